@@ -1,6 +1,6 @@
 """The rules bound to a match: its steps, asks and checks.
 
-    4.0, 6.0    STEPS: the sequence of play (`sequence` says which follows which)
+    4.0, 6.0    STEPS: the sequence of play (their order is in `sequence`)
     6.0         OPTIONS, CHECKS: legal answers and the canonical answer by kind of ask
     5.0         PanzerRules
 
@@ -109,26 +109,26 @@ class PanzerRules(DecisionRules):
         self.seats = tuple(side.id for side in data.scenario.sides)
         self.sides: Mapping[str, str] = {seat: seat for seat in self.seats}
         self.tiers = ("basic",) if data.basic else ("advanced", "optional")
-        """The tiers of the ledger whose rules it can show."""
+        """The tiers of the ledger with rules that this match can show."""
 
     def setup(self, switches: tuple[str, ...]) -> PanzerState:
         """2.0 The state before the first step."""
         return initial_state(self.data, switches)
 
     def view(self, state: PanzerState, viewer: str) -> PanzerState:
-        """4.2.1, 5.0 All that a viewer may know."""
+        """4.2.1, 5.0 Everything a viewer may see."""
         return view_of(state, viewer)
 
     def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
-        """4.0-7.0 Findings whose result does not follow from their own numbers."""
+        """4.0-7.0 Findings with a result that does not follow from their own numbers."""
         return recompute.unexplained(recipes_of(self.data.edition), self.data, findings)
 
     def worked_out(self, finding: Finding) -> Mapping[str, Any] | None:
-        """4.0-7.0 What a finding's own numbers give."""
+        """4.0-7.0 The result of recomputing a finding from its own numbers."""
         return recompute.worked_out(recipes_of(self.data.edition), self.data, finding)
 
     def explain_sight(self, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
-        """4.1, 6.1 Why a unit spots another one, or not; 4.1.4 whether it has a line of sight to a hex."""
+        """4.1, 6.1 Why a unit does or does not spot another; 4.1.4 whether it has a line of sight to a hex."""
         return sheets.explain_sight(self.data, view, seeing, seen)
 
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
@@ -140,7 +140,7 @@ class PanzerRules(DecisionRules):
         return list(standing_orders.check_standing_orders(given))
 
     def compile_standing_orders(self, clauses: list[Any]) -> list[standing_orders.Clause]:
-        """4.4.2 Standing orders as decisions read them; without any the stock ones hold."""
+        """4.4.2 Standing orders in the form decisions use; the stock ones by default."""
         return standing_orders.compiled(clauses)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
@@ -149,11 +149,11 @@ class PanzerRules(DecisionRules):
         return "\n".join(decision.restated(submission)) + "\n"
 
     def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
-        """The orders of this turn that do not come true with an automatic answer."""
+        """The orders of this turn that an automatic answer does not fulfil."""
         return DECISIONS[ask.kind](self.data, view, ask).failing(answer, read_plan(plan), plan.used)
 
     def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """Read and check a player's lines, without looking for others that could be sent."""
+        """Read and check a player's lines, without looking for alternatives to propose."""
         return DECISIONS[ask.kind](self.data, view, ask).attempt(text)
 
     def help(self) -> str:
@@ -161,11 +161,11 @@ class PanzerRules(DecisionRules):
         return forms.BASIC_HELP if self.data.basic else forms.HELP
 
     def standing_orders(self) -> str:
-        """What standing orders can say, on one screen."""
+        """The possible standing orders, on one screen."""
         return clauses.HELP if self.data.basic else standing_orders.HELP
 
     def briefing(self, seat: str) -> str:
-        """2.0 The situation and what counts, for who sits down."""
+        """2.0 The situation and victory conditions, for a new occupant."""
         return briefing.briefing(self.data.scenario, seat)
 
     def tell(self, finding: Finding) -> str:
@@ -173,11 +173,11 @@ class PanzerRules(DecisionRules):
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        """A finding and all that it rests on, indented."""
+        """A finding and all its children, indented."""
         return sentences.tell_tree(finding)
 
     def score(self, state: PanzerState) -> dict[str, int]:
-        """3.6 R-04 The victory points of each side so far."""
+        """3.6 R-04 Each side's victory points so far."""
         return {side: score(self.data, state, side).total for side in state.sides}
 
     def stands(self, view: PanzerState) -> tuple[Stand, ...]:
@@ -189,25 +189,25 @@ class PanzerRules(DecisionRules):
         return watching.markers(view)
 
     def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
-        """4.2 The units that are told to move."""
+        """4.2 The units that are ordered to move."""
         return fates.told_to_move(answer) if ask.kind == "commands" else frozenset()
 
     def change_in_words(self, what: str, now: Any) -> str:
-        """6.5.2.2.4 A damaged vehicle is damaged as a whole, or its turret or its hull is."""
+        """6.5.2.2.4 Damage in words: the whole vehicle, its turret or its hull."""
         if what == "damage" and now is not True:
             return {"": "no longer damaged", "whole": "damaged"}.get(now, f"{now} damaged")
         return super().change_in_words(what, now)
 
     def facing_in_words(self, facing: int) -> str:
-        """4.5.1 A facing as a point of the compass."""
+        """4.5.1 A facing as a compass point."""
         return map_picture.DIRECTIONS[facing]
 
     def aftermath(self, state: PanzerState) -> dict[str, dict[str, Any]]:
-        """C3 What became of every vehicle of each side."""
+        """C3 The fate of every vehicle on each side."""
         return campaign.fates(state)
 
     def deeds(self, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-        """C4 Who destroyed what."""
+        """C4 Which unit destroyed which."""
         return campaign.deeds(findings)
 
     def turns(self, state: PanzerState) -> int:
@@ -215,11 +215,11 @@ class PanzerRules(DecisionRules):
         return self.data.scenario.turns
 
     def flaws(self, state: PanzerState) -> Iterator[str]:
-        """Invariants that this state breaks; none in a sound engine."""
+        """Invariants that this state violates; none in a sound engine."""
         return flaws(self.data, state)
 
     def invariants(self) -> list[str]:
-        """What is looked at for flaws."""
+        """The invariants that are checked."""
         return invariants()
 
     def in_preparation(self, state: PanzerState) -> bool:
@@ -231,7 +231,7 @@ class PanzerRules(DecisionRules):
         return bot.steady_bot(seed)
 
     def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
-        """What somebody in this seat could look up now."""
+        """Questions that the seat's occupant could ask now."""
         return bot.questions(self.data, view, seat, choice)
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
@@ -239,15 +239,15 @@ class PanzerRules(DecisionRules):
         return picture.svg(self.data, view, viewer=viewer)
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
-        """4.2.1 The units that may be told something in answer to this ask, with their names."""
+        """4.2.1 The units that can be ordered in answer to this ask, with their names."""
         return forms.roll_call(self.data, view, ask)
 
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """1.6 One unit as a viewer may know it, with its orders if he is asked for them."""
+        """1.6 One unit as a viewer may see it, with its possible orders if the viewer is asked for them."""
         return sheets.unit_sheet(self.data, view, viewer, ask, unit)
 
     def formations(self, view: PanzerState, seat: str) -> tuple[Formation, ...]:
-        """6.2.1 The units of a seat by formation, with the commands that each has."""
+        """6.2.1 A seat's units by formation, with the commands each formation has."""
         return many.formations(self.data, view, seat)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
@@ -259,19 +259,19 @@ class PanzerRules(DecisionRules):
         return many.spent(self.data, view, ask, submission)
 
     def propose(self, view: PanzerState, ask: Ask, wish: Wish) -> Proposal:
-        """6.2.1.1.3 Lines that let many units do one thing."""
+        """6.2.1.1.3 Lines that order many units to do one thing."""
         return many.propose(self.data, view, ask, wish, lambda text: self.attempt(view, ask, text))
 
     def preview(self, view: PanzerState, ask: Ask, line: str) -> dict[str, Any]:
-        """4.2.1 Where a line would lead, and whom it would fire at."""
+        """4.2.1 Where a line would lead, and what it would fire at."""
         return many.preview(self.data, view, ask, line, lambda text: self.read(view, ask, text))
 
     def sight(self, view: PanzerState, start: str, end: str = "") -> Sight | None:
-        """4.1.4 What can be seen from a hex."""
+        """4.1.4 The hexes visible from a hex."""
         return sheets.sight(self.data, view, start, end)
 
     def rules_in_use(self) -> list[str]:
-        """AG, 7.0 The rules that were left out or added, in words; the basic game is played as it is."""
+        """AG, 7.0 The rules left out or added, in words; the basic game has no choice."""
         if self.data.basic:
             return []
         in_use = self.data.scenario.rules

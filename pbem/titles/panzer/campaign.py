@@ -1,11 +1,11 @@
-"""Battles of a campaign: vehicles from rosters in the slots of a scenario, and what became of them.
+"""Battles of a campaign: vehicles from rosters in a scenario's slots, and their fates.
 
     C1  packaged_battles, battle_blobs   scenarios with slots, frozen like any other
     C2  muster                           the vehicles of the rosters take the places of the slots, in their order
     C3  fates                            one fate for every vehicle that was mustered
     C4  deeds                            which vehicle destroyed which, from the findings of the match
 
-A scenario with slots is a scenario of the advanced game (`data/SCENARIOS.md`) whose sides have no units, and with
+A scenario with slots is a scenario of the advanced game (`data/SCENARIOS.md`) with no units on its sides, and with
 
     [[slot]]     id, side, formation, count, and either hexes, facing, area or turn, entry
 """
@@ -34,17 +34,17 @@ from pbem.titles.panzer.freezing import CHARTS, advanced_files
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 DESTROYED: Final = ("ko", "bu", "eliminated")
-"""6.5.2.5, 6.5.4.4.3 The results of fire that take a unit off the map."""
+"""6.5.2.5, 6.5.4.4.3 The results of fire that remove a unit from the map."""
 PLACING: Final = ("facing", "area", "turn", "entry")
 
 
 def packaged_battles() -> tuple[str, ...]:
-    """C1 The names of the scenarios with slots that come with the title."""
+    """C1 The names of the packaged scenarios with slots."""
     return packaged_names("battles")
 
 
 def battle_blobs(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-    """C1 Everything that a battle is played with; its slots are still empty."""
+    """C1 Everything needed to play a battle; its slots are still empty."""
     if scenario not in packaged_battles():
         near = nearest(scenario, packaged_battles())
         raise DataError("battles", [Mistake(scenario, "no scenario with slots has this name.", near, "C1")])
@@ -61,12 +61,12 @@ def battle_blobs(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
 
 @cache
 def vehicle_names() -> Mapping[str, str]:
-    """C2 The names of all vehicles that a roster can hold, by the ids of their cards."""
+    """C2 The names of all vehicles that a roster can hold, by card id."""
     return {id: row.card.name for id, row in advanced_cards().vehicles.items()}
 
 
 def room(blobs: Mapping[str, bytes]) -> dict[str, int]:
-    """C2 How many vehicles of each side have a place in a battle."""
+    """C2 How many vehicles of each side fit into a battle."""
     tables = read_toml(blobs["scenario"], "battle")
     places = {side["id"]: 0 for side in tables["side"]}
     for slot in tables.get("slot", []):
@@ -75,7 +75,7 @@ def room(blobs: Mapping[str, bytes]) -> dict[str, int]:
 
 
 def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
-    """C2 The vehicles of each side take the places of its slots in the order in which they were sent."""
+    """C2 Each side's vehicles fill its slots in the order in which they were sent."""
     tables = read_toml(blobs["scenario"], "battle")
     slots = tables.pop("slot", [])
     for side in tables["side"]:
@@ -111,7 +111,7 @@ def fates(state: PanzerState) -> dict[str, dict[str, Any]]:
 
 
 def fate(unit: Unit, *, field_lost: bool) -> dict[str, Any]:
-    """C3 What became of a vehicle; whoever holds the field salvages what lies there."""
+    """C3 The fate of a vehicle; the side that holds the field salvages the vehicles on it."""
     damage = 1 if unit.damaged or unit.track_hit else 0
     if unit.status is Status.ELIMINATED:
         return {"fate": "lost"}
@@ -125,7 +125,7 @@ def fate(unit: Unit, *, field_lost: bool) -> dict[str, Any]:
 
 
 def deeds(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-    """C4 Each vehicle that was destroyed by fire, after the one that destroyed it."""
+    """C4 Each vehicle destroyed by fire, after the one that destroyed it."""
     for finding in findings:
         told = finding.inputs
         if "firer" in told and "target" in told and str(finding.result) in DESTROYED:

@@ -1,8 +1,8 @@
-"""5.0 Everything an advanced match is played with: the basic data, the advanced charts and all cards.
+"""5.0 All data of an advanced match: the basic data, the advanced charts and all cards.
 
-PanzerData              what the rules see on the table as `table.data`
-PanzerData.plays      whether an advanced or optional rule is in use (AG introduction, 7.0)
-advanced_data_set       the data in the blobs of a match; matches with the same blobs share it
+PanzerData              the data that rules access as `table.data` PanzerData.plays whether an advanced or optional
+rule is in use (AG introduction, 7.0) advanced_data_set the data in the blobs of a match; matches with the same blobs
+share it
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ class PanzerData:
         return not self.scenario.rules
 
     def cite(self, rule: str) -> str:
-        """The number of a rule of chapter 6 in this match; the basic game has it in chapter 4."""
+        """A chapter 6 rule's number in this match; the basic game has it in chapter 4."""
         return in_chapter_4(rule) if self.basic else rule
 
     def plays(self, rule: str) -> bool:
-        """AG, 7.0 Whether a rule that may be left out is in use in this match."""
+        """AG, 7.0 Whether an optional or omittable rule is in use in this match."""
         return rule in self.scenario.rules
 
     @cached_property
     def rows(self) -> dict[str, AdvancedUnit]:
-        """2.0 The units of the scenario by their ids."""
+        """2.0 The scenario's units by id."""
         return {row.id: row for row in self.scenario.units}
 
     @cached_property
@@ -76,9 +76,9 @@ class PanzerData:
         return {name: frozenset(area.hexes) for name, area in self.scenario.areas.items()}
 
     def armed(self, vehicle: Unit) -> bool:
-        """3.6, 4.1.1 Guns and leg units always are; a vehicle with a weapon, until its crew has left it (5.15).
+        """3.6, 4.1.1 Guns and leg units are always armed; an armed vehicle is, until its crew leaves it (5.15).
 
-        7.2 Nobody takes an objective while he is hidden: all would know that the counter there is no dummy.
+        7.2 A hidden unit cannot take an objective: that would show that its counter is not a dummy.
         """
         if vehicle.hidden:
             return False
@@ -87,11 +87,11 @@ class PanzerData:
         return bool(self.book.vehicles[vehicle.card].mounts) and not vehicle.bailed_out
 
     def drives(self, vehicle: Unit) -> bool:
-        """3.6 Neither guns nor men on foot are vehicles."""
+        """3.6 Guns and leg units are not vehicles."""
         return vehicle.kind == "vehicle"
 
     def closed(self, state: PanzerState, hex: Hex) -> bool:
-        """3.6 Nobody may enter a burning hex or a fallen bridge, nor one that is closed to men on foot too."""
+        """3.6 Whether no unit may enter: burning hexes, destroyed bridges, and hexes closed even to leg units."""
         if not self.plays("leg_units"):
             return self.closed_to_vehicles(hex)
         lying = [self.advanced.features.get(row.type) for row in state.features.values() if row.hex == hex]
@@ -101,7 +101,7 @@ class PanzerData:
         return PROHIBITED in on_foot and self.closed_to_vehicles(hex)
 
     def closed_to_vehicles(self, hex: Hex) -> bool:
-        """3.6 Whether a hex is closed to every traction, and no road leads in."""
+        """3.6 Whether a hex is closed to every traction, with no road leading in."""
         terrain = self.board.terrain(hex)
         closed = all(self.charts.entry_cost(terrain, traction) == PROHIBITED for traction in TRACTIONS)
         return closed and not self.board.links(hex)
@@ -112,15 +112,15 @@ class PanzerData:
         return sum(row.vp for row in self.scenario.batteries if row.id in gone)
 
     def vehicle(self, unit: Unit) -> VehicleCard:
-        """1.6 The card of a vehicle."""
+        """1.6 A vehicle's card."""
         return self.book.vehicles[unit.card]
 
     def towed(self, unit: Unit) -> TowedCard:
-        """5.2 The card of a towed gun."""
+        """5.2 A towed gun's card."""
         return self.book.towed[unit.card]
 
     def leg(self, unit: Unit) -> LegCard:
-        """5.1 The card of a leg unit."""
+        """5.1 A leg unit's card."""
         return self.book.legs[unit.card]
 
 
@@ -131,7 +131,7 @@ def advanced_data_set(blobs: Mapping[str, bytes]) -> PanzerData:
 
 @lru_cache(maxsize=32)
 def _advanced_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
-    """Reading takes a while and what is read never changes, so equal blobs are read once."""
+    """Read equal blobs only once: reading takes a while, and the data never changes."""
     found = dict(blobs)
     papers = tuple((name, text) for name, text in blobs if name == CARDS or name.startswith((CHARTS, ADVANCED_CARDS)))
     scenario = load_advanced(
@@ -151,7 +151,7 @@ def basic_data_set(blobs: Mapping[str, bytes]) -> PanzerData:
 
 @lru_cache(maxsize=32)
 def _basic_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
-    """Reading takes a while and what is read never changes, so equal blobs are read once."""
+    """Read equal blobs only once: reading takes a while, and the data never changes."""
     found = dict(blobs)
     cards = read_cards(found[CARDS], CARDS)
     chart_files = {name: found[CHARTS + name] for name in CHART_FILES}
@@ -166,7 +166,7 @@ def _basic_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
 
 
 def basic_data(scenario: AdvancedScenario, charts: Charts, cards: Mapping[str, Card]) -> PanzerData:
-    """4.0 The data of a basic match; of the charts of chapters 5 to 7 no row applies in it."""
+    """4.0 The data of a basic match; no row of the charts of chapters 5 to 7 applies in it."""
     return PanzerData(
         board=scenario.board,
         charts=with_switches(charts, scenario.switches),
@@ -195,7 +195,7 @@ def bound(scenario: AdvancedScenario, papers: tuple[tuple[str, bytes], ...]) -> 
 
 @lru_cache(maxsize=8)
 def _printed(papers: tuple[tuple[str, bytes], ...], edition: Edition) -> Printed:
-    """1.4, 1.6 The charts and cards of a match, which matches of other scenarios share."""
+    """1.4, 1.6 A match's charts and cards, shared with matches of other scenarios."""
     found = dict(papers)
     files = {name: found[CHARTS + name] for name in (*CHART_FILES, *ADVANCED_FILES)}
     files |= {name: found[ADVANCED_CARDS + name] for name in CARD_FILES}

@@ -1,10 +1,10 @@
-"""1.0 What a match is made of: the packaged files of a scenario, frozen at its creation as named blobs.
+"""1.0 The data of a match: the packaged files of a scenario, frozen at its creation as named blobs.
 
     freeze          the packaged files of a scenario, as named blobs
-    check_options   what can be chosen for a scenario
+    check_options   the options of a scenario
 
-An owner of the game may freeze other charts, cards or maps under the same names: nothing but `freeze` reads packaged
-files for a match.
+An owner of the game may freeze other charts, cards or maps under the same names: only `freeze` reads packaged files
+for a match.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHARTS: Final = "charts/"
 ADVANCED_CARDS: Final = "cards/"
 OPTIONS: Final = ("edition",)
 ADVANCED_OPTIONS: Final = ("edition", "rules", "without")
-"""AG, 7.0 The advanced game also lets its makers add optional rules and leave others out."""
+"""AG, 7.0 In the advanced game a match may also add optional rules and leave others out."""
 
 
 def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
@@ -46,19 +46,19 @@ def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
 
 
 def advanced_files() -> dict[str, bytes]:
-    """5.0 What the advanced game is played with beside the files of the basic game."""
+    """5.0 The files of the advanced game in addition to those of the basic game."""
     return {CHARTS + name: packaged(name) for name in ADVANCED_FILES} | {
         ADVANCED_CARDS + name: packaged(name) for name in CARD_FILES
     }
 
 
 def options_of(scenario: str) -> tuple[str, ...]:
-    """1.0 What can be chosen for a scenario."""
+    """1.0 The options of a scenario."""
     return ADVANCED_OPTIONS if is_advanced(packaged(f"scenarios/{scenario}.toml")) else OPTIONS
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """1.0 There must be such a scenario, and only what its game lets one choose can be chosen."""
+    """1.0 The scenario must exist, and only its game's options may be given."""
     refusals: list[Refusal] = []
     known = scenario in packaged_scenarios()
     if not known:

@@ -1,4 +1,4 @@
-"""Invariants of the advanced game: what can never be true of a match, whatever the players do and the dice say."""
+"""Invariants of the advanced game: states that are impossible whatever the players do and the dice show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIGHTING: Final = ("combat", "movement", "air")
 
 
 def flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """Every invariant that a state breaks."""
+    """Every invariant that a state violates."""
     if missing := sorted({unit.id for unit in data.scenario.units} - set(state.vehicles)):
         yield f"2.0 {', '.join(missing)} of the scenario are not in the match"
         return
@@ -44,7 +44,7 @@ def flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def invariants() -> list[str]:
-    """What is looked at, each with its rules."""
+    """The invariants that are checked, each with its rules."""
     looked = (
         unit_flaws,
         cover_flaws,
@@ -69,7 +69,7 @@ def invariants() -> list[str]:
 def unit_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str]:
     """3.3, 5.1, 5.2 Place, facing, card and markers of one unit."""
     if unit.alive and (unit.hex is None or not data.board.is_on_map(unit.hex)):
-        yield f"{unit.id} is on the map, but in no hex of it"
+        yield f"{unit.id} is on the map, but not in one of its hexes"
     if unit.status in (Status.RESERVE, Status.EXITED) and unit.hex is not None:
         yield f"{unit.id} is {unit.status.value}, but in {hex_name(unit.hex)}"
     if not 1 <= unit.facing <= 6:
@@ -80,29 +80,29 @@ def unit_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str
     if unit.status is Status.ON_MAP and unit.entry_turn > state.turn:
         yield f"2.0 {unit.id} is on the map before its turn of entry"
     if unit.status is Status.EXITED and not unit.exit_edge:
-        yield f"4.5.1.1.9 {unit.id} has left by no edge"
+        yield f"4.5.1.1.9 {unit.id} has left the map, but not by an edge"
     if unit.suppressed and unit.status in OUT_OF_PLAY:
         yield f"5.10 {unit.id} is out of play, but suppressed"
     if unit.kind != "vehicle" and (unit.damage is not Damage.NONE or unit.track_hit or unit.bailed_out):
-        yield f"6.5.2.2 {unit.id} is no vehicle, but damaged, tracked or abandoned"
+        yield f"6.5.2.2 {unit.id} is not a vehicle, but is damaged, has a track hit or is abandoned"
     if unit.weapons and unit.kind != "leg":
-        yield f"5.1.3 {unit.id} has attached weapons, but is no leg unit"
+        yield f"5.1.3 {unit.id} has attached weapons, but is not a leg unit"
 
 
 def cover_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
-    """6.1.4 Full cover, hull down and buildings only for those who can have them."""
+    """6.1.4 Full cover, hull down and buildings only for units that can have them."""
     if not unit.alive:
         return
     if unit.full_cover and (unit.kind == "vehicle" or unit.aboard):
-        yield f"6.1.4.2 {unit.id} is in full cover, but a vehicle or a passenger"
+        yield f"6.1.4.2 {unit.id} is in full cover, but is a vehicle or a passenger"
     if unit.hull_down is not HullDown.NONE and unit.kind != "vehicle":
-        yield f"6.1.4.1 {unit.id} is hull down, but no vehicle"
+        yield f"6.1.4.1 {unit.id} is hull down, but is not a vehicle"
     if unit.inside is Inside.UP and unit.kind != "leg":
-        yield f"6.1.4.3.1 {unit.id} is up, but no leg unit"
+        yield f"6.1.4.3.1 {unit.id} is on an upper floor, but is not a leg unit"
 
 
 def passenger_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str]:
-    """6.6.7 A passenger is where its carrier is, has no command, and fits into it."""
+    """6.6.7 A passenger is in its carrier's hex, has no command, and fits into the carrier."""
     if not unit.aboard or unit.status in OUT_OF_PLAY:
         return
     carrier = state.vehicles.get(unit.aboard)
@@ -111,7 +111,7 @@ def passenger_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterato
         return
     leaving = state.phase in FIGHTING and (carrier.status is Status.ELIMINATED or carrier.bailed_out)  # 5.15
     if carrier.hex != unit.hex or (carrier.status is not unit.status and not leaving):
-        yield f"6.6.7 {unit.id} is not where its carrier {carrier.id} is"
+        yield f"6.6.7 {unit.id} is not with its carrier {carrier.id}"
     if carrier.aboard:
         yield f"6.6.7 {carrier.id} carries {unit.id} and is carried itself"
     if unit.command is not None:
@@ -123,13 +123,13 @@ def passenger_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterato
 
 
 def command_flaws(state: PanzerState, unit: Unit) -> Iterator[str]:
-    """4.2.1, 6.2.1.1.3 Counters, their sharing, and what was done under them."""
+    """4.2.1, 6.2.1.1.3 Counters, their sharing, and the actions under them."""
     if unit.status in OUT_OF_PLAY and unit.command is not None:
         yield f"4.4.3.2.6 {unit.id} is out of play, but has a command"
     if unit.fired and unit.alive and unit.command is not None and not (unit.revealed and unit.command in FIRES):
         yield f"4.4.1 {unit.id} has fired without a revealed command to fire"
     if unit.moved and unit.alive and not unit.aboard and unit.revealed and unit.command not in MOVING:
-        yield f"4.5.1 {unit.id} has moved with another command than one to move"
+        yield f"4.5.1 {unit.id} has moved without a command to move"
     if unit.shown and unit.command not in MOVING:
         yield f"4.4.3.2.2 {unit.id} has shown a command that gives no modifier"
     if not unit.shares:
@@ -144,7 +144,7 @@ def command_flaws(state: PanzerState, unit: Unit) -> Iterator[str]:
 
 
 def marker_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
-    """7.1, 7.8, 7.29 Markers of optional rules: on those who can have them, each once, with their rule in use."""
+    """7.1, 7.8, 7.29 Markers of optional rules: on units that can have them, once each, with their rule in use."""
     if len(set(unit.flags)) < len(unit.flags):
         yield f"7.0 {unit.id} has a marker twice: {', '.join(unit.flags)}"
     shaken = [flag for flag in unit.flags if flag.partition("-")[0] in ("hesitating", "broken")]
@@ -153,16 +153,16 @@ def marker_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
     if not 0 <= unit.turret <= 5 or (unit.turret and not has_turret(data, unit)):
         yield f"7.8 {unit.id} has turned a turret by {unit.turret}"
     if unit.kind != "vehicle" and "bogged" in unit.flags:
-        yield f"7.29 {unit.id} is bogged, but no vehicle"
+        yield f"7.29 {unit.id} is bogged, but is not a vehicle"
     if any(count < 0 for count in unit.loads.values()):
-        yield f"5.16 {unit.id} has less than nothing of something"
+        yield f"5.16 {unit.id} has a negative count"
 
 
 def counter_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """6.2.1.1.3 No formation has more unique counters on the map than it has commands; under 7.3 no side."""
+    """6.2.1.1.3 No formation has more unique counters on the map than commands; under 7.3 no side does."""
     if not data.plays("command_control") or state.phase not in UNDER_COMMAND:
         return
-    # 7.3 A company keeps the counter that it shares with its battalion's headquarters when that is lost.
+    # 7.3 A company keeps the counter it shares with its battalion's headquarters when that is lost.
     whose = {id: row.side if data.plays(PLATOONS) else id for id, row in data.scenario.formations.items()}
     placed = dict.fromkeys(whose.values(), 0)
     commands = dict.fromkeys(whose.values(), 0)
@@ -177,11 +177,11 @@ def counter_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def hidden_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """7.2 Under a counter stand hidden units of its side, in its hex; nobody has spotted who is hidden."""
+    """7.2 The units under a counter are hidden, of its side and in its hex; a hidden unit is not spotted."""
     under: dict[str, str] = {}
     for counter in state.hidden_counters.values():
         if not data.board.is_on_map(counter.hex) or counter.side not in state.sides:
-            yield f"7.2.1 {counter.id} is nowhere, or nobody's"
+            yield f"7.2.1 {counter.id} is off the map or without a side"
         for id in counter.units:
             unit = state.vehicles.get(id)
             if unit is None or not unit.hidden or unit.side != counter.side or unit.hex != counter.hex:
@@ -196,7 +196,7 @@ def hidden_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def stacking_flaws(state: PanzerState) -> Iterator[str]:
-    """4.5.1.1.10 Outside the Movement Phase no hex holds vehicles of both sides that could have gone on."""
+    """4.5.1.1.10 Outside the Movement Phase no hex contains mobile vehicles of both sides."""
     if state.phase not in BETWEEN_MOVES:
         return
     holder: dict[str, Unit] = {}
@@ -208,12 +208,12 @@ def stacking_flaws(state: PanzerState) -> Iterator[str]:
 
 
 def goes_on(unit: Unit) -> bool:
-    """4.5.1.1.10 A vehicle that nothing stops where it passes; passengers may get out there (5.15)."""
+    """4.5.1.1.10 A vehicle that can move on; passengers may get out where it passes (5.15)."""
     return unit.kind == "vehicle" and not (unit.bailed_out or unit.track_hit or "bogged" in unit.flags)
 
 
 def position_flaws(state: PanzerState) -> Iterator[str]:
-    """6.1.4.3.6, 6.1.4.3.7 A position holds units of its hex, and no more than it can."""
+    """6.1.4.3.6, 6.1.4.3.7 A position holds units in its hex, and no more than its capacity."""
     inside: dict[str, list[Unit]] = {}
     for unit in state.vehicles.values():
         if unit.position and unit.alive:
@@ -231,19 +231,19 @@ def position_flaws(state: PanzerState) -> Iterator[str]:
 
 
 def feature_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """6.1.4.3 Features and clouds lie on the map."""
+    """6.1.4.3 Features and clouds are on the map."""
     for feature in state.features.values():
         if not data.board.is_on_map(feature.hex):
-            yield f"6.1.4.3 {feature.id} lies off the map in {hex_name(feature.hex)}"
+            yield f"6.1.4.3 {feature.id} is off the map in {hex_name(feature.hex)}"
         if set(feature.known) - set(state.sides):
-            yield f"6.1.4.3.8 {feature.id} is known to somebody who is no side"
+            yield f"6.1.4.3.8 {feature.id} is known to an unknown side"
     for cloud in state.clouds.values():
         if not cloud.hexes or any(not data.board.is_on_map(hex) for hex in cloud.hexes):
-            yield f"6.1.4.3.10 the {cloud.type} {cloud.id} is nowhere or off the map"
+            yield f"6.1.4.3.10 the {cloud.type} {cloud.id} is not in a hex on the map"
 
 
 def wreck_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """4.1.4.1.8 A wreck lies where a vehicle was eliminated."""
+    """4.1.4.1.8 A wreck is where a vehicle was eliminated."""
     lost = {
         hex_name(unit.hex)
         for unit in state.vehicles.values()
@@ -251,13 +251,13 @@ def wreck_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     }
     for name in state.wrecks:
         if name not in lost:
-            yield f"4.1.4.1.8 {name} has a wreck of nobody"
+            yield f"4.1.4.1.8 {name} has a wreck, but no vehicle was lost there"
         if not data.board.is_on_map(parse_hex(name)):
-            yield f"4.1.4.1.8 a wreck lies off the map in {name}"
+            yield f"4.1.4.1.8 a wreck is off the map in {name}"
 
 
 def mission_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """6.5.1 Missions have a point on the map and firers of their side who can still fire."""
+    """6.5.1 Missions have a point on the map, and firers on their side that can still fire."""
     for mission in state.missions.values():
         if not data.board.is_on_map(mission.point):
             yield f"6.5.1.7 {mission.id} falls off the map"
@@ -270,11 +270,11 @@ def mission_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
                 yield f"6.5.1.3 {firer} fires {mission.id} for the other side"
     for plan in state.planned.values():
         if plan.battery not in state.batteries or state.batteries[plan.battery].side != plan.side:
-            yield f"6.5.1.11.1 {plan.id} is planned for a battery of nobody"
+            yield f"6.5.1.11.1 {plan.id} is planned for a battery of another side"
 
 
 def battery_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """6.5.1.3, 6.5.1.4, 7.28.2 Nobody fires two missions at once, off the map, or after being knocked out."""
+    """6.5.1.3, 6.5.1.4, 7.28.2 A firer has one mission at a time, on the map, and is not knocked out."""
     firing: dict[str, str] = {}
     for mission in state.missions.values():
         for firer in mission.firers:
@@ -288,7 +288,7 @@ def battery_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def aircraft_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """6.7 Only one side flies, and nobody who was shot down."""
+    """6.7 Only one side flies, and no aircraft flies after being shot down."""
     for aircraft in state.aircraft.values():
         if aircraft.side != data.scenario.air_superiority:
             yield f"6.7 {aircraft.id} flies without air superiority"
@@ -301,14 +301,14 @@ def turn_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     if not 1 <= state.turn <= data.scenario.turns:
         yield f"4.6.2 there is no turn {state.turn}"
     if state.first not in ("", *state.sides):
-        yield f"4.3.1 {state.first} is no side"
+        yield f"4.3.1 {state.first} is not a side"
     for side in state.sides:
         most = sum(unit.vp for unit in data.scenario.units if unit.side != side)
         if score(data, state, side).eliminated > most:
             yield f"R-04 {side} has more points than there are enemies"
     for id, objective in state.objectives.items():
         if objective.controller not in ("", *state.sides):
-            yield f"3.6 {objective.controller} controls {id} but is no side"
+            yield f"3.6 {objective.controller} controls {id} but is not a side"
     if state.phase in UNDER_COMMAND:
         yield from uncommanded(state)
 
@@ -321,7 +321,7 @@ def uncommanded(state: PanzerState) -> Iterator[str]:
 
 
 def new(state: PanzerState, unit: Unit) -> bool:
-    """6.6.7.1.1 Passengers who got out in this turn have no counter."""
+    """6.6.7.1.1 Passengers that dismounted this turn have no counter."""
     return unit.kind != "vehicle" and (unit.pending is Spot.MOVE or unit.moved or unit.suppressed)
 
 
@@ -329,7 +329,7 @@ FIRES = (Command.FIRE, Command.SHORT_HALT, Command.OVERWATCH)
 
 
 BETWEEN_MOVES = ("spotting", "command", "initiative", "combat", "adjustment")
-"""4.5.1.1.10 The phases in which no vehicle is on its way through a hex."""
+"""4.5.1.1.10 The phases in which no vehicle is passing through a hex."""
 
 
 UNDER_COMMAND = ("initiative", "combat", "movement")
@@ -337,7 +337,7 @@ UNDER_COMMAND = ("initiative", "combat", "movement")
 
 
 def matrix_flaws(state: PanzerState) -> Iterator[str]:
-    """4.1 The matrix names enemies only."""
+    """4.1 The spotting matrix contains only enemies."""
     for spotter, targets in state.spotted.items():
         for target in targets:
             if state.vehicles[target].side == state.vehicles[spotter].side:

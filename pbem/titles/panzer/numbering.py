@@ -1,8 +1,7 @@
-"""The numbers under which each edition knows a rule.
+"""The rule numbers of each edition.
 
-Both books share their numbering, but the ledgers split some paragraphs differently: what has a row of its own in
-one edition may be part of a larger paragraph in the other. The code names the finest row; `numbered` gives the one
-that the edition at hand has.
+Both books share their numbering, but the ledgers split some paragraphs differently: a separate row in one edition may
+be part of a larger paragraph in the other. The code uses the finest row; `numbered` gives the current edition's.
 """
 
 from typing import Final
@@ -189,7 +188,7 @@ _IN_CHAPTER_4: Final[dict[str, str]] = {
     "6.6.2": "4.5.1.1.1",
     "6.8": "4.6",
 }
-"""4.0 The paragraphs of chapters 5 and 6 that say again what the basic game says, where it says it."""
+"""4.0 The paragraphs of chapters 5 and 6 that repeat the basic game, with their numbers there."""
 
 
 def in_chapter_4(rule: str) -> str:
@@ -198,5 +197,5 @@ def in_chapter_4(rule: str) -> str:
 
 
 def numbered(edition: Edition, rule: str) -> str:
-    """The row of this edition's ledger to which a rule belongs."""
+    """The row of this edition's ledger that a rule belongs to."""
     return _ELSEWHERE[edition].get(rule, rule)

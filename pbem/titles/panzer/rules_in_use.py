@@ -3,7 +3,7 @@
 AG      ADVANCED_RULES: all in use unless the scenario or the match leaves some out
 7.0     optional_rules: none in use unless the scenario or the match adds it; `optional.toml` lists them
         rules_in_use, the mistakes in a choice of rules
-        any_rules: some of them by chance
+        any_rules: a random selection
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.titles.panzer.numbering import numbered
 RULES: Final = "rules"
 """The option of a match that adds optional rules."""
 READY: Final = "ready_for"
-"""Where a scenario names optional rules that it is made ready for, and that a match may add."""
+"""Where a scenario names the optional rules that it supports and that a match may add."""
 WITHOUT: Final = "without"
 """The option of a match that leaves rules out."""
 
@@ -54,7 +54,7 @@ def optional_rules() -> dict[str, OptionalRule]:
 
 
 def words(rule: str) -> str:
-    """What a rule is called: its number and its title."""
+    """A rule's number and title."""
     if rule in ADVANCED_TEXTS:
         return " ".join(ADVANCED_TEXTS[rule])
     row = optional_rules()[rule]
@@ -63,20 +63,20 @@ def words(rule: str) -> str:
 
 
 def listed(value: Any) -> tuple[str, ...]:
-    """The ids in an option, which is a list, or a text with commas as the command line gives it."""
+    """The ids in an option: a list, or a comma-separated text from the command line."""
     named = value.split(",") if isinstance(value, str) else value
     return tuple(name.strip() for name in named if name.strip())
 
 
 def rules_in_use(without: Sequence[str], optional: Sequence[str], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """AG, 7.0 What the scenario leaves out and adds, changed by the options of the match."""
+    """AG, 7.0 The scenario's omissions and additions, changed by the match options."""
     left_out = {*without, *listed(options.get(WITHOUT, ()))}
     added = dict.fromkeys((*optional, *listed(options.get(RULES, ()))))
     return tuple(rule for rule in (*ADVANCED_RULES, *added) if rule not in left_out)
 
 
 def any_rules(edition: Edition, choice: Choice) -> list[str]:
-    """7.0 Optional rules by chance that can be played together: none, all, or some."""
+    """7.0 A random set of optional rules that can be played together: none, all, or some."""
     often = choice.one_of((0, 1, 1, 2, 5))
     offered = {id: row for id, row in optional_rules().items() if edition in row.editions}
     chosen = [id for id in offered if often and choice.below(often) == 0]
@@ -86,7 +86,7 @@ def any_rules(edition: Edition, choice: Choice) -> list[str]:
 def mistakes_in(
     where: str, without: Sequence[str], optional: Sequence[str], edition: Edition, in_use: Sequence[str]
 ) -> Iterator[Mistake]:
-    """7.0 Rules that do not exist, are of the other book, or lack the rule that they build upon."""
+    """7.0 Rules that do not exist, belong to the other book, or lack a rule that they depend on."""
     known = (*ADVANCED_RULES, *optional_rules())
     for rule in without:
         if rule not in known:

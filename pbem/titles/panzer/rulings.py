@@ -1,10 +1,10 @@
-"""house/… Rulings on sentences of the books that can be read in two ways, where both can be played.
+"""house/… Rulings on ambiguous sentences of the books, where both readings can be played.
 
-    READINGS     the switch of each other reading, and the ruling from which it departs
-    ruled        the ruling, or the other reading if the scenario has set its switch, as a finding
+    READINGS     the switch for each alternative reading, and the ruling it departs from
+    ruled        the ruling, or the alternative if the scenario has set its switch, as a finding
 
-The switches stand in `editions.toml` beside those between the books; none is in force unless a scenario sets it.
-`NOTES.md` tells players of all rulings. How a rule is carried out is said where the rule is.
+The switches are in `editions.toml`, next to those between the books; none is in force unless a scenario sets it.
+`NOTES.md` lists all rulings for players. The implementation is in each rule's own module.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ READINGS: Final[Mapping[str, str]] = {
     "moving_in_point_hex_only": "house/2016-A38",
     "fast_and_high_once": "house/2016-B14",
 }
-"""The names that the rulings have in the collections of both books; those that only the 2016 book raises say so."""
+"""The rulings' names in the collections of both books; those that only the 2016 book raises are marked."""
 
 
 def ruled(data: PanzerData, reading: str) -> Finding:
-    """house/… Which of two readings is played."""
+    """house/… The reading that is played."""
     result = "other-reading" if data.charts.switch(reading) else "ruling"
     return Finding(READINGS[reading], inputs={"reading": reading}, result=result)

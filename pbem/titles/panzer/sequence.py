@@ -1,9 +1,9 @@
-"""6.0 The advanced sequence of play: which step follows which.
+"""6.0 The advanced sequence of play.
 
     6.0             SEQUENCE, go_on
     7.0/sequence    OPTIONAL: where in the turn the optional rules act
 
-A step that is done calls `go_on`; it need not know what comes after it.
+A finished step calls `go_on`; it does not need to know what comes next.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Player = Literal["", "first", "second"]
 
 
 class Stage(NamedTuple):
-    """A step, and the player whose step it is; `args` are handed to it besides his side."""
+    """A step and its player; `args` are passed in addition to the player's side."""
 
     step: str
     player: Player = ""
@@ -42,7 +42,7 @@ SEQUENCE: Final[Sequence[Stage]] = (
     Stage("air_phase", args=(("number", 2),)),  # 6.7
     Stage("adjustment_phase"),  # 6.8: it begins the next turn
 )
-"""6.0 A turn. Fire goes First, Second Player; movement Second, First."""
+"""6.0 A turn. Fire is First, then Second Player; movement is Second, then First."""
 
 
 BASIC_STEPS: Final = (
@@ -54,16 +54,16 @@ BASIC_STEPS: Final = (
     "movement_step",  # 4.5
     "adjustment_phase",  # 4.6
 )
-"""4.0 The steps that the basic game has."""
+"""4.0 The steps of the basic game."""
 
 
 class Action(NamedTuple):
-    """7.0 What an optional rule adds to the turn, and where."""
+    """7.0 An optional rule's addition to the turn, and its place."""
 
     where: str
     what: str
     rule: str
-    """Its id in `optional.toml`."""
+    """The rule's id in `optional.toml`."""
 
 
 OPTIONAL: Final[Sequence[Action]] = (
@@ -96,16 +96,16 @@ STAGGERED: Final = {
     "direct_fire_step": "staggered_fire_step",
     "movement_step": "staggered_move_step",
 }
-"""7.42 The steps that staggered initiative puts in the place of others."""
+"""7.42 The steps that staggered initiative replaces."""
 
 
 def optional_actions(rules: Sequence[str]) -> list[list[str]]:
-    """7.0 Where in the turn the rules in use act, each with its place."""
+    """7.0 The rules in use and their places in the turn."""
     return [[action.where, action.what] for action in OPTIONAL if action.rule in rules]
 
 
 def go_on(table: Table[PanzerState]) -> None:
-    """6.0 The step at hand is done: begin the next one of the turn, or the next turn after the last."""
+    """6.0 The current step is done: begin the next step of the turn, or the next turn."""
     state = table.state
     if state.acting:
         begin(table)  # 7.42: the next formation
@@ -117,12 +117,12 @@ def go_on(table: Table[PanzerState]) -> None:
 
 
 def is_basic(table: Table[PanzerState]) -> bool:
-    """4.0 Whether the match is one of the basic game."""
+    """4.0 Whether this is a match of the basic game."""
     return table.data is not None and table.data.basic
 
 
 def begin(table: Table[PanzerState]) -> None:
-    """6.0 Begin the step at which the turn is."""
+    """6.0 Begin the current step of the turn."""
     state = table.state
     stage = SEQUENCE[state.stage]
     if table.data is not None and table.data.plays("staggered_initiative"):

@@ -1,6 +1,6 @@
 """3.4, 5.0 The state of a match: units of all kinds, wrecks, the spotting matrix, objectives, missions, aircraft.
 
-What is hidden from whom is said in `view`.
+What each side can see is defined in `view`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Command(StrEnum):
 MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
 """4.4.3.2.2 The commands that make a moving target."""
 FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
-"""4.4.1 The commands that fire in the own Direct Fire Step."""
+"""4.4.1 The commands that fire in the side's Direct Fire Step."""
 
 
 class Spot(StrEnum):
@@ -42,7 +42,7 @@ class Spot(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a vehicle is in its life. Only vehicles on the map act and are acted upon."""
+    """A vehicle's status. Only vehicles on the map act and are acted upon."""
 
     RESERVE = "reserve"
     ON_MAP = "on-map"
@@ -52,7 +52,7 @@ class Status(StrEnum):
 
 Kind = Literal["vehicle", "towed", "leg"]
 Sheaf = Literal["on_map", "open", "closed", "closed_linear"]
-"""6.5.1.5 The patterns, as `indirect_fire.toml` names them."""
+"""6.5.1.5 The patterns, with their names in `indirect_fire.toml`."""
 FireType = Literal["gp", "smoke", "illumination"]
 
 
@@ -65,7 +65,7 @@ class Marker(StrEnum):
 
 
 class Damage(StrEnum):
-    """6.5.2.2.4 What is damaged. The 2016 book knows only `whole`, which has both effects."""
+    """6.5.2.2.4 The damaged part. The 2016 book has only `whole`, which has both effects."""
 
     NONE = ""
     TURRET = "turret"
@@ -82,7 +82,7 @@ class HullDown(StrEnum):
 
 
 class Inside(StrEnum):
-    """6.1.4.3.1 Where in a building hex a unit is; legs are inside without a marker."""
+    """6.1.4.3.1 A unit's position in a building hex; leg units are inside without a marker."""
 
     NO = ""
     BUILDING = "building"
@@ -94,8 +94,8 @@ class Unit(msgspec.Struct, kw_only=True):
 
     `command` is hidden from the enemy until `revealed`, or `shown` to claim 4.4.3.2.2. `spot` is the marker of
     earlier turns, `pending` the one placed in this turn (4.4.1, A-04). A passenger has its carrier's id in `aboard`,
-    no command of its own, and the carrier's hex (6.6.7). `shares` is the unit whose counter it uses (6.2.1.1.3);
-    empty if the counter is its own.
+    no command of its own, and the carrier's hex (6.6.7). `shares` is the owner of the counter it shares (6.2.1.1.3),
+    empty if it has its own.
     """
 
     id: str
@@ -112,7 +112,7 @@ class Unit(msgspec.Struct, kw_only=True):
     fired: bool = False
     moved: bool = False
     faced: bool = False
-    """6.6.4.1 The last step of its move in this turn was to face where it does."""
+    """6.6.4.1 Whether the last step of its move this turn was a change of facing."""
     spot: Spot = Spot.NONE
     pending: Spot = Spot.NONE
     exit_edge: str = ""
@@ -123,21 +123,21 @@ class Unit(msgspec.Struct, kw_only=True):
     weapons: tuple[str, ...] = ()
     """5.1.3 Attached crew-served weapons of a leg unit."""
     transport: str = ""
-    """5.16.2.4 Its own transport vehicle."""
+    """5.16.2.4 The unit's own transport vehicle."""
     dump: Hex | None = None
-    """5.16.2.4 The hex in which it began deployed."""
+    """5.16.2.4 The hex in which it started deployed."""
 
     aboard: str = ""
     shares: str = ""
     small_arms: bool = False
-    """5.7 The `spot` marker of earlier turns is Spot/Fire SA."""
+    """5.7 Whether the `spot` marker of earlier turns is Spot/Fire SA."""
     pending_small_arms: bool = False
     suppression: Marker = Marker.NONE
     damage: Damage = Damage.NONE
     track_hit: bool = False
     bailed_out: bool = False
     under_fire: bool = False
-    """6.8.3.1.2 Attacked in this turn."""
+    """6.8.3.1.2 Whether it was attacked this turn."""
     full_cover: bool = False
     crawling: bool = False
     hull_down: HullDown = HullDown.NONE
@@ -145,26 +145,26 @@ class Unit(msgspec.Struct, kw_only=True):
     """7.8 How many hexsides the turret is turned from the hull, clockwise."""
     inside: Inside = Inside.NO
     position: str = ""
-    """6.1.4.3.6, 6.1.4.3.7 The id of the entrenchment or improved position that it occupies."""
+    """6.1.4.3.6, 6.1.4.3.7 The id of the entrenchment or improved position it occupies."""
     open_angle: int = 0
-    """6.1.4.3.7 The hexside that an improved position leaves open to a vehicle, fixed when it was placed."""
+    """6.1.4.3.7 The hexside that an improved position leaves open for a vehicle, fixed when it was placed."""
     spent: int = 0
-    """6.6 Movement spent in this turn."""
+    """6.6 Movement spent this turn."""
     assaulted: bool = False
-    """6.6.1 It has fought in close combat in this turn."""
+    """6.6.1 Whether it has fought in close combat this turn."""
     attacking: str = ""
-    """6.6.1.1, 6.6.11 The unit that it was declared to attack in this turn, in close combat or by an overrun."""
+    """6.6.1.1, 6.6.11 The unit it was declared to attack this turn, in close combat or by an overrun."""
     air_target: str = ""
-    """6.7.3.1.2 The unit that this FO spots for aircraft, in the turn in which its command is used up so."""
+    """6.7.3.1.2 The unit this FO spots for aircraft, in the turn in which that uses up its command."""
     used_up: int = 0
     """6.5.1, 6.5.1.7 The turn in which its command was used up without fire: by observing, or by no response."""
     checked_in: int = 0
-    """6.5.1.9 The turn in which a mission that it fired in was checked: it fires in no other then."""
+    """6.5.1.9 The turn in which one of its missions was checked: it fires in no other mission that turn."""
     entered_map: bool = False
     loads: dict[str, int] = msgspec.field(default_factory=dict)
-    """Whatever an optional rule counts for a unit."""
+    """Counts kept by optional rules for a unit."""
     flags: tuple[str, ...] = ()
-    """Whatever an optional rule marks a unit with, as `hesitating-on` or `bogged`."""
+    """Marks set by optional rules on a unit, such as `hesitating-on` or `bogged`."""
 
     @property
     def alive(self) -> bool:
@@ -172,17 +172,17 @@ class Unit(msgspec.Struct, kw_only=True):
 
     @property
     def marker(self) -> Spot:
-        """The marker that counts for overwatch and any spotting later in the turn (A-04 b)."""
+        """The marker for overwatch and any spotting later in the turn (A-04 b)."""
         return self.pending if self.pending is not Spot.NONE else self.spot
 
     @property
     def face_down(self) -> bool:
-        """4.2.1 It has a counter whose type the enemy does not know."""
+        """4.2.1 Whether it has a counter of a type unknown to the enemy."""
         return self.command is not None and not self.revealed
 
     @property
     def damaged(self) -> bool:
-        """4.4.3.2.6 Whether it is damaged, wherever."""
+        """4.4.3.2.6 Whether any part of it is damaged."""
         return self.damage is not Damage.NONE
 
     @property
@@ -192,22 +192,22 @@ class Unit(msgspec.Struct, kw_only=True):
 
     @property
     def hidden(self) -> bool:
-        """7.2 The enemy does not see it at all."""
+        """7.2 Whether the enemy cannot see it at all."""
         return "hidden" in self.flags
 
     @property
     def audience(self) -> tuple[str, ...] | None:
-        """7.2 Who may know what happens to it: everybody, or its own side while it is hidden."""
+        """7.2 The sides that may see what happens to it: None for all, or its own side while it is hidden."""
         return (self.side,) if self.hidden else None
 
     @property
     def dismounted(self) -> bool:
-        """6.6.7 On the ground, or a vehicle."""
+        """6.6.7 Whether it is on the ground, or a vehicle."""
         return not self.aboard
 
     @property
     def suppressed(self) -> bool:
-        """5.10 On and Off have the same effects."""
+        """5.10 Whether it is suppressed; On and Off have the same effects."""
         return self.suppression is not Marker.NONE
 
     @property
@@ -222,14 +222,14 @@ class Unit(msgspec.Struct, kw_only=True):
 
 
 class Wreck(msgspec.Struct):
-    """4.1.4.1.8 At most one a hex. A brewed-up one smokes, but not in the step that made it (A-24)."""
+    """4.1.4.1.8 At most one per hex. A brewed-up one smokes, but not in the step that made it (A-24)."""
 
     brewed_up: bool
     fresh: bool = True
 
 
 class Objective(msgspec.Struct):
-    """3.6, R-03 Who controls it, and which side stood there when the turn began."""
+    """3.6, R-03 An objective's controller, and the side there at the start of the turn."""
 
     controller: str = ""
     held_at_start: str = ""
@@ -239,7 +239,7 @@ class Feature(msgspec.Struct, kw_only=True):
     """6.1.4.3 A terrain counter in a hex: block, ditch, fire, entrenchment, position, mines, rubble, wire.
 
     `holder` is the unit in an entrenchment or improved position; `stage` counts the digging (6.6.8), 4 is complete.
-    `known` are the sides that know of it; a feature known to nobody but its owner is hidden (6.1.4.3.8).
+    `known` are the sides that know of it; a feature known only to its owner is hidden (6.1.4.3.8).
     """
 
     id: str
@@ -252,25 +252,25 @@ class Feature(msgspec.Struct, kw_only=True):
     turn: int = 0
     facing: int = 1
     of: str = ""
-    """6.1.4.3.9 What was destroyed, for rubble; the kind of mines."""
+    """6.1.4.3.9 The destroyed terrain, for rubble; the kind of mines."""
     known: tuple[str, ...] = ()
     defence: int = 0
-    """6.5.4.2.5 The GP defence that the scenario gives to a block, bridge or wire; 0: it cannot be attacked."""
+    """6.5.4.2.5 The GP defence the scenario gives a block, bridge or wire; 0 means it cannot be attacked."""
     fresh: bool = False
-    """6.1.4.3.5 A fire that began in the step at hand: it does not count yet."""
+    """6.1.4.3.5 A fire that began in the current step and has no effect yet."""
 
 
 class Cloud(msgspec.Struct, kw_only=True):
     """6.1.4.3.10, 6.1.4.3.12 Smoke, barrage or dust. One cloud is one occurrence, however many hexes it has.
 
-    It counts from the end of the step in which it was made (`fresh`). `marker` is its On/Off side.
+    It takes effect at the end of the step in which it was made (`fresh`). `marker` is its On/Off side.
     """
 
     id: str
     type: Literal["smoke", "barrage", "dust", "light"]
     hexes: tuple[Hex, ...]
     open: bool = False
-    """Of an open sheaf."""
+    """Whether it comes from an open sheaf."""
     marker: Marker = Marker.ON
     fresh: bool = True
     owner: str = ""
@@ -278,21 +278,21 @@ class Cloud(msgspec.Struct, kw_only=True):
 
 
 class HiddenCounter(msgspec.Struct, kw_only=True):
-    """7.2.1 A Hidden Unit counter. The units under it stand in its hex; without units it is a dummy."""
+    """7.2.1 A Hidden Unit counter. The units under it are in its hex; without units it is a dummy."""
 
     id: str
     side: str
     hex: Hex
     units: tuple[str, ...] = ()
-    """7.2.2 The owner's secret; passengers are not named, they are where their carriers are."""
+    """7.2.2 The owner's secret; passengers are not listed, as they are with their carriers."""
     marker: bool = False
     """7.2.2.2 Spot/Move."""
     fast: bool = False
-    """7.2.2.2 It has moved as only vehicles do."""
+    """7.2.2.2 Whether it has moved as only vehicles can."""
 
 
 class Battery(msgspec.Struct, kw_only=True):
-    """5.3 An off-map battery of a side. `attached` are the formations to which it is attached, by level."""
+    """5.3 A side's off-map battery. `attached` are the formations it is attached to, by level."""
 
     id: str
     name: str
@@ -301,17 +301,17 @@ class Battery(msgspec.Struct, kw_only=True):
     formation: str = ""
     attachment: Attachment = "attached"
     registered: tuple[str, ...] = ()
-    """6.5.1.4 Hexes on which it is registered: secret."""
+    """6.5.1.4 The hexes on which it is registered, which are secret."""
     available_from: int = 1
     """6.5.1.11.1 The turn from which it may be used again."""
     fired_in: int = 0
     """The last turn in which it was used or failed to respond."""
     landed_in: int = 0
-    """7.28.1 The last turn in which its fire came."""
+    """7.28.1 The last turn in which its fire landed."""
     same_mission: int = 0
     """7.28.2 For how many turns it has fired the same mission."""
     counter: bool = False
-    """7.28 It fires at enemy batteries and nothing else."""
+    """7.28 Whether it fires only at enemy batteries."""
     self_propelled: bool = False
     suppression: Marker = Marker.NONE
     damaged: bool = False
@@ -319,7 +319,7 @@ class Battery(msgspec.Struct, kw_only=True):
 
 
 class Landed(msgspec.Struct, kw_only=True):
-    """6.5.1.13 Fire of one unit that has landed: what 6.6.6 needs to attack those who move into it."""
+    """6.5.1.13 One firer's landed fire: the data that 6.6.6 needs to attack units moving into it."""
 
     firer: str
     point: Hex
@@ -330,7 +330,7 @@ class Landed(msgspec.Struct, kw_only=True):
     small_arms: bool = False
     effectiveness: int = 0
     attacked: tuple[str, ...] = ()
-    """6.6.6 Units that it has attacked in their present move."""
+    """6.6.6 The units it has attacked in their present move."""
 
 
 class Mission(msgspec.Struct, kw_only=True):
@@ -348,9 +348,9 @@ class Mission(msgspec.Struct, kw_only=True):
     type: FireType = "gp"
     started: int = 0
     reconnaissance: bool = False
-    """7.37 Fire at a hex without a spotted target: it is neither kept up nor adjusted."""
+    """7.37 Whether this is fire at a hex without a spotted target, which cannot be continued or adjusted."""
     danger_close: bool = False
-    """6.5.1.10 It was put onto friends, and is checked in the next turn."""
+    """6.5.1.10 Whether it was directed onto friendly units; it is checked in the next turn."""
     done_in: int = 0
     """The last turn in which it was fired, continued, adjusted or checked."""
     landed: tuple[Landed, ...] = ()
@@ -379,9 +379,9 @@ class PlannedFire(msgspec.Struct, kw_only=True):
 class Flight(msgspec.Struct, kw_only=True):
     """6.7.2 An aircraft over the map.
 
-    `target` is the unit that it acquires and `count` the hexes flown with it in field and sight. `tracked` are the
-    hexes for which each gun has had it in sight. The last two fields say at which count the aircraft, or a gun, was
-    suppressed: from then on it takes longer (6.7.3.1.1, 6.7.4.1.1).
+    `target` is the unit being acquired and `count` the hexes flown with it in field and sight. `tracked` are the
+    hexes for which each gun has had the aircraft in sight. The last two fields give the count at which the aircraft,
+    or a gun, was suppressed: after that it takes longer (6.7.3.1.1, 6.7.4.1.1).
     """
 
     hex: Hex
@@ -396,7 +396,7 @@ class Flight(msgspec.Struct, kw_only=True):
     acquired: bool = False
     tracked: dict[str, int] = msgspec.field(default_factory=dict)
     fired_on: list[tuple[Hex, str]] = msgspec.field(default_factory=list)
-    """7.26 Where it was fired at, and with what result."""
+    """7.26 The hexes where it was fired at, with the results."""
     suppressed_at: int = 0
     trackers_suppressed_at: dict[str, int] = msgspec.field(default_factory=dict)
 
@@ -410,7 +410,7 @@ class AircraftState(msgspec.Struct, kw_only=True):
     card: str
     grade: Grade = "seasoned"
     load: Literal["", "bombs", "rockets"] = ""
-    """6.7.1 Chosen before play: secret until it is used."""
+    """6.7.1 The load chosen before play, secret until it is used."""
     load_seen: bool = False
     first_turn: int = 0
     """6.7.2.1 The turn of its first appearance; 0 before it."""
@@ -438,7 +438,7 @@ class PanzerState(State, kw_only=True):
     previous_first: str = ""
     """7.9 The First Player of the last turn."""
     stage: int = 0
-    """6.0 Where in the sequence of play the turn is (`sequence`)."""
+    """6.0 The current stage in the sequence of play (`sequence`)."""
     features: dict[str, Feature] = msgspec.field(default_factory=dict)
     clouds: dict[str, Cloud] = msgspec.field(default_factory=dict)
     batteries: dict[str, Battery] = msgspec.field(default_factory=dict)
@@ -446,19 +446,19 @@ class PanzerState(State, kw_only=True):
     planned: dict[str, PlannedFire] = msgspec.field(default_factory=dict)
     aircraft: dict[str, AircraftState] = msgspec.field(default_factory=dict)
     hidden_counters: dict[str, HiddenCounter] = msgspec.field(default_factory=dict)
-    """7.2 What stands for hidden units, or for nothing."""
+    """7.2 Counters that represent hidden units, or nothing."""
     available: dict[str, int] = msgspec.field(default_factory=dict)
-    """6.2.1 The unique commands of each formation in this turn."""
+    """6.2.1 Each formation's unique commands this turn."""
     acting: tuple[str, ...] = ()
-    """7.42 The units of the formation whose turn it is to fire or to move; empty: all may."""
+    """7.42 The units of the formation that fires or moves now; empty if all may."""
     counters: int = 0
-    """How many missions, clouds and features have been made: their ids are never used again."""
+    """How many missions, clouds and features have been made, so that ids are never reused."""
     notes: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
-    """What optional rules keep per formation or side, as cohesion points."""
+    """Values kept by optional rules per formation or side, such as cohesion points."""
 
     def of(self, side: str) -> Iterator[Unit]:
-        """The side's units on the map, passengers too, in the order of their ids."""
-        on_map = Status.ON_MAP  # asked for millions of times: no `alive` here
+        """A side's units on the map, including passengers, ordered by id."""
+        on_map = Status.ON_MAP  # called millions of times, so no `alive` here
         return (unit for unit in self.vehicles.values() if unit.side == side and unit.status is on_map)
 
     def on_the_ground(self, hex: Hex) -> list[Unit]:
@@ -466,11 +466,11 @@ class PanzerState(State, kw_only=True):
         return [unit for unit in self.vehicles.values() if unit.hex == hex and not unit.aboard and unit.alive]
 
     def passengers(self, carrier: Unit) -> list[Unit]:
-        """6.6.7 Who is aboard a vehicle."""
+        """6.6.7 The units aboard a vehicle."""
         return [unit for unit in self.vehicles.values() if unit.aboard == carrier.id and unit.alive]
 
     def order_of(self, unit: Unit) -> Command | None:
-        """6.6.7 The command under which a unit acts: a passenger has its carrier's."""
+        """6.6.7 The command under which a unit acts; a passenger has its carrier's."""
         return self.vehicles[unit.aboard].command if unit.aboard else unit.command
 
     def new_id(self, letter: str) -> str:

@@ -1,10 +1,10 @@
-"""Panzer as a title: its scenarios, what can be chosen for a match, and the rules bound to a match.
+"""Panzer as a title: its scenarios, the choices for a match, and the rules bound to a match.
 
     2.0     Panzer.scenarios, freeze, check_scenario
     4.0     Panzer.rules: both games, the basic one as a match that plays none of the rules of chapters 5 to 7
     7.0     Panzer.choices
 
-What a match consists of is in `binding`.
+The parts of a match are in `binding`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Panzer(Title):
 
     @property
     def choices(self) -> Mapping[str, Mapping[str, str]]:
-        """What the maker of a match may choose; without a choice a scenario is played by its own book."""
+        """The options for creating a match; by default a scenario is played by its own book."""
         return {
             "edition": {
                 "2024": "North Africa, living rules of 2024",
@@ -51,7 +51,7 @@ class Panzer(Title):
         }
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
-        """1.0, 7.0 What can be chosen for a scenario: only the advanced game has rules to add and to leave out."""
+        """1.0, 7.0 The options for a scenario: only the advanced game has rules to add and leave out."""
         return {name: values for name, values in self.choices.items() if name in options_of(scenario)}
 
     @property
@@ -59,19 +59,19 @@ class Panzer(Title):
         return packaged_scenarios()
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """1.0 Everything a match is played with; the options are `edition`, `rules` and `without`."""
+        """1.0 All data for a match; the options are `edition`, `rules` and `without`."""
         blobs = freeze(scenario, options)
-        self.rules(blobs)  # 7.0: a choice of rules that cannot be played
+        self.rules(blobs)  # 7.0: an unplayable choice of rules
         return blobs
 
     def rules(self, blobs: Mapping[str, bytes]) -> PanzerRules:
-        """The rules bound to such blobs."""
+        """The rules bound to these blobs."""
         if is_advanced(blobs["scenario"]):
             return PanzerRules(advanced_data_set(blobs))
         return PanzerRules(basic_data_set(blobs))
 
     def any_choice(self, scenario: str, options: Mapping[str, Any], choice: Choice) -> dict[str, list[str]]:
-        """7.0 Rules to add and to leave out by chance, such as can be played together: for trying them out."""
+        """7.0 Random rules to add and leave out that can be played together, for testing."""
         if RULES not in options_of(scenario):
             return {}
         found = {RULES: any_rules(options["edition"], choice)}
@@ -83,7 +83,7 @@ class Panzer(Title):
         return found | ({WITHOUT: without} if without else {})
 
     def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
-        """2.0 Another set-up on the same map, by the same rules, by chance; the basic game has none."""
+        """2.0 Another random set-up on the same map by the same rules; the basic game has none."""
         if not is_advanced(blobs["scenario"]):
             return blobs
         bound = self.rules(blobs)
@@ -97,7 +97,7 @@ class Panzer(Title):
         return campaign.packaged_battles()
 
     def battle(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """C1 Everything that a battle of a campaign is played with, its slots still empty."""
+        """C1 All data for a battle of a campaign, its slots still empty."""
         return campaign.battle_blobs(scenario, options)
 
     def cards(self) -> Mapping[str, str]:
@@ -105,19 +105,19 @@ class Panzer(Title):
         return campaign.vehicle_names()
 
     def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
-        """C2 How many vehicles of each side have a place in a battle."""
+        """C2 How many vehicles of each side fit into a battle."""
         return campaign.room(blobs)
 
     def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
-        """C2 The vehicles of the rosters in the slots; a refusal if the scenario cannot be played with them."""
+        """C2 Put the rosters' vehicles in the slots; refuse if the scenario cannot be played with them."""
         filled = campaign.muster(blobs, rosters)
         self.rules(filled)
         return filled
 
     def scenario_format(self) -> str:
-        """2.0 How a scenario is written, for players, and everything that it can be made of."""
+        """2.0 How to write a scenario, for players, with everything it can contain."""
         return scenario_format()
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
-        """2.0 What a scenario is, in lines; a refusal names every mistake in it."""
+        """2.0 Describe a scenario in lines; a refusal names every mistake in it."""
         return check_scenario(setup, maps, edition)

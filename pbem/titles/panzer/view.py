@@ -1,15 +1,14 @@
-"""5.0 What each viewer may know of an advanced match.
+"""5.0 What each viewer may see of an advanced match.
 
-    4.2.1       the own command counters; who shares a counter with whom is public (6.2.1.1.3)
+    4.2.1       the viewer's own command counters; sharing of counters is public (6.2.1.1.3)
     6.5.1.4     registered points: their owner's secret
-    6.5.1.11    planned fire: secret until it arrives, and then one turn of it after the other
+    6.5.1.11    planned fire: secret until it arrives, then revealed turn by turn
     6.7.1       the load of an aircraft: secret until it is used
-    6.1.4.3.8   features known to their owner alone, as mines
-    7.2         hidden units are not there at all for the enemy
+    6.1.4.3.8   features known only to their owner, such as mines
+    7.2         the enemy cannot see hidden units at all
     R-10        the order of an eliminated unit is never shown
 
-A view is itself an `PanzerState`, so that every question about legality can be put to a view. The public may know
-what both sides know.
+A view is itself a `PanzerState`, so that legality can be checked against a view. The public sees what both sides see.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from pbem.titles.panzer.state import (
 
 
 def view_of(state: PanzerState, viewer: str) -> PanzerState:
-    """5.0 The state as a side, the public or the game master may know it."""
+    """5.0 The state as seen by a side, the public or the game master."""
     seen = copy(state)
     if viewer == MASTER:
         return seen
@@ -56,20 +55,20 @@ def view_of(state: PanzerState, viewer: str) -> PanzerState:
 
 
 def hide_camouflage(unit: Unit, viewer: str) -> None:
-    """7.24 That it is camouflaged, and who has found it; a roll to find it has been seen by all."""
+    """7.24 Hide the camouflage and its finders; a roll to find the unit is public."""
     if viewer != unit.side and CAMOUFLAGED in unit.flags:
         unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
         unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
 
 
 def hide_battery(battery: Battery, viewer: str) -> None:
-    """6.5.1.4, 6.5.1.11.1 Where it is registered, and until when planned fire binds it."""
+    """6.5.1.4, 6.5.1.11.1 Hide its registered points, and until when planned fire commits it."""
     if viewer != battery.side:
         battery.registered, battery.available_from = (), 1
 
 
 def hide_load(aircraft: AircraftState, viewer: str) -> None:
-    """6.7.1 What it carries, until it has used it."""
+    """6.7.1 Hide its load, until it is used."""
     if viewer != aircraft.side and not aircraft.load_seen:
         aircraft.load = ""
 
@@ -80,7 +79,7 @@ def knows(plan: PlannedFire, viewer: str) -> bool:
 
 
 def shown(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
-    """6.5.1.11.1 The enemy sees where it has fallen, not where it will, nor when it was meant to come."""
+    """6.5.1.11.1 The enemy sees where it has landed, not where it will, nor when it was planned."""
     if viewer == plan.side:
         return plan
     fallen = plan.legs[: turn - plan.arrived + 1]
@@ -88,19 +87,22 @@ def shown(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
 
 
 def knows_feature(feature: Feature, viewer: str, sides: tuple[str, ...]) -> bool:
-    """6.1.4.3.8 A side knows what it has found or laid; the public what both sides know; made in play: everybody."""
+    """6.1.4.3.8 A side knows the features it has found or laid; the public those both sides know.
+
+    Features made in play are public.
+    """
     if not feature.known:
         return True
     return viewer in feature.known or (viewer not in sides and set(sides) <= set(feature.known))
 
 
 def is_hidden(unit: Unit, viewer: str) -> bool:
-    """7.2 Whether this viewer does not see the unit at all."""
+    """7.2 Whether this viewer cannot see the unit at all."""
     return unit.hidden and viewer != unit.side
 
 
 def remove_hidden(seen: PanzerState, viewer: str) -> None:
-    """7.2 The enemy's hidden units leave no trace: not on the map, in the matrix, in positions or as observers."""
+    """7.2 Remove every trace of the enemy's hidden units: on the map, in the matrix, in positions or as observers."""
     gone = {id for id, unit in seen.vehicles.items() if is_hidden(unit, viewer)}
     seen.vehicles = {id: unit for id, unit in seen.vehicles.items() if id not in gone}
     if gone and seen.acting:
@@ -133,14 +135,14 @@ def remove_hidden(seen: PanzerState, viewer: str) -> None:
 
 
 def forget_trackers(flight: Flight, gone: Collection[str]) -> None:
-    """6.7.4.1.1, 7.2 Nobody knows that a hidden gun follows an aircraft."""
+    """6.7.4.1.1, 7.2 Hide that a hidden gun is tracking an aircraft."""
     flight.tracked = {id: hexes for id, hexes in flight.tracked.items() if id not in gone}
     suppressed = flight.trackers_suppressed_at
     flight.trackers_suppressed_at = {id: hexes for id, hexes in suppressed.items() if id not in gone}
 
 
 def hide_counters(seen: PanzerState, viewer: str) -> None:
-    """7.2.2 A hidden counter is seen, what is under it is not; nor how many commands its formations have."""
+    """7.2.2 A hidden counter is visible, but not the units under it, nor its formations' number of commands."""
     for counter in seen.hidden_counters.values():
         if viewer != counter.side:
             counter.units = ()
@@ -159,5 +161,5 @@ def hide(vehicle: Unit, viewer: str) -> None:
 
 
 def knows_command(vehicle: Unit, viewer: str) -> bool:
-    """4.2.1 Its owner knows a counter, and everybody one that was revealed or shown."""
+    """4.2.1 The owner knows a counter; all viewers know one that was revealed or shown."""
     return viewer in (vehicle.side, MASTER) or vehicle.revealed or vehicle.shown

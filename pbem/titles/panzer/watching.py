@@ -1,12 +1,11 @@
-"""What the findings of a step show on the map: every change of the state is put onto the finding that tells of it.
+"""The changes a step shows on the map: every change of state is attached to the finding that reports it.
 
-    watched          a step whose findings carry their happenings
-    Watch            the pieces before and after a stretch of a step, and who may know what has changed
-    Piece            a unit, an aircraft over the map or a hidden counter, as the map shows it
+    watched          a step with happenings attached to its findings
+    Watch            the pieces before and after part of a step, and the audience of each change
+    Piece            a unit, an aircraft over the map or a hidden counter, as shown on the map
 
-The steps of a move are put onto their findings by the rules of movement, shots are read from the findings. Everything
-else that the map shows is compared before and after each stretch, so that no rule can change a piece without showing
-it.
+The rules of movement attach the steps of a move to their findings; shots are read from the findings. Everything else
+on the map is compared before and after each part of a step, so that no rule can change a piece without showing it.
 """
 
 from __future__ import annotations
@@ -50,14 +49,14 @@ from pbem.titles.panzer.state import (
 from pbem.titles.panzer.telling.shown_shots import loss_of, shots_in
 
 SHOWN: Final = "3.4"
-"""The rule of a change that no finding tells of: markers and counters show what a unit is and does."""
+"""The rule cited for a change without a finding: markers and counters show a unit's state and actions."""
 
 UNSEEN_FLAGS: Final = ("hidden", CAMOUFLAGED)
-"""7.2, 7.24 What a unit is marked with and its enemy may not know."""
+"""7.2, 7.24 Flags of a unit that its enemy may not see."""
 
 
 class Piece(NamedTuple):
-    """What the map shows of something; `owner` is the side that alone sees it, or empty."""
+    """The appearance of a piece on the map; `owner` is the only side that sees it, or empty."""
 
     place: str
     facing: int | None
@@ -128,7 +127,7 @@ def piece_of(unit: Visible) -> Piece:
 
 
 def counter_piece(counter: HiddenCounter) -> Piece:
-    """7.2.2 A hidden counter: everybody sees where it is and whether it has moved."""
+    """7.2.2 A hidden counter: its position and movement are public."""
     return Piece(hex_name(counter.hex), None, "", False, {"spot marker": "move" if counter.marker else ""})
 
 
@@ -160,14 +159,14 @@ class Look:
         return self.others.get(id, NOTHING) if found is None else piece_of(Visible._make(found))
 
     def differing(self, before: Look) -> set[str]:
-        """Return the ids of pieces that are new or no longer as they were."""
+        """Return the ids of new and changed pieces."""
         were, others = before.units, before.others
         found = {id for id, fields in self.units.items() if fields != were.get(id)}
         return found | {id for id, piece in self.others.items() if piece != others.get(id)}
 
 
 class Board(dict[str, Piece]):
-    """The pieces of a look, with the changes that were told since."""
+    """The pieces as last recorded, with the changes reported since."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -178,7 +177,7 @@ class Board(dict[str, Piece]):
 
 
 def pieces(state: PanzerState) -> Board:
-    """Everything that has a place on the map, whether or not it is on it."""
+    """Everything with a position, whether or not it is on the map."""
     board = Board(Look(state))
     board.update((id, board[id]) for id in board.look.ids())
     return board
@@ -194,11 +193,11 @@ def markers(state: PanzerState) -> dict[tuple[str, str], Any]:
     }
 
 
-# --- what has changed --------------------------------------------------------------------------------------------
+# --- changes -----------------------------------------------------------------------------------------------------
 
 
 class Shown(NamedTuple):
-    """Something to show, who may see it (empty: everybody), and the piece that it is about."""
+    """Something to show, its audience (empty for all), and the piece it concerns."""
 
     happening: Happening
     owner: str
@@ -206,13 +205,13 @@ class Shown(NamedTuple):
 
 
 def changes(id: str, before: Piece, after: Piece) -> Iterator[Shown]:
-    """What happened to one piece. Who vanishes under a hidden counter stays on its owner's map."""
+    """The changes to one piece. A unit that goes under a hidden counter stays on its owner's map."""
     if before == after:
         return
     if after.owner and not before.owner and before.place:
         yield Shown(Vanish(id), "", id)
         before = NOTHING
-    elif before.owner and not after.owner:  # 7.2.2.3: everybody sees it now, its owner too
+    elif before.owner and not after.owner:  # 7.2.2.3: all viewers see it now, including its owner
         if after.lost and before.place:
             yield Shown(Appear(id, before.place, before.facing), "", id)
         else:
@@ -223,7 +222,7 @@ def changes(id: str, before: Piece, after: Piece) -> Iterator[Shown]:
 
 
 def movements(id: str, before: Piece, after: Piece) -> Iterator[Happening]:
-    """Where it has gone."""
+    """The piece's movement."""
     if before.place and not after.place:
         yield Lose(id, before.place) if after.lost else Vanish(id)
     elif after.lost and not before.lost:
@@ -235,7 +234,7 @@ def movements(id: str, before: Piece, after: Piece) -> Iterator[Happening]:
 
 
 def markings(id: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Happening]:
-    """Which markers it has got or lost; a command that is turned up is revealed."""
+    """Markers gained or lost; a command turned face up is revealed."""
     for what in dict.fromkeys((*before, *after)):
         was, now = before.get(what, UNMARKED.get(what, False)), after.get(what, UNMARKED.get(what, False))
         if was == now:
@@ -252,11 +251,11 @@ UNMARKED: Final = {
     "spot marker": "",
     "card": "",
 }
-"""What a piece without any markers has."""
+"""The values of a piece without any markers."""
 
 
 class Ground(NamedTuple):
-    """What lies on the map beside the pieces: who holds the objectives, wrecks that burn or not, clouds."""
+    """The map apart from the pieces: control of objectives, wrecks, clouds."""
 
     held: dict[str, str]
     wrecks: dict[str, bool]
@@ -270,7 +269,7 @@ def ground(state: PanzerState) -> Ground:
 
 
 def ground_changes(before: Ground, state: PanzerState) -> Iterator[Shown]:
-    """3.6, 6.1.4.3 Objectives that changed hands; wrecks and clouds that were not there."""
+    """3.6, 6.1.4.3 Objectives that changed hands; new wrecks and clouds."""
     for hex, objective in state.objectives.items():
         if objective.controller != before.held.get(hex, ""):
             yield Shown(Control(hex, objective.controller, before.held.get(hex, "")), "", hex)
@@ -283,26 +282,26 @@ def ground_changes(before: Ground, state: PanzerState) -> Iterator[Shown]:
             yield Shown(Area(cloud.type, hexes, cloud.owner), "", hexes[0])
 
 
-# --- onto the findings -------------------------------------------------------------------------------------------
+# --- attaching changes to findings -------------------------------------------------------------------------------
 
 
 class Watch:
-    """The map before a stretch of a step, to be compared with the map after it."""
+    """The map before part of a step, to compare with the map after it."""
 
     def __init__(self, table: Table[PanzerState]) -> None:
         self.table = table
         self.kept: list[Shown] = []
-        """What has changed in a fight that goes on: the finding of the fight will tell of it."""
+        """The changes in a fight that is still going on: the fight's finding will report them."""
         self.before, self.ground = Look(table.state), ground(table.state)
         self.begin()
 
     def begin(self) -> None:
-        """Begin a stretch. Nothing moves while the rules wait for an answer: the last look still holds."""
+        """Begin part of a step. Nothing moves while the rules wait for an answer, so the last record holds."""
         self.findings = self.table.findings
         self.told = len(self.findings)
 
     def tell(self, *, all_of_it: bool) -> None:
-        """Put what has changed onto the findings of this stretch that tell of it."""
+        """Attach the changes to the findings of this part that report them."""
         new = self.findings[self.told :]
         after = Look(self.table.state)
         found = list(self.changed(shown_by(new), after))
@@ -318,12 +317,12 @@ class Watch:
             self.tell_the_rest()
 
     def place_of(self, id: str) -> Place | None:
-        """Return where a piece was when this stretch began, if everybody saw it or sees it now."""
+        """Return a piece's position at the start of this part, if it was or is visible to all."""
         piece, unit = self.before.piece(id), self.table.state.vehicles.get(id)
         return piece.place or None if unit is None or not unit.hidden else None
 
     def changed(self, told: Iterable[Happening], after: Look) -> Iterator[Shown]:
-        """Everything on the map that is neither as it was nor as these happenings tell."""
+        """Everything on the map that has changed and is not covered by these happenings."""
         board = Board(self.before)
         for happening in told:
             fold(board, happening)
@@ -337,7 +336,7 @@ class Watch:
         yield from ground_changes(self.ground, self.table.state)
 
     def tell_the_rest(self) -> None:
-        """Tell what no finding of the step can carry."""
+        """Report changes that no finding of the step can carry."""
         for owner in dict.fromkeys(shown.owner for shown in self.kept):
             shows = [shown.happening for shown in self.kept if shown.owner == owner]
             self.table.find(SHOWN, to=(owner,) if owner else None, result="shown", shows=shows)
@@ -345,14 +344,14 @@ class Watch:
 
 
 def shown_by(findings: Iterable[Finding]) -> Iterator[Happening]:
-    """All happenings of findings, in their order."""
+    """All happenings of the findings, in order."""
     for finding in findings:
         yield from finding.shows
         yield from shown_by(finding.children)
 
 
 def fold(board: Board, happening: Happening) -> None:
-    """What a happening changes on a board."""
+    """Apply a happening to a board."""
     if isinstance(happening, Move):
         place, facing = happening.path[-1]
         board[happening.who] = board[happening.who]._replace(place=str(place), facing=facing)
@@ -368,7 +367,7 @@ def fold(board: Board, happening: Happening) -> None:
 
 
 def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> dict[int, list[Happening]]:
-    """For each finding the happenings that it tells of: the first or last that names the piece, else of all."""
+    """The happenings for each finding: the first or last that names the piece, otherwise of all."""
     found: dict[int, list[Happening]] = {}
     names = [frozenset(named(finding)) for finding in findings] if changed else []
     for shown in changed:
@@ -381,20 +380,20 @@ def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> 
 
 
 def explained(happening: Happening, finding: Finding) -> Happening:
-    """Return a loss with its cause, as its finding tells it; any other happening as it is."""
+    """Return a loss with its cause from its finding; any other happening unchanged."""
     if isinstance(happening, Lose) and (how := loss_of(finding, happening.who)):
         return msgspec.structs.replace(happening, how=how)
     return happening
 
 
 def fitting(findings: Sequence[Finding], owner: str) -> list[int]:
-    """The findings with exactly this audience: everybody, or one side."""
+    """The findings with exactly this audience: all viewers, or one side."""
     audience = (owner,) if owner else None
     return [number for number, finding in enumerate(findings) if finding.to == audience]
 
 
 def named(finding: Finding) -> Iterator[str]:
-    """Every word that a finding and its children contain."""
+    """Every word in a finding and its children."""
     yield from words_in(finding.inputs)
     yield from words_in(finding.result)
     for child in finding.children:
@@ -415,10 +414,10 @@ def words_in(value: Any) -> Iterator[str]:
 
 
 def watched(step: Callable[..., Step]) -> Callable[..., Step]:
-    """A step whose findings show all that it changes on the map.
+    """Wrap a step so that its findings show everything it changes on the map.
 
-    A fight is shown as one, although its targets may be asked something in between; before orders are asked for, and
-    at the end of the step, everything has been shown.
+    A fight is shown as a whole, even if players are asked questions in between. All changes have been shown before
+    orders are asked for, and at the end of the step.
     """
 
     @wraps(step)
@@ -438,6 +437,6 @@ def watched(step: Callable[..., Step]) -> Callable[..., Step]:
 
 
 def is_order(asked: Ask | Together) -> bool:
-    """Whether a turn's own orders are asked for."""
+    """Whether the ask is for a turn's own orders."""
     asks = asked.asks if isinstance(asked, Together) else (asked,)
     return any(ask.grade == "order" for ask in asks)

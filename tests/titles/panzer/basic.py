@@ -1,8 +1,8 @@
-"""How tests of chapter 4 put their questions: about one vehicle, a weapon by its number, and a target.
+"""Helpers for tests of chapter 4: one vehicle, a weapon by its number, and a target.
 
-shot_objections, aim_objections, watch_objections     what keeps a vehicle from a shot
-legal_shots, best_shot, still_obliged, default_fire   the shots that it has
-a_shot, preview, resolve_shot, fire_group             one shot, and fire declared together
+shot_objections, aim_objections, watch_objections reasons why a vehicle cannot fire legal_shots, best_shot,
+still_obliged, default_fire the shots available a_shot, preview, resolve_shot, fire_group one shot, and fire declared
+together
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def legal_shots(data: PanzerData, view: PanzerState, firer: Unit, engaged: Seque
 
 
 def best_shot(data: PanzerData, view: PanzerState, firer: Unit, engaged: Sequence[str] = ()) -> Possible | None:
-    """R-05 The shot of a vehicle whose owner says nothing."""
+    """R-05 The default shot of a vehicle."""
     return next(iter(legal_shots(data, view, firer, engaged)), None)
 
 
@@ -68,7 +68,7 @@ def still_obliged(
 
 
 def default_fire(data: PanzerData, view: PanzerState, side: str, engaged: Sequence[str] = ()) -> Answer:
-    """R-05 What is fired if nobody says anything."""
+    """R-05 The default fire."""
     return declarations.default_fire(occasion(data, view, side, engaged))
 
 
@@ -80,7 +80,7 @@ def has_weapon(data: PanzerData, firer: Unit, weapon: int) -> Iterator[Objection
 def shot_objections(
     data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, engaged: Sequence[str] = ()
 ) -> Iterator[Objection]:
-    """4.4.1 Everything that keeps a vehicle from this shot in its Direct Fire Step."""
+    """4.4.1 Every reason why a vehicle cannot make this shot in its Direct Fire Step."""
     arm = weapons_of(data, firer)[weapon]
     return occasion(data, view, firer.side, engaged).objections(firer, arm, "ap", target)
 
@@ -88,7 +88,7 @@ def shot_objections(
 def watch_objections(
     data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, targets: Sequence[str]
 ) -> Iterator[Objection]:
-    """4.4.2 Everything that keeps a vehicle from this overwatch shot."""
+    """4.4.2 Every reason why a vehicle cannot make this overwatch shot."""
     arm = weapons_of(data, firer)[weapon]
     return Watch(data, view, firer.side, eligible=tuple(targets)).objections(firer, arm, "ap", target)
 
@@ -96,7 +96,7 @@ def watch_objections(
 def aim_objections(
     data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, command: Command | None = None
 ) -> Iterator[Objection]:
-    """4.4.3 What keeps a weapon from firing at a target under any command."""
+    """4.4.3 Reasons why a weapon cannot fire at a target under any command."""
     missing = list(has_weapon(data, firer, weapon))
     yield from missing
     if not missing:
@@ -107,14 +107,14 @@ def aim_objections(
 def a_shot(
     data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, command: Command | None = None
 ) -> ApShot:
-    """A shot with a weapon by its number on the card, under the firer's own command unless told otherwise."""
+    """A shot with a weapon by its number on the card, by default under the firer's own command."""
     return an_ap_shot(data, view, firer, weapons_of(data, firer)[weapon], "ap", target, command=command)
 
 
 def preview(
     data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, command: Command | None = None
 ) -> Finding:
-    """4.4.3.2 What a shot would be like from what the seat knows."""
+    """4.4.3.2 Preview a shot from the seat's knowledge."""
     return ap_fire.preview_ap(a_shot(data, view, firer, weapon, target, command))
 
 

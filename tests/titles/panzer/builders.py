@@ -1,12 +1,12 @@
 """Small builders for Panzer tests: say only what the test is about.
 
-    board = a_board("..m..")                                  one sign a hex, one line a row, as in map files
+    board = a_board("..m..")                                  one sign per hex, one line per row, as in map files
     tank = a_vehicle("b1", "A1", "crusader1", facing=3, command=Command.SHORT_HALT)
     table = a_table(tank, a_vehicle("g1", "C3", "pz3j"), board=board, dice=[12, 35])
     played = run_step(table, direct_fire_step(table, side="british"), {"fire": [shoot("g1", "b1"), None]})
     assert_rule(played.findings, "4.4.3.2.3", result="hit")
 
-Everything is deterministic: dice are a list, and an ask nobody answers gets its default.
+Everything is deterministic: dice are a list, and an unanswered ask gets its default.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from pbem.titles.panzer.state import Damage, PanzerState, Status, Unit, Wreck
 def a_board(
     terrain: str = "", *, signs: Mapping[str, str] | None = None, columns: int = 20, rows: int = 20, **tables: Any
 ) -> Board:
-    """A map from its drawing, rows numbered from 1 unless the drawing numbers them; open ground if none is given.
+    """A map from its drawing, rows numbered from 1 unless the drawing numbers them; by default open ground.
 
-    On open ground `signs` puts terrain into single hexes, as `{"C3": "m"}`. `tables` are the other keys of a map
+    On open ground `signs` puts terrain into single hexes, e.g. `{"C3": "m"}`. `tables` are the other keys of a map
     file: levels (a drawing too), legend, storeys, hexsides, links …
     """
     text = f"name = 'test'\nterrain = '''\n{_numbered(terrain or _open_ground(columns, rows, signs or {}))}\n'''\n"
@@ -56,7 +56,7 @@ def a_board(
 
 @cache
 def _board(text: str) -> Board:
-    """Boards never change, and tests ask for the same ones over and over."""
+    """Boards never change, and tests use the same ones repeatedly."""
     return read_board(text)
 
 
@@ -84,7 +84,7 @@ def _toml(key: str, value: Any) -> str:
 def a_scenario(
     board: Board, edition: Edition = "2024", sides: Sequence[str] = ("german", "soviet"), **more: Any
 ) -> Scenario:
-    """A scenario without units, objectives or special conditions, unless given."""
+    """A scenario, by default without units, objectives or special conditions."""
     given: dict[str, Any] = {
         "name": "test",
         "text": "",
@@ -148,7 +148,7 @@ USUAL_CARDS = {"b": "crusader1", "g": "pz4h", "s": "t34_76", "i": "m13_40"}
 
 
 def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "", **more: Any) -> Unit:
-    """A vehicle on the map (in reserve without a hex). Its side is the nation of its card unless given."""
+    """A vehicle on the map (in reserve without a hex). Its side is by default its card's nation."""
     card = card or USUAL_CARDS[id[0]]
     status = Status.RESERVE if hex is None else Status.ON_MAP
     damage = Damage.WHOLE if more.pop("damaged", False) else Damage.NONE
@@ -169,7 +169,7 @@ def a_state(
     sides: Sequence[str] = (),
     **more: Any,
 ) -> PanzerState:
-    """A state with these vehicles. Everybody has spotted every enemy, and the first side named is First Player."""
+    """A state with these vehicles. All have spotted every enemy, and the first side named is First Player."""
     named = [*sides, *(vehicle.side for vehicle in vehicles), "german", "soviet"]
     both = tuple(dict.fromkeys(named))[:2]
     by_id = {vehicle.id: vehicle for vehicle in sorted(vehicles, key=lambda vehicle: vehicle.id)}
@@ -184,7 +184,7 @@ def a_state(
 
 
 def everybody(vehicles: Mapping[str, Unit]) -> dict[str, list[str]]:
-    """The matrix in which everybody spots every enemy."""
+    """The matrix in which every unit spots every enemy."""
     return {
         id: [other.id for other in vehicles.values() if other.side != vehicle.side]
         for id, vehicle in vehicles.items()
@@ -245,7 +245,7 @@ def a_table(
 
 @dataclass(frozen=True)
 class Played:
-    """What a step did: the asks it made, the findings it logged, the value it returned."""
+    """The results of a step: the asks it made, the findings it logged, the value it returned."""
 
     asks: list[Ask]
     findings: list[Finding]
@@ -256,7 +256,7 @@ class Played:
 
     @property
     def sequence(self) -> list[tuple[str, str]]:
-        """Who was asked what, in order."""
+        """The asks in order, by seat and kind."""
         return [(ask.seat, ask.kind) for ask in self.asks]
 
 
@@ -265,7 +265,7 @@ Script = Sequence[Answer] | Mapping[Any, Any]
 
 
 def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Played:
-    """Run a step to its end with these answers; what they do not answer gets its default."""
+    """Run a step to its end with these answers; anything unanswered gets its default."""
     reply, asks, before = _replier(answers), list[Ask](), len(table.findings)
     table.state.stage = stage_of(table.state, step)
     value: Any = None
@@ -283,18 +283,18 @@ def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Pla
 
 
 SILENT = object()
-"""What a replier says that has nothing to say."""
+"""A replier's marker for no answer."""
 
 
 def said(table: Table[PanzerState], ask: Ask, reply: Answer) -> Answer:
-    """An answer, or what the rules do without one: only a straggler's move has to be looked for."""
+    """An answer, or the rules' default: only a straggler's move has to be computed."""
     if reply is not SILENT:
         return reply
     return Moves(table.data, table.state, ask).default() if ask.kind == Moves.kind else ask.default
 
 
 def stage_of(state: PanzerState, step: Any) -> int:
-    """4.0 Where in the turn a step stands that a test begins with."""
+    """4.0 The stage of the turn for a step that a test begins with."""
     name = {"no_move_step": "movement_step"}.get(step.gi_code.co_name, step.gi_code.co_name)
     side = step.gi_frame.f_locals.get("side", "")
     player = "first" if side == state.first else "second"
@@ -346,7 +346,7 @@ def _by_kind(answers: dict[Any, Any], ask: Ask) -> Answer:
 
 
 def shoot(target: str, *firers: str | tuple[str, int]) -> dict[str, Any]:
-    """A declaration: these vehicles fire at a target, with their first weapon unless told."""
+    """A declaration: these vehicles fire at a target, by default with their first weapon."""
     return {
         "target": target,
         "firers": [[firer, 0, "ap"] if isinstance(firer, str) else [*firer, "ap"] for firer in firers],

@@ -1,4 +1,4 @@
-"""Every finding that a test of Panzer logs is worked out again from its own numbers."""
+"""Every finding that a Panzer test logs is recomputed from its own numbers."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def a_mover(
 
 
 def levels(*rows: str, columns: int = 5) -> dict[str, Any]:
-    """A board of equal columns whose rows have these levels, from the top; its hill edges are slopes."""
+    """A board of equal columns with rows at these levels, from the top; its hill edges are slopes."""
     return {
         "terrain": "\n".join("." * columns for _ in rows),
         "levels": "\n".join((row if row != "0" else ".") * columns for row in rows),
@@ -64,7 +64,7 @@ def start(mover: UnitMover, mode: Mode = "cross") -> March:
 
 
 class Driven:
-    """A route tried out: how far it came, what it cost, what is against it."""
+    """A route that was tried out: its progress, its cost and the objections to it."""
 
     def __init__(self, mover: UnitMover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> None:
         self.start = begun or begin(mover, mode)
@@ -87,7 +87,7 @@ class Driven:
 
 
 def driven(mover: UnitMover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> Driven:
-    """Follow the steps, as `f f r`, and look where they lead."""
+    """Follow the steps, e.g. `f f r`, and return where they lead."""
     return Driven(mover, steps, mode, begun)
 
 

@@ -26,7 +26,7 @@ def rules_of(scenario: str = "duel", edition: str = "2024") -> PanzerRules:
 
 @dataclass
 class Match:
-    """A match under way: its run, all findings so far, and every state at a step start."""
+    """A match in progress: its run, all findings so far, and every state at a step start."""
 
     rules: PanzerRules
     seed: str
@@ -38,7 +38,7 @@ class Match:
     minds: dict[str, Mind] = field(default_factory=dict)
 
     def go_on(self, answers: Mapping[str, Any] | None = None) -> Resolution:
-        """Resolve with these answers until somebody must be asked again."""
+        """Resolve with these answers until the next ask for a player."""
         self.exchange += 1
         dice = Dice(self._rung("open"), self._rung("secret"), f"{self.seed}/{self.exchange}")
         marks: list[Mark] = []
@@ -51,7 +51,7 @@ class Match:
         return hashlib.sha256(f"{self.seed}/{what}/{self.exchange}".encode()).digest()
 
     def order(self, **texts: str) -> None:
-        """Both sides send lines; whoever sends none is silent."""
+        """Both sides send lines; a side without lines sends nothing."""
         answers = {}
         for seat, text in texts.items():
             ask = self.run.ask_of(seat)

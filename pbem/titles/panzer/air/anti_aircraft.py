@@ -116,7 +116,7 @@ def is_tracked(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit)
     return flight.tracked.get(unit.id, -1) >= needed(data, state, flight, unit)
 
 
-# --- 6.7.4.2 who may fire ----------------------------------------------------------
+# --- 6.7.4.2 eligibility -----------------------------------------------------------
 
 
 def public_objections(

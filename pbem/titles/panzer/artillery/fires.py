@@ -48,7 +48,7 @@ class Fuel(NamedTuple):
     rule: str = SHELLED
 
 
-# --- 7.35 what burns -------------------------------------------------------------------------------------------
+# --- 7.35 fuel -------------------------------------------------------------------------------------------------
 
 
 def fuel_of(data: PanzerData, state: PanzerState, hex: Hex) -> Fuel | None:
@@ -67,7 +67,7 @@ def fuel_of(data: PanzerData, state: PanzerState, hex: Hex) -> Fuel | None:
     return None
 
 
-# --- 7.35.1 what was used against it ------------------------------------------------------------------------------
+# --- 7.35.1 attacks on a hex --------------------------------------------------------------------------------------
 
 
 def note_attack(table: Table[PanzerState], attack: GpAttack, hexes: Iterable[Hex]) -> None:
@@ -152,7 +152,7 @@ def burning(state: PanzerState) -> list[str]:
     return sorted(hex_name(feature.hex) for feature in state.features.values() if feature.type == ON_FIRE)
 
 
-# --- 7.35.2 who stays ------------------------------------------------------------------------------------------
+# --- 7.35.2 units that stay ------------------------------------------------------------------------------------
 
 
 def burnt_finding(data: PanzerData, unit: Unit) -> list[Finding]:

@@ -208,7 +208,7 @@ def no_response(firer: Firer) -> Finding:
     return Finding("6.5.1.7/response", inputs={"firer": firer.id}, result="used-up")
 
 
-# --- 6.5.1.8, 6.5.1.9 keeping up, adjusting, checking ---------------------------------------------------
+# --- 6.5.1.8, 6.5.1.9 continuing, adjusting, checking ---------------------------------------------------
 
 
 def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType) -> Step:

@@ -351,7 +351,7 @@ def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choi
             yield option["attackers"][0], option["feature"]
 
 
-# --- looking things up -------------------------------------------------------------------------------------------
+# --- questions ---------------------------------------------------------------------------------------------------
 
 
 def questions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[Finding]:

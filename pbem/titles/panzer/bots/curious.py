@@ -194,7 +194,7 @@ def adjustments_of(view: PanzerState, unit: Unit, choice: Choice) -> Iterator[tu
         yield "occupy", choice.one_of(here)
 
 
-# --- 6.6.1 passengers who attack -----------------------------------------------------------------------------------
+# --- 6.6.1 dismount attacks ----------------------------------------------------------------------------------------
 
 
 def dismount_attacks(data: PanzerData, view: PanzerState, carrier: Unit) -> Iterator[tuple[str, ...]]:
@@ -208,7 +208,7 @@ def dismount_attacks(data: PanzerData, view: PanzerState, carrier: Unit) -> Iter
                     yield (f"dismount:{rider.id}:{hex_name(hex)}:{carrier.facing}:{enemy.id}",)
 
 
-# --- all ------------------------------------------------------------------------------------------------------------
+# --- all proposers --------------------------------------------------------------------------------------------------
 
 
 PROPOSERS: Final[Mapping[str, Proposer]] = {

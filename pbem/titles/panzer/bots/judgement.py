@@ -168,7 +168,7 @@ class Judgement:
         way = way_to(self.place(unit), self.goal(unit))
         return self.data.scenario.turns - self.view.turn - way // PACE[unit.kind] < IN_HAND
 
-    # --- what each unit would do -------------------------------------------------------------------------------
+    # --- the best action of each unit --------------------------------------------------------------------------
 
     def wants(self) -> Iterator[Want]:
         """4.2 The command each unit would get if there were enough for all."""
@@ -259,7 +259,7 @@ class Judgement:
         ordered = as_ordered(self.view, self.side, commands)
         return list(islice(legal_calls(self.data, ordered, self.side), 60))
 
-    # --- where to ------------------------------------------------------------------------------------------------
+    # --- destinations --------------------------------------------------------------------------------------------
 
     def place(self, unit: Unit) -> Hex:
         """The unit's hex, or its entry hex."""

@@ -261,7 +261,7 @@ class Muster:
         return {"id": f"o{side[:2]}", "name": f"Goal {side}", "hexes": [hex_name(middle)], "vp": {side: 40}}
 
 
-# --- mending ---------------------------------------------------------------------------------------------------
+# --- repairing a set-up ----------------------------------------------------------------------------------------
 
 
 def mended(scenario: dict[str, Any], check: Check) -> bytes:

@@ -78,7 +78,7 @@ CARD_FILES: Final = (
 )
 
 
-# --- the cards as the rules use them -------------------------------------------------------------------------------
+# --- the cards used by the rules -----------------------------------------------------------------------------------
 
 
 class Movement(msgspec.Struct, frozen=True):

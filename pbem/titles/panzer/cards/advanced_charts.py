@@ -113,7 +113,7 @@ ADVANCED_FILES: Final = (
 )
 
 
-# --- the charts as the rules use them ------------------------------------------------------------------------------
+# --- the charts used by the rules ----------------------------------------------------------------------------------
 
 
 class AdvancedCharts(msgspec.Struct, frozen=True):

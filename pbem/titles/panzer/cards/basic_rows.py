@@ -40,7 +40,7 @@ class Cover(StrEnum):
 COVER_ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
 
-# --- the shape of the files ----------------------------------------------------------------------------------
+# --- file schemas --------------------------------------------------------------------------------------------
 
 
 class IntCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -37,7 +37,7 @@ ENDS: Final = (Location.TF, Location.TR, Location.HF, Location.HR)
 SIDES: Final = (Location.TF, Location.TS, Location.TR, Location.HF, Location.HS, Location.HR)
 
 
-# --- the rows of the files, which are also the cards of everything but vehicles and batteries ----------------------
+# --- file rows, also used as cards for everything except vehicles and batteries ------------------------------------
 
 
 class EffectCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -128,7 +128,7 @@ def convert(tables: dict[str, Any], shape: type[T], file: str, rule: str = "1.4"
         raise DataError(file, [Mistake(where.strip("`") or "file", what, rule=rule)]) from error
 
 
-# --- the charts as the rules use them ------------------------------------------------------------------------
+# --- the charts used by the rules ----------------------------------------------------------------------------
 
 
 class Terrain(msgspec.Struct, frozen=True):

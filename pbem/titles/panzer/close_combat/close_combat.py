@@ -251,7 +251,7 @@ def advance_to_attack(table: Table[PanzerState], unit: Unit, hex: Hex, target: U
     yield from advance(table, unit, hex, *rules)
 
 
-# --- 6.6.1.1 who may attack whom -------------------------------------------------------------------------------
+# --- 6.6.1.1 eligibility ---------------------------------------------------------------------------------------
 
 
 def assault_objections(

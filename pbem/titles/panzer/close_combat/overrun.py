@@ -42,7 +42,7 @@ RANGE = 1
 """6.6.10.1 The weapons fire as at a range of one hex, although target and vehicle share a hex."""
 
 
-# --- 6.6.10 who may overrun whom -------------------------------------------------------------------------------
+# --- 6.6.10 eligibility ----------------------------------------------------------------------------------------
 
 
 def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:

@@ -117,7 +117,7 @@ def regiment_span(data: PanzerData, state: PanzerState, formation: str) -> Findi
     return Finding("7.52/rhq", inputs={"formation": formation}, result=standing(data, above, below, "rhq"))
 
 
-# --- 7.52 what it costs ----------------------------------------------------------------------------------------
+# --- 7.52 the cost ---------------------------------------------------------------------------------------------
 
 
 def rows_lower(data: PanzerData, state: PanzerState, formation: str) -> int:

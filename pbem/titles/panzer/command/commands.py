@@ -119,7 +119,7 @@ def placed_command(data: PanzerData, unit: Unit) -> Finding:
     return Finding(rule, to=(unit.side,), inputs={"unit": unit.id, "shares": unit.shares}, result=word)
 
 
-# --- 4.2 who may be given what ---------------------------------------------------------------------------------
+# --- 4.2 legal commands ----------------------------------------------------------------------------------------
 
 
 def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:

@@ -309,7 +309,7 @@ def move_over(table: Table[PanzerState], unit: Unit) -> None:
     owe(table, unit, ["moved"])
 
 
-# --- 7.42.1.2 checks that wait -----------------------------------------------------------------------------------
+# --- 7.42.1.2 deferred checks ------------------------------------------------------------------------------------
 
 DUE: Final = ("check-due", "check-forced")
 

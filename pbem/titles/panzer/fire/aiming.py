@@ -54,7 +54,7 @@ class Entry(NamedTuple):
         return [self.unit, self.weapon, self.how, *own]
 
 
-# --- 6.5 what a weapon can be fired at -------------------------------------------------------------------------
+# --- 6.5 legal targets -----------------------------------------------------------------------------------------
 
 
 def aim_objections(
@@ -208,7 +208,7 @@ def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
     return interior is not None and interior.hull_down.value and is_inside(data, view, unit)
 
 
-# --- 4.4.1 who may, and who must -------------------------------------------------------------------------------
+# --- 4.4.1 optional and obligatory fire ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
-# --- R-05 what is fired if nobody says anything ------------------------------------------------------------------
+# --- R-05 the default --------------------------------------------------------------------------------------------
 
 
 def default_fire(occasion: Occasion) -> Answer:

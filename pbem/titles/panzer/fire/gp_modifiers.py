@@ -185,7 +185,7 @@ class Case:
         return max((kind for _, kind in protecting_sides(self.data, self.hex, self.start)), default="")
 
 
-# --- 4.2, 6.2.1.1.3 whose counter it is ------------------------------------------------------------------------
+# --- 4.2, 6.2.1.1.3 the counter that commands a unit -----------------------------------------------------------
 
 
 def counter_of(state: PanzerState, unit: Unit) -> Unit:

@@ -209,7 +209,7 @@ def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target
         yield Finding(rule, inputs=inputs, result=seen.result, children=(seen,))
 
 
-# --- 4.4.2 who may ---------------------------------------------------------------------------------------------
+# --- 4.4.2 eligibility -----------------------------------------------------------------------------------------
 
 
 def trigger_objections(

@@ -43,7 +43,7 @@ TURRET_PLACES: Final = {
 """7.8.2 The location of a turret hit if the table gives a hull location there."""
 
 
-# --- 7.8 where it points -------------------------------------------------------------------------------------
+# --- 7.8 direction -------------------------------------------------------------------------------------------
 
 
 def has_turret(data: PanzerData, unit: Unit) -> bool:
@@ -70,7 +70,7 @@ def locked_direction(data: PanzerData, unit: Unit, index: int) -> int | None:
     return direction_of(unit) if data.vehicle(unit).mounts[index].weapon.turret in TURRETS else None
 
 
-# --- 7.8.1 turning it ----------------------------------------------------------------------------------------
+# --- 7.8.1 turning -------------------------------------------------------------------------------------------
 
 
 def rating(data: PanzerData, unit: Unit) -> int:

@@ -84,7 +84,7 @@ def walks(data: PanzerData, unit: Unit) -> bool:
     return gait_of(data, unit) in WALKING
 
 
-# --- what lies on the ground -----------------------------------------------------------------------------------
+# --- counters on the ground ------------------------------------------------------------------------------------
 
 
 def is_known(feature: Feature, side: str) -> bool:

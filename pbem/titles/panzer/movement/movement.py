@@ -117,7 +117,7 @@ def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
     return list(answer.get("with", ()))
 
 
-# --- 4.5.1 who may move --------------------------------------------------------------------------------------
+# --- 4.5.1 eligibility ---------------------------------------------------------------------------------------
 
 
 def movable(view: PanzerState, side: str) -> list[Unit]:

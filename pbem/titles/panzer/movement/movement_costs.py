@@ -140,13 +140,12 @@ class Ground:
         self._turning: dict[tuple[Hex, LinkKind | None], Price] = {}
         self._ways: dict[Hex, list[Way | None]] = {}
         self.remembered: tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]] = {}, {}, {}
-        """What the search for routes has worked out on this ground (`movement_routes`), for those who do not
-        reverse and for those who do. It never changes."""
+        """The route search's cached results (`movement_routes`), without and with reverse."""
 
     def rule(self, number: str) -> str:
         return numbered(self.charts.edition, number)
 
-    # --- what is shared
+    # --- shared prices
 
     def changed(self) -> Collection[Hex]:
         """4.5.1.1.2 The hexes in which this ground differs from the bare one."""
@@ -161,7 +160,7 @@ class Ground:
         """4.5.1.1.2 The ground that caches the prices in a hex and of the steps out of it."""
         return self if self.bare is None or hex in self._near_changes else self.bare
 
-    # --- what the table says to this kind of movement
+    # --- table lookups for this kind of movement
 
     def rows(self, hex: Hex) -> list[Terrain]:
         """4.5.1.1.2 The rows of the Terrain Effects Table that apply to a hex."""
@@ -223,7 +222,7 @@ class Ground:
             return Way(target, link, total)
         return Way(target, link, total, saving(self.off_the_link(hex, direction).total, total))
 
-    # --- across country
+    # --- cross-country
 
     def _across(self, origin: Hex, target: Hex) -> list[Item]:
         """R-14 The hex's most expensive terrain; 4.5.1.1.6 a bridge cannot be entered or left from the side."""
@@ -311,7 +310,7 @@ class Ground:
         rule = self.rule("4.5.1.1.5/height") if row.less else "4.5.1.1.2/slope-crest"
         return [Item(rule, f"{what} along the {row.name.lower()}", max(0, cost - row.less))]
 
-    # --- turning, leaving, coming in
+    # --- turning, leaving, entering
 
     def turning(self, hex: Hex, link: LinkKind | None) -> Price:
         """4.5.1.1.4 The Turn value of the hex, or of the vehicle's link (R-16), and smoke (A-83)."""

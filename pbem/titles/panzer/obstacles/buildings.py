@@ -35,7 +35,7 @@ from pbem.titles.panzer.state import Damage, Inside, PanzerState, Unit
 INTO: str = "f-in"
 
 
-# --- 6.6.3 who may ---------------------------------------------------------------------------------------------
+# --- 6.6.3 eligibility -----------------------------------------------------------------------------------------
 
 
 def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:

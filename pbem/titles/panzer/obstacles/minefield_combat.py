@@ -26,7 +26,7 @@ from pbem.titles.panzer.state import Feature, PanzerState, Unit
 WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
 
 
-# --- 7.31.2 when -----------------------------------------------------------------------------------------------
+# --- 7.31.2 timing ---------------------------------------------------------------------------------------------
 
 
 def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:

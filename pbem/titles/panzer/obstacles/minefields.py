@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import Feature, PanzerState, Unit
 Against = Literal["vehicles", "personnel"]
 
 
-# --- 7.31.2 whom they attack -------------------------------------------------------------------------------------
+# --- 7.31.2 targets ----------------------------------------------------------------------------------------------
 
 
 def against(unit: Unit) -> Against:
@@ -73,7 +73,7 @@ def declared(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -
     return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
 
 
-# --- 7.31.2.2 men ----------------------------------------------------------------------------------------------
+# --- 7.31.2.2 leg and towed units ------------------------------------------------------------------------------
 
 
 def step_on_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Finding | None:
@@ -103,7 +103,7 @@ def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, qui
     return Finding("7.31.2", inputs=inputs, result=attacked.result, children=(*children, attacked))
 
 
-# --- 7.31.3 removing them --------------------------------------------------------------------------------------
+# --- 7.31.3 removal --------------------------------------------------------------------------------------------
 
 
 def can_be_cleared(data: PanzerData, state: PanzerState, field: Feature) -> bool:

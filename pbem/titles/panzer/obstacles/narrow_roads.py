@@ -72,7 +72,7 @@ def stands_aside(unit: Unit) -> bool:
     return PUSHED in unit.flags
 
 
-# --- 7.30 going in -----------------------------------------------------------------------------------------------
+# --- 7.30 entering -----------------------------------------------------------------------------------------------
 
 
 def entry_objections(
@@ -104,7 +104,7 @@ def stacking_objections(
         yield Objection(rule_of(data, hex), say("the road in {hex} is narrow and already full", hex=hex_name(hex)))
 
 
-# --- 7.30 going out ----------------------------------------------------------------------------------------------
+# --- 7.30 leaving ------------------------------------------------------------------------------------------------
 
 
 def queue_place(unit: Unit) -> tuple[int, str]:

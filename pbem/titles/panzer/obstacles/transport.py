@@ -100,7 +100,7 @@ def is_nimble(data: PanzerData, unit: Unit) -> bool:
     return unit.kind == "leg" and not unit.suppressed and not loaded
 
 
-# --- 6.6.7.1.1 what it costs the vehicle -----------------------------------------------------------------------
+# --- 6.6.7.1.1 the cost for the vehicle ------------------------------------------------------------------------
 
 
 def handling_price(mover: UnitMover, progress: March) -> Price:

@@ -79,7 +79,7 @@ def spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission)
     return found
 
 
-# --- 6.2.1.1.3 one order for many ----------------------------------------------------------------------------------
+# --- 6.2.1.1.3 one order for many units ----------------------------------------------------------------------------
 
 
 def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Read) -> Proposal:
@@ -222,7 +222,7 @@ def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit]) -> Ite
         yield f"left out of {name_of(data, formation) or 'the rest'}{of}: {', '.join(units)}"
 
 
-# --- 4.2.1 what a line would do ------------------------------------------------------------------------------------
+# --- 4.2.1 preview of a line ---------------------------------------------------------------------------------------
 
 
 def preview(data: PanzerData, view: PanzerState, ask: Ask, line: str, read: Read) -> dict[str, Any]:

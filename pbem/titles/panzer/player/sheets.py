@@ -82,7 +82,7 @@ def is_placed(data: PanzerData, ask: Ask | None, id: str) -> bool:
     return ask is not None and ask.kind == "deploy" and any(row.id == id for row in to_place(data, ask.seat))
 
 
-# --- 6.5 what to expect ----------------------------------------------------------------------------------------
+# --- 6.5 expected results --------------------------------------------------------------------------------------
 
 
 def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:

@@ -31,7 +31,7 @@ from pbem.titles.panzer.routes.move_options import is_legal, walked
 from pbem.titles.panzer.routes.movement_routes import reachable, turning_steps, ways_out
 from pbem.titles.panzer.state import PanzerState, Unit
 
-# --- 6.6 a wish for a move turned into steps -------------------------------------------------------------------
+# --- 6.6 turning an ordered move into steps --------------------------------------------------------------------
 
 
 class Itinerary(NamedTuple):
@@ -253,7 +253,7 @@ def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]
     return [(hex, steps) for (hex, _), steps in places_from(mover, march).items()]
 
 
-# --- 6.6 a move that is ordered ----------------------------------------------------------------------------------
+# --- 6.6 checking an ordered move --------------------------------------------------------------------------------
 
 
 def check_march(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> None:
@@ -328,7 +328,7 @@ def can_face(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, f
     return not itinerary(data, view, unit, turned).missed
 
 
-# --- acts as they are written -------------------------------------------------------------------------------------
+# --- acts in the order language -----------------------------------------------------------------------------------
 
 
 def acts_said(acts: Sequence[str]) -> str:

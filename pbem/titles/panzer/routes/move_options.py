@@ -35,7 +35,7 @@ def is_legal(mover: UnitMover, march: March, steps: Sequence[str]) -> bool:
     return not objections and not any(mover.finish_objections(end))
 
 
-# --- where to ----------------------------------------------------------------------------------------------------
+# --- destinations ------------------------------------------------------------------------------------------------
 
 
 def rest_choices(mover: UnitMover, march: March, most: int = MOST) -> Iterator[Steps]:

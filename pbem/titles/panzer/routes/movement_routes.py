@@ -92,7 +92,7 @@ def turning_steps(facing: int, wanted: int) -> tuple[str, ...]:
     return TURNING_STEPS[(wanted - facing) % 6]
 
 
-# --- across country ------------------------------------------------------------------------------------------
+# --- cross-country -------------------------------------------------------------------------------------------
 
 
 class Node(NamedTuple):
@@ -280,7 +280,7 @@ class _AcrossCountry:
                         yield edge, Route(steps, spent + turning + cost * times)
 
 
-# --- along path and road -------------------------------------------------------------------------------------
+# --- by path and road ----------------------------------------------------------------------------------------
 
 
 class Reached(NamedTuple):

@@ -27,7 +27,7 @@ COMMAND_LEVELS: Final[tuple[Label, ...]] = ("chq", "bhq", "rhq")
 LINKS: Final = ("road", "path", "track")
 
 
-# --- the shape of the file -----------------------------------------------------------------------------------
+# --- file schema ---------------------------------------------------------------------------------------------
 
 
 class ListedField(fields.Field[Any]):

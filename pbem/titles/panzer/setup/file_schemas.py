@@ -22,7 +22,7 @@ InitiativeWinner = Literal["chooses", "first"]
 """4.3.1 A-18 Whether the higher roll chooses the First Player or simply is the First Player."""
 
 
-# --- the shape of the file -----------------------------------------------------------------------------------
+# --- file schema ---------------------------------------------------------------------------------------------
 
 
 def one_of(*legal: str) -> Callable[[str], None]:

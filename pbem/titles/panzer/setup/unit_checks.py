@@ -228,7 +228,7 @@ def space(book: AdvancedCards, card: str) -> tuple[int, int] | None:
 
 
 def stands(charts: Charts, advanced: AdvancedCharts, board: Board, card: Any, hex: Hex) -> bool:
-    """4.5.1.1.2, 6.6.4.1, 6.6.5 Open to its traction, to feet or to a gun, or on a road or path (R-14)."""
+    """4.5.1.1.2, 6.6.4.1, 6.6.5 Whether a hex is open to the card, or has a road or path (R-14)."""
     terrain = board.terrain(hex)
     if isinstance(card, Card):
         return charts.entry_cost(terrain, card.traction) != PROHIBITED or bool(board.links(hex))

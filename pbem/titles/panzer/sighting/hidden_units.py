@@ -352,7 +352,7 @@ def refused_place(
         yield Illegal(f"{id} {name}", objections, [ask.about["hex"]])
 
 
-# --- 7.2 what the enemy hears ----------------------------------------------------------------------------------
+# --- 7.2 reports to the enemy ----------------------------------------------------------------------------------
 
 
 def veil(table: Table[PanzerState], logged: int) -> None:

@@ -53,9 +53,9 @@ def in_order(state: PanzerState, spotters: Spotters) -> list[str]:
 def noticed_by(
     table: Table[PanzerState], target: Unit, by: Sequence[str], held: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """7.7.1 Who spots a target: those who did before or stand next to it, or the one who rolls, and all they tell.
+    """7.7.1 The spotters of a target: those that had it, adjacent units, the one that rolls, and all they inform.
 
-    7.2 Hidden units look for themselves, and in secret: what they add to a roll would give them away.
+    7.2 Hidden units look separately and in secret: their bonus to a roll would give them away.
     """
     units = [table.state.vehicles[id] for id in by]
     groups = [[unit for unit in units if unit.hidden is apart] for apart in (False, True)]

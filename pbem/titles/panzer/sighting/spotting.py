@@ -48,7 +48,7 @@ from pbem.titles.panzer.sighting.terrain import (
 from pbem.titles.panzer.sighting.weather import visibility, weather_finding
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 
-# --- 6.1.1 who can spot ----------------------------------------------------------------------------------------
+# --- 6.1.1 ability to spot -------------------------------------------------------------------------------------
 
 
 def can_spot(data: PanzerData, unit: Unit) -> bool:

@@ -54,7 +54,7 @@ def place_of(unit: Unit) -> Hex:
     return unit.hex
 
 
-# --- 6.1.4.3 the map as it stands ------------------------------------------------------------------------------
+# --- 6.1.4.3 the current map -----------------------------------------------------------------------------------
 
 
 def features_in(state: PanzerState, hex: Hex) -> list[Feature]:
@@ -156,7 +156,7 @@ def height_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
     return board_now(data, state).ground(place_of(unit)) + up_of(data, state, unit)
 
 
-# --- 5.11 what lies on a line of fire ----------------------------------------------------------------------------
+# --- 5.11 hindrances on a line of fire ---------------------------------------------------------------------------
 
 
 class Hindrance(NamedTuple):

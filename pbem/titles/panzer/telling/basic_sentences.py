@@ -418,7 +418,7 @@ def end_of_turn(finding: Finding) -> str:
     return f"the match is over: {end}{level} ({points})"
 
 
-# --- answers given beforehand --------------------------------------------------------------------------------
+# --- automatic answers ---------------------------------------------------------------------------------------
 
 
 SOURCE: Final = {"plan": "your orders", "doctrine": "your standing orders", "default": "the rules' default"}

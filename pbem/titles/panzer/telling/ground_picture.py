@@ -205,7 +205,7 @@ def pool(hex: Hex, family: frozenset[Hex]) -> str:
 
 
 def channel_way(board: Board, hex: Hex, kind: str) -> str:
-    """The stretch in one hex: to each neighbour of the family, and off the map where it would end at the edge."""
+    """The segment in one hex: to each neighbour of the family, and off the map where it would end at the edge."""
     family = next(group for group in CHANNELS if kind in group)
     ways = [
         way
@@ -219,7 +219,7 @@ def channel_way(board: Board, hex: Hex, kind: str) -> str:
 
 
 def stretch(hex: Hex, ways: list[int]) -> str:
-    """A line through a hex: a bend between two sides, else a star from the centre."""
+    """A line through a hex: a bend between two sides, otherwise a star from the centre."""
     x, y = point(hex)
     ends = [mid_side(hex, way) for way in ways]
     if len(ends) == 2:
@@ -237,7 +237,7 @@ def grid(board: Board) -> Iterator[str]:
 
 
 def growth(board: Board) -> Iterator[str]:
-    """Trees, turned differently from hex to hex."""
+    """Trees, rotated differently from hex to hex."""
     for kind in GROWTH:
         for hex in with_terrain(board, kind):
             yield use(f"t-{kind}", point(hex), (hex.x * 7 + hex.y * 5) % 6)
@@ -251,7 +251,7 @@ LINK_STROKES: Final[dict[str, Strokes]] = {
 
 
 def roads(board: Board) -> Iterator[str]:
-    """4.5.1.1.5 Roads over paths over tracks; 4.5.1.1.6 bridges lie along them."""
+    """4.5.1.1.5 Roads over paths over tracks; 4.5.1.1.6 bridges along them."""
     for kind, lines in LINK_STROKES.items():
         joined = {hex: [way for way, link in board.links(hex) if link == kind] for hex in board.hexes}
         if way := "".join(stretch(hex, ways) for hex, ways in joined.items() if ways):
@@ -271,7 +271,7 @@ def buildings(board: Board) -> Iterator[str]:
 
 
 def hexsides(board: Board) -> Iterator[str]:
-    """4.1.4.1.5 What lies on hexsides; slopes and cliffs fall away from the higher hex."""
+    """4.1.4.1.5 The features on hexsides; slopes and cliffs fall away from the higher hex."""
     yield '<g fill="none">'
     for hex in board.hexes:
         for direction in (1, 2, 3):
@@ -282,7 +282,7 @@ def hexsides(board: Board) -> Iterator[str]:
 
 
 def downhill(board: Board, side: Side) -> tuple[Point, int]:
-    """From which hex a hexside is drawn, and how far it is turned."""
+    """The hex from which a hexside is drawn, and its rotation."""
     near, far = side_hexes(side)
     if board.is_on_map(far) and board.level(far) > board.level(near):
         return point(far), opposite(side.direction) - 1
@@ -310,13 +310,13 @@ def labels(board: Board) -> Iterator[str]:
 
 
 def place_point(hexes: Iterable[Hex]) -> Point:
-    """Where the name of a place stands: above the middle of its hexes, between the counters of two rows."""
+    """The position of a place name: above the middle of its hexes, between the counters of two rows."""
     points = [point(hex) for hex in hexes]
     return Point(sum(at.x for at in points) // len(points), min(at.y for at in points) - V - 2)
 
 
 def hex_targets(board: Board, names: Mapping[str, str]) -> Iterator[str]:
-    """What a pointer finds: each hex with its name and terrain."""
+    """The pointer targets: each hex with its name and terrain."""
     yield '<g fill="none" pointer-events="all">'
     for hex in board.hexes:
         words = escape(hex_words(board, names, hex))
@@ -358,7 +358,7 @@ def key_columns(width: int) -> int:
 
 
 def key_entries(board: Board, more: Signs = ()) -> list[str]:
-    """What the key explains: all that lies on this map, and the markers."""
+    """The entries of the key: everything on this map, and the markers."""
     present = {kind for hex in board.hexes for kind in board.terrain(hex)} - {"clear"}
     sides = {kind for hex in board.hexes for way in (1, 2, 3) for kind in board.features(Side(hex, way))}
     links = {link for hex in board.hexes for _, link in board.links(hex)}
@@ -369,7 +369,7 @@ def key_entries(board: Board, more: Signs = ()) -> list[str]:
 
 
 def key(board: Board, edition: str, names: Mapping[str, str], more: Signs = ()) -> Iterator[str]:
-    """What every pattern and sign means, below the map."""
+    """The meaning of every pattern and sign, below the map."""
     left, top, width, height = map_frame(board)
     columns, tint = key_columns(width), TINTS.get(edition, TINTS["2024"])[0]
     names = {**dict(more), **names}
@@ -384,7 +384,7 @@ def key(board: Board, edition: str, names: Mapping[str, str], more: Signs = ()) 
 
 
 def swatch(entry: str, tint: str) -> Iterator[str]:
-    """One sign of the key, in or on a hex of its own."""
+    """One sign of the key, in or on its own hex."""
     origin = Hex(0, 0)
     yield f'<path fill="{tint}" stroke="#6b5c3e" stroke-opacity=".55" d="{outline(origin)}"/>'
     if entry in AREAS:
@@ -412,7 +412,7 @@ def marker_sign(entry: str) -> str:
 
 
 def command_sign(sign: str, at: Point, *, face_down: bool) -> str:
-    """4.2.1 A command counter, dark while it lies face down."""
+    """4.2.1 A command counter, dark while face down."""
     paper, ink = ("#33302b", "#ffffff") if face_down else ("#ffffff", INK)
     return (
         f'<rect x="{at.x - 9}" y="{at.y - 9}" width="18" height="18" rx="2.5" fill="{paper}" stroke="{INK}" '

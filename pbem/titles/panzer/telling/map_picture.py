@@ -1,12 +1,12 @@
-"""1.2 The map as a picture: an SVG of what a viewer may know, and the same in words.
+"""1.2 The map as a picture: an SVG of what a viewer may see, and the same in words.
 
     1.7          counters: nation, kind of vehicle, facing, command, markers
     3.6          objectives
     4.1.4.1.8    wrecks and smoke
-    words        describe, unit_card: for tooltips and for readers who do not see the map
+    words        describe, unit_card: for tooltips and for readers who cannot see the map
 
-The picture is made from a view and from nothing else, and carries its own description in words (`desc`). Styles are
-attributes, never CSS: the same bytes serve a page with a strict content policy, an image file and a mail. Shapes come
+The picture is made only from a view, and contains its own description in words (`desc`). Styles are attributes, never
+CSS, so that the same bytes work on a page with a strict content policy, in an image file and in an email. Shapes come
 from `data/symbols.svg`. The ground is in `ground_picture`.
 """
 
@@ -60,7 +60,7 @@ COMMAND_SIGNS: Final = {
     Command.NO_COMMAND: "–",
 }
 VERBS: Final = "hold;fire {unit};short-halt {unit}, move {hex};move {hex};road {hex};overwatch"
-"""Orders that a pointer can give: a page fills in what is clicked."""
+"""Orders that a pointer can give; the page fills in what is clicked."""
 DIRECTIONS: Final = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
 
 
@@ -106,7 +106,7 @@ def drawing(
 
 
 def focus(data: PanzerData, view: PanzerState) -> tuple[int, int, int, int]:
-    """The part of the map where something stands: what a small window shows first."""
+    """The part of the map with pieces on it: the first view in a small window."""
     hexes = [vehicle.hex for vehicle in view.vehicles.values() if vehicle.alive and vehicle.hex is not None]
     hexes += [hex for objective in data.scenario.objectives for hex in objective.hexes]
     if not hexes:
@@ -175,7 +175,7 @@ def objective_words(data: PanzerData, view: PanzerState, objective: Objective) -
 
 
 def set_up_areas(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
-    """R-02 Where a side may still place its vehicles; everybody knows the areas."""
+    """R-02 Where a side may still place its vehicles; the areas are public."""
     held_back = (unit for unit in data.scenario.units if unit.area and unit.id in view.vehicles)
     waiting = {unit.area for unit in held_back if view.vehicles[unit.id].status is Status.RESERVE}
     for area in sorted(waiting):
@@ -208,7 +208,7 @@ PLACES: Final[dict[int, tuple[int, tuple[tuple[int, int], ...]]]] = {
     3: (66, ((-24, -13), (24, -13), (0, 29))),
     4: (66, ((-24, -13), (24, -13), (-24, 29), (24, 29))),
 }
-"""Where the counters of a stack lie, and their size in hundredths: beside each other, so that all can be read."""
+"""The offsets of the counters in a stack, and their size in percent: side by side, so that all are legible."""
 CROWD: Final = (48, tuple((column * 26 - 26, row * 28 - 26) for row in range(3) for column in range(3)))
 
 
@@ -216,7 +216,7 @@ AnyVehicle = TypeVar("AnyVehicle", bound=Unit)
 
 
 def stacked(vehicles: Iterable[AnyVehicle]) -> Iterator[tuple[AnyVehicle, Point, int]]:
-    """1.7 Each vehicle on the map with its place and size in the picture, stack by stack."""
+    """1.7 Each vehicle on the map with its position and size in the picture, stack by stack."""
     stacks: dict[Hex, list[AnyVehicle]] = {}
     for vehicle in vehicles:
         if vehicle.alive and vehicle.hex is not None:
@@ -256,12 +256,12 @@ def counter(data: PanzerData, view: PanzerState, vehicle: Unit, viewer: str, at:
 
 
 def name_size(name: str) -> str:
-    """The largest letters with which a name fits on its counter."""
+    """The largest font size with which a name fits on its counter."""
     return "8.6" if len(name) <= 9 else "7.2" if len(name) <= 11 else "6"
 
 
 def silhouette(card: Card, facing: int) -> str:
-    """1.6 The vehicle from above; the barrel is as long as its gun reaches far."""
+    """1.6 The vehicle from above; the barrel length shows the gun's range."""
     reach = max((weapon.maximum_range for weapon in card.weapons), default=0)
     barrel = f'<path d="M0-3v-{6 + min(reach, 36) // 3}" stroke="{INK}" stroke-width="2.2"/>' if reach else ""
     return (
@@ -271,7 +271,7 @@ def silhouette(card: Card, facing: int) -> str:
 
 
 def shape(card: Card) -> str:
-    """1.6 What kind of vehicle a card describes."""
+    """1.6 The kind of vehicle a card describes."""
     if card.traction == "W":
         return "car" if card.armed else "truck"
     if card.traction == "H":
@@ -282,7 +282,7 @@ def shape(card: Card) -> str:
 
 
 def markers(view: PanzerState, vehicle: Unit, viewer: str) -> Iterator[str]:
-    """4.2.1 the command counter, 4.1.3 the spot marker, 4.1 whether an enemy sees it, 4.4.3.2.6 damage."""
+    """4.2.1 The command counter, 4.1.3 the spot marker, 4.1 whether an enemy sees it, 4.4.3.2.6 damage."""
     if vehicle.command is not None:
         yield command_counter(vehicle, viewer)
     if vehicle.marker is not Spot.NONE:
@@ -294,7 +294,7 @@ def markers(view: PanzerState, vehicle: Unit, viewer: str) -> Iterator[str]:
 
 
 def command_counter(vehicle: Unit, viewer: str) -> str:
-    """4.2.1 Its sign for those who know it, a question mark for the others."""
+    """4.2.1 Its sign for viewers who know it, otherwise a question mark."""
     assert vehicle.command is not None
     sign = COMMAND_SIGNS[vehicle.command] if knows_command(vehicle, viewer) else "?"
     return command_sign(sign, Point(-20, -32), face_down=not vehicle.revealed)
@@ -309,7 +309,7 @@ def seen_by(view: PanzerState, vehicle: Unit) -> list[str]:
 
 
 def command_words(vehicle: Unit, viewer: str) -> str:
-    """4.2.1 What the viewer may know of the command."""
+    """4.2.1 The viewer's knowledge of the command."""
     if vehicle.command is None:
         return ""
     if not knows_command(vehicle, viewer):
@@ -356,7 +356,7 @@ def weapon_words(card: Card) -> Iterator[str]:
 
 
 def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
-    """The map in words, a line for each thing: what is where."""
+    """The map in words, one line for each item on it."""
     names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
     lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
     for side in data.scenario.sides:
@@ -381,7 +381,7 @@ def vehicle_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, 
 
 
 def reserve_lines(data: PanzerData, view: PanzerState, side: str) -> Iterator[str]:
-    """R-02 Vehicles still to be set up, and reinforcements with the turn and hexes of their entry."""
+    """R-02 Vehicles still to be set up, and reinforcements with their turn and hexes of entry."""
     for unit in data.scenario.units:
         if unit.side == side and unit.id in view.vehicles and view.vehicles[unit.id].status is Status.RESERVE:
             entry = f"from turn {unit.turn} at {', '.join(map(hex_name, unit.entry))}"

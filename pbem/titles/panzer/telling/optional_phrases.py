@@ -1,4 +1,4 @@
-"""7 Findings of the optional rules: a sentence for each result, in the form of `phrases`, which has the rest."""
+"""7 Findings of the optional rules: a sentence for each result, in the format of `phrases`, which has the others."""
 
 from __future__ import annotations
 
@@ -179,4 +179,4 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, str | tuple[str, ...]]]] = {
         "lost": "the regimental headquarters of {formation} are lost",
     },
 }
-"""7 One sentence for each result (`*`: any other), or several of which the first is told that finds its words."""
+"""7 One sentence for each result (`*`: any other), or several; the first with all its words available is used."""

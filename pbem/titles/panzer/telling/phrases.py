@@ -1,7 +1,7 @@
-"""Findings of the advanced game that say one thing: a sentence for each result.
+"""Simple findings of the advanced game: a sentence for each result.
 
-PHRASES      sentences by rule, or by the paragraph that a rule belongs to, and by result
-phrase_of    the sentence of a finding
+PHRASES sentences by rule, or by the paragraph that a rule belongs to, and by result phrase_of    the sentence for a
+finding
 """
 
 from __future__ import annotations
@@ -468,11 +468,11 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "6.8.3.2": {ANY: "{total}; {upto} or less recovers"},
     "6.8.4": {ANY: "markers of turn {turn} are turned over"},
 }
-"""One sentence for each result (`*`: any other), or several of which the first is told that finds its words."""
+"""One sentence for each result (`*`: any other), or several; the first with all its words available is used."""
 
 
 def words_of(finding: Finding) -> dict[str, str]:
-    """What a sentence may name: the inputs, the result, dice, modifiers and cell."""
+    """The words a sentence may use: the inputs, the result, dice, modifiers and cell."""
     words = {name: value(found) for name, found in finding.inputs.items()}
     words |= {"side": named(words["side"])} if "side" in words else {}
     words |= {"result": value(finding.result), "modifiers": modifiers_of(finding)}
@@ -481,7 +481,7 @@ def words_of(finding: Finding) -> dict[str, str]:
 
 
 def phrase_of(finding: Finding) -> str | None:
-    """The sentence of its rule, or of the paragraph that the rule belongs to; None if there is none that fits."""
+    """The sentence for its rule, or for the paragraph the rule belongs to; None if none fits."""
     words = words_of(finding)
     for rule in (finding.rule, finding.rule.partition("/")[0]):
         phrases = PHRASES.get(rule, {})

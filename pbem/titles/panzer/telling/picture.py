@@ -1,11 +1,11 @@
-"""1.2, 5.0 The map of the advanced game as a picture: ground and vehicles as in the basic game, and what is new.
+"""1.2, 5.0 The map of the advanced game as a picture: the basic game's ground and vehicles, with additions.
 
     5.1, 5.2     counters of leg units, guns and vehicles, with labels and passengers
     5.10, 6.1.4  badges: suppression, damage, cover, positions
     6.1.4.3      features, smoke, barrages and dust
-    6.5.1        impact points, and the own registered and planned ones
+    6.5.1        impact points, and the viewer's registered and planned ones
     6.7.2        aircraft in flight
-    SIGNS        what the key explains beside the signs of the basic game
+    SIGNS        the key's additions to the signs of the basic game
 
 Shapes come from `data/symbols.svg` and `data/advanced_symbols.svg`; the same in words is in `unit_words`.
 """
@@ -86,11 +86,11 @@ SIGNS: Final[Signs] = (
     ("f-point", "Registered point"),
     ("f-plane", "Aircraft"),
 )
-"""What the key explains."""
+"""The entries of the key."""
 
 LABELS: Final = {"chq": "CHQ", "bhq": "BHQ", "rhq": "RHQ", "fo": "FO", "recon": "REC", "engineer": "ENG"}
 ARMS: Final = {"mortar": "Mtr", "hmg": "MG", "atr": "ATR", "hand_held": "AT", "flamethrower": "FT"}
-"""5.1.3 What is written on a leg unit with an attached weapon."""
+"""5.1.3 The letters on a leg unit with an attached weapon."""
 FEATURES: Final = {
     "block": "f-block",
     "wire": "f-wire",
@@ -109,7 +109,7 @@ FLAGS: Final = {
 }
 LEFT: Final = ((-27, -12), (-27, 3), (-27, 18))
 RIGHT: Final = ((27, 14), (27, -14))
-"""Where badges lie on a counter, from the most pressing."""
+"""The positions of badges on a counter, most urgent first."""
 TAG_WIDTH: Final = 27
 LABELLED: Final = ' font-size="6.800" text-anchor="start"'
 OUTLINED: Final = 'stroke="#fffdf6" stroke-width="2.500" paint-order="stroke"'
@@ -136,13 +136,13 @@ def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
 
 
 def features(data: PanzerData, view: PanzerState) -> Iterator[str]:
-    """6.1.4.3 Terrain counters; positions are turned as they face."""
+    """6.1.4.3 Terrain counters; positions are rotated to their facing."""
     for feature in view.features.values():
         yield f"<g><title>{escape(feature_words(data, feature))}</title>{feature_sign(feature)}</g>"
 
 
 def feature_sign(feature: Feature) -> str:
-    """6.1.4.3 One terrain counter; an unfinished entrenchment says how far it has come."""
+    """6.1.4.3 One terrain counter; an unfinished entrenchment shows its progress."""
     sign = FEATURES.get(feature.type, "f-rubble" if feature.type.endswith("rubble") else "")
     x, y = point(feature.hex)
     if not sign:
@@ -156,7 +156,7 @@ def feature_sign(feature: Feature) -> str:
 
 
 def clouds(view: PanzerState) -> Iterator[str]:
-    """6.1.4.3.10, 6.1.4.3.12 Smoke, barrages and dust over their hexes; fainter when they thin out."""
+    """6.1.4.3.10, 6.1.4.3.12 Smoke, barrages and dust over their hexes, fainter as they thin out."""
     for cloud in view.clouds.values():
         yield cloud_sign(cloud)
 
@@ -185,7 +185,7 @@ def cloud_sign(cloud: Cloud) -> str:
 
 
 def fire_points(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
-    """6.5.1, 6.5.1.4, 6.5.1.11 Impact points of missions; for their owner registered points and planned fire."""
+    """6.5.1, 6.5.1.4, 6.5.1.11 Impact points of missions; for the owner also registered points and planned fire."""
     for mission in view.missions.values():
         yield spot_sign("f-impact", mission.point, mission.id, mission_words(data, mission))
     for battery in view.batteries.values():
@@ -229,14 +229,14 @@ def plane(data: PanzerData, aircraft: AircraftState) -> str:
 
 
 def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
-    """1.7 Every unit on the map, stack by stack; passengers as tags below their carrier."""
+    """1.7 Every unit on the map, stack by stack; passengers are tags below their carrier."""
     on_the_ground = (unit for unit in view.vehicles.values() if not unit.aboard)
     for unit, at, size in stacked(on_the_ground):
         yield counter(data, view, unit, viewer, at, size)
 
 
 def counter(data: PanzerData, view: PanzerState, unit: Unit, viewer: str, at: Point, size: int) -> str:
-    """1.7 One counter: the wedge shows its facing, the sides its markers, the tags below it its passengers."""
+    """1.7 One counter: the wedge shows its facing, the sides its markers, the tags below its passengers."""
     nation, name = nation_of(data, unit), short_name(unit)
     labels = enumerate(LABELS[label] for label in unit.labels[:2])
     written = "".join(text(Point(-24, 22 - 7 * number), word, LABELLED) for number, word in labels)
@@ -259,7 +259,7 @@ def counter(data: PanzerData, view: PanzerState, unit: Unit, viewer: str, at: Po
 
 
 def hidden_counters(data: PanzerData, view: PanzerState) -> Iterator[str]:
-    """7.2.1 Counters over what nobody else sees; smaller where units lie that the viewer sees, as the owner does."""
+    """7.2.1 Hidden unit counters; smaller where the viewer sees units too, as the owner does."""
     by_hex: dict[Hex, list[HiddenCounter]] = {}
     for hidden in view.hidden_counters.values():
         by_hex.setdefault(hidden.hex, []).append(hidden)
@@ -291,14 +291,14 @@ LONGEST: Final = 15
 
 
 def short_name(unit: Unit) -> str:
-    """What fits on a counter: without the nation, which has a sign, and without the id, which stands below."""
+    """The text on a counter: without the nation, which has a sign, and without the id, which is printed below."""
     name = unit.name.removesuffix(f" {unit.id}")
     name = next((name.removeprefix(word) for word in NATION_WORDS if name.startswith(word)), name)
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}."
 
 
 def opening(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str:
-    """What a page wants to know of a unit."""
+    """The attributes of a unit that a page needs."""
     assert unit.hex is not None
     own = ' data-own=""' if unit.side == viewer else ""
     spots = escape(" ".join(view.spotted.get(unit.id, [])))
@@ -306,7 +306,7 @@ def opening(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str
 
 
 def figure(data: PanzerData, unit: Unit) -> str:
-    """5.1, 5.2 What kind of unit it is: a vehicle or gun from above, or the sign of a leg unit."""
+    """5.1, 5.2 The unit's figure: a vehicle or gun from above, or the sign of a leg unit."""
     if unit.kind == "vehicle":
         return silhouette(data.vehicle(unit).card, unit.facing)
     if unit.kind == "towed":
@@ -329,7 +329,7 @@ def arm_letters(arms: Iterable[Armament]) -> Iterator[str]:
 
 
 def gun_sign(data: PanzerData, unit: Unit) -> str:
-    """5.2 A gun from above; the barrel is as long as it reaches far, an arch means that it fires at aircraft."""
+    """5.2 A gun from above; the barrel length shows its range, an arch marks an anti-aircraft gun."""
     (arm,) = weapons_of(data, unit)[:1]
     reach = max((arm.reach(how) for how in arm.hows), default=0)
     barrel = f'<path d="M0-3v-{6 + min(reach, 36) // 3}" stroke="{INK}" stroke-width="2.600"/>'
@@ -339,7 +339,7 @@ def gun_sign(data: PanzerData, unit: Unit) -> str:
 
 
 def markers(view: PanzerState, unit: Unit, viewer: str) -> Iterator[str]:
-    """4.2.1 command, 4.1.3 spot marker, 4.1 whether an enemy sees it, and badges for the rest."""
+    """4.2.1 Command, 4.1.3 spot marker, 4.1 whether an enemy sees it, and badges for the rest."""
     if unit.command is not None:
         yield command_counter(unit, viewer)
         if unit.shares:
@@ -355,7 +355,7 @@ def markers(view: PanzerState, unit: Unit, viewer: str) -> Iterator[str]:
 
 
 def badges(view: PanzerState, unit: Unit) -> Iterator[str]:
-    """5.10, 5.15, 6.1.4, 6.5.2.2 The badges of a unit, the most pressing first."""
+    """5.10, 5.15, 6.1.4, 6.5.2.2 A unit's badges, most urgent first."""
     if unit.bailed_out:
         yield "b-bail"
     if unit.suppression is not Marker.NONE:
@@ -376,7 +376,7 @@ def badges(view: PanzerState, unit: Unit) -> Iterator[str]:
 
 
 def tags(data: PanzerData, view: PanzerState, carrier: Unit, viewer: str, at: Point, size: int) -> Iterator[str]:
-    """6.6.7 The passengers of a vehicle, each a tag with its own name for a pointer."""
+    """6.6.7 A vehicle's passengers, each a tag with its own name for a pointer."""
     for number, unit in enumerate(view.passengers(carrier)):
         x, y = -40 + TAG_WIDTH * number, 27
         yield (
@@ -390,6 +390,6 @@ def tags(data: PanzerData, view: PanzerState, carrier: Unit, viewer: str, at: Po
 
 
 def tag_sign(unit: Unit) -> str:
-    """A cross for men, a barrel for a gun."""
+    """A cross for leg units, a barrel for a gun."""
     shape = "M2 3h6v6h-6zM2 3l6 6M8 3l-6 6" if unit.kind == "leg" else "M5 2v8M2 7h6"
     return f'<path d="{shape}" fill="none" stroke="{INK}"/>'

@@ -1,4 +1,4 @@
-"""4.0-7.0 How each finding with dice or a sum is worked out again from what it says.
+"""4.0-7.0 Recomputing each finding with dice or a sum from its own data.
 
     3.0           the roll of initiative, ranges
     4.4, 6.5.2    AP fire: hit, number of hits, location, penetration, bail-out
@@ -8,7 +8,7 @@
     6.6-6.8       movement, close combat, recovery
     7.0           optional rules
 
-A recipe reads charts but never the state. The checks of a soak and of the tests compare it with what was stored.
+A recipe reads charts but never the state. Soaks and tests compare its result with the stored one.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from pbem.titles.panzer.numbering import in_chapter_4, numbered
 Numbers: TypeAlias = Mapping[str, Any]
 
 RECIPES: Final[dict[str, Recipe]] = {}
-"""4.0-7.0 The recipes by the finest number that the code has for a rule."""
+"""4.0-7.0 The recipes, by the finest rule number in the code."""
 
 
 def recomputes(*rules: str, rolled: bool = True) -> Callable[[Recipe], Recipe]:
-    """Enter a recipe for findings of these rules: only for those with dice, unless it needs none."""
+    """Register a recipe for findings of these rules: only for those with dice, unless it needs none."""
 
     def enter(recipe: Recipe) -> Recipe:
         def if_rolled(data: PanzerData, finding: Finding) -> Numbers:
@@ -48,7 +48,7 @@ def recomputes(*rules: str, rolled: bool = True) -> Callable[[Recipe], Recipe]:
 
 @cache
 def recipes_of(edition: Edition) -> dict[str, Recipe]:
-    """Return the recipes under the numbers of an edition, those of the basic game included."""
+    """Return the recipes under an edition's rule numbers, including those of the basic game."""
     found: dict[str, Recipe] = {}
     for rule, recipe in RECIPES.items():
         found.setdefault(numbered(edition, rule), recipe)
@@ -71,7 +71,7 @@ def own_roll(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("3.2", rolled=False)
 def reading_of_dice(data: PanzerData, finding: Finding) -> Numbers:
-    """3.2 Tens and units; two noughts are 100."""
+    """3.2 Tens and units; two zeros are 100."""
     return {"result": 10 * finding.inputs["tens"] + finding.inputs["units"] or 100}
 
 
@@ -94,7 +94,7 @@ def initiative(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.1.3", "6.1", "4.1.1/continuous", rolled=False)
 def spotting_range(data: PanzerData, finding: Finding) -> Numbers:
-    """4.1.3, 6.1.3 The range in the column of the target, by the sum of the rows; light makes up for darkness."""
+    """4.1.3, 6.1.3 The range in the target's column, by the sum of the rows; light offsets darkness."""
     if not finding.cell:
         return {}
     net, lit = net_of(finding), finding.inputs.get("light", 0)
@@ -127,7 +127,7 @@ def number_of_hits(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.2.2", "6.5.2.2.2")
 def location(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.2 The tens digit says where; the units digit is kept for the damage."""
+    """6.5.2.2 The tens digit gives the location; the units digit is kept for the damage."""
     tens, units = (digit or 10 for digit in divmod(finding.dice[0] % 100, 10))
     place = data.advanced.place(Angle(finding.inputs["angle"]), tens, Shot(finding.inputs["slope"]))
     return {"damage_die": units, "result": place.location.value}
@@ -141,7 +141,7 @@ def penetrated(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.2.2.4", "6.5.2.2.4/second-damage", rolled=False)
 def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.2.4 With a die for it: turret up to a number, hull above it. A second damage is a knock-out."""
+    """6.5.2.2.4 With a die: the turret up to a number, otherwise the hull. A second damage is a knock-out."""
     if "before" in finding.inputs:
         return {"result": "ko"}
     if not finding.dice:
@@ -151,20 +151,20 @@ def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.2.5/bu", "6.5.2.5/ko")
 def destroyed(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.4.4.2 With a die for it: up to the limit it brews up."""
+    """6.5.4.4.2 With a die: up to the limit it brews up."""
     return {"result": "bu" if finding.dice[0] <= finding.inputs["brews_up_to"] else "ko"}
 
 
 @recomputes("6.5.2.6.1", "6.5.2.6.2/ko-bu", "6.5.2.6.2/nd-dm-tk", "6.5.4.5/suppressed-passengers")
 def bail_out(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.6 To leave it takes the number or less, to live the number or more."""
+    """6.5.2.6 Leave on the number or less, survive on the number or more."""
     total, number = total_of(finding), finding.inputs["number"]
     if finding.inputs["test"] == "survival":
         return {"total": total, "result": "survives" if total >= number else "eliminated"}
     return {"total": total, "result": "bails-out" if total <= number else "stays"}
 
 
-# --- 6.5.4 GP fire, and all that uses its table ----------------------------------------------------------------
+# --- 6.5.4 GP fire, and other uses of its table ----------------------------------------------------------------
 
 
 @recomputes("6.5.4.4", "6.6.1.1.1", "6.7.4.2", "7.19")
@@ -180,7 +180,7 @@ def gp_table(data: PanzerData, finding: Finding) -> Numbers:
 def overrun_factor(data: PanzerData, finding: Finding) -> Numbers:
     """6.6.10.1 All weapons and all small arms aboard, 15 at most."""
     if "sum" not in finding.inputs:
-        return {}  # an overrun that cannot go on
+        return {}  # an overrun that cannot continue
     total = sum(finding.inputs["weapons"].values()) + sum(finding.inputs["passengers"].values())
     return {"sum": total, "result": min(total, data.advanced.number("factor_at_most"))}
 
@@ -195,7 +195,7 @@ def air_modifiers(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.7.4.2.1/eliminated")
 def crash(data: PanzerData, finding: Finding) -> Numbers:
-    """6.7.4.2.1 It flies on for the roll, half of it at low altitude."""
+    """6.7.4.2.1 It flies as many hexes as the roll, half of it at low altitude."""
     hexes = finding.dice[0] // 2 if finding.inputs["altitude"] == "low" else finding.dice[0]
     hex = parse_hex(finding.inputs["from"])
     for _ in range(hexes):
@@ -208,7 +208,7 @@ def crash(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("5.16.2")
 def limit(data: PanzerData, finding: Finding) -> Numbers:
-    """5.16.2 A roll above the limit finds too little."""
+    """5.16.2 A roll above the limit means a shortage."""
     short = finding.dice[0] + finding.inputs.get("added", 0) > finding.inputs["limit"]
     return {"result": "short" if short else "enough"}
 
@@ -299,19 +299,19 @@ def within(data: PanzerData, finding: Finding, yes: str, no: str) -> Numbers:
 
 @recomputes("6.6.4.2/suppression-roll")
 def quickmarch(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.4.2 Tired within the range of its grade."""
+    """6.6.4.2 Suppressed within the range for its grade."""
     return within(data, finding, "suppressed", "fresh")
 
 
 @recomputes("6.6.9")
 def search(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.9 A hull-down position within the range of the terrain."""
+    """6.6.9 A hull-down position within the terrain's range."""
     return within(data, finding, finding.inputs["sought"], "")
 
 
 @recomputes("6.8.3")
 def recovery(data: PanzerData, finding: Finding) -> Numbers:
-    """6.8.3 Recovered within the range of its grade."""
+    """6.8.3 Recovered within the range for its grade."""
     return within(data, finding, "recovered", "still-suppressed")
 
 
@@ -329,7 +329,7 @@ def bogging(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.6.3")
 def through_a_building(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.3 Through above the first number; otherwise a second roll tells track from damage."""
+    """6.6.3 Through above the first number; otherwise a second roll decides between track and damage."""
     hit, *track = finding.cell if isinstance(finding.cell, list | tuple) else [finding.cell]
     total = finding.dice[0] + finding.inputs["added"]
     if total > hit:
@@ -372,7 +372,7 @@ def morale(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.7.1")
 def limited_spotting(data: PanzerData, finding: Finding) -> Numbers:
-    """7.7.1 The chance of the grade and what others add, 100 at most."""
+    """7.7.1 The chance for the grade plus the bonus for other units, at most 100."""
     chance = min(100, finding.cell[1] + net_of(finding))
     return {"chance": chance, "result": finding.dice[0] <= chance}
 
@@ -408,7 +408,7 @@ def infantry_smoke(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.23")
 def collateral(data: PanzerData, finding: Finding) -> Numbers:
-    """7.23 The row of location and roll; what happens then is the child's."""
+    """7.23 The row for location and roll; the effect itself is in the child."""
     row = next(
         (
             row.effect
@@ -437,7 +437,7 @@ def camouflage(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.25", rolled=False)
 def jam(data: PanzerData, finding: Finding) -> Numbers:
-    """7.25 The one roll that puts a weapon out of order."""
+    """7.25 The single roll that puts a weapon out of order."""
     return {"die": finding.inputs["malfunctions_on"]} if "malfunctions_on" in finding.inputs else {}
 
 

@@ -1,11 +1,11 @@
 """Findings of the advanced game in words: one sentence each, as in the basic game.
 
-    by_shape          what many rules have in common: modifiers, cover, steps, rolls on the GP table
-    TELLERS           fire, missions, close combat, overruns and aircraft: who did what to whom, with what effect
+    by_shape          forms common to many rules: modifiers, cover, steps, rolls on the GP table
+    TELLERS           fire, missions, close combat, overruns and aircraft, with their effects
     tell, tell_tree
 
-A finding is told by the teller of its rule or of the paragraph that the rule belongs to, then by its shape, then by a
-sentence with fixed words (`phrases`); what the basic game tells is told as there.
+A finding is worded by the function for its rule or for the paragraph the rule belongs to, then by its shape, then by
+a sentence with fixed words (`phrases`); findings of the basic game use that game's sentences.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ STEPS: Final = {
 }
 
 
-# --- told by shape -------------------------------------------------------------------------------------------
+# --- wording by shape ----------------------------------------------------------------------------------------
 
 
 def by_shape(finding: Finding) -> str | None:
-    """What findings of many rules have in common."""
+    """The wording for forms common to many rules."""
     inputs = finding.inputs
     if "step" in inputs and "spent" in inputs:
         return step(finding)
@@ -122,7 +122,7 @@ def step(finding: Finding) -> str:
 
 
 def allowance(finding: Finding) -> str:
-    """6.6 The movement points of a unit."""
+    """6.6 A unit's movement points."""
     inputs, points = finding.inputs, finding.result
     usable = "/".join(str(points[rate]) for rate in ("cross", "path", "road"))
     return f"{inputs['unit']} moves {inputs['cross_country']}{inputs['mode']}: {usable} across country, path, road"
@@ -132,7 +132,7 @@ def allowance(finding: Finding) -> str:
 
 
 def spotted(finding: Finding) -> str | None:
-    """6.1 Who spots whom."""
+    """6.1 The units that spot a target."""
     inputs = finding.inputs
     if "by" in inputs and "limit" not in inputs:
         return f"{inputs['target']} is {finding.result} by {listed(inputs['by'])}"
@@ -144,7 +144,7 @@ def spotting_range(finding: Finding) -> str | None:
 
 
 def revealed(finding: Finding) -> str | None:
-    """4.2.1 A counter is turned up, for all who share it."""
+    """4.2.1 A counter is revealed, for all units that share it."""
     inputs = finding.inputs
     if finding.result == "revealed":
         units = inputs.get("shared") or inputs.get("units") or [inputs["unit"]]
@@ -153,7 +153,7 @@ def revealed(finding: Finding) -> str | None:
 
 
 def initiative(finding: Finding) -> str:
-    """6.3 Who is First Player, with both totals."""
+    """6.3 The First Player, with both totals."""
     won = child(finding, "6.3.1")
     totals = [found for found in won.children if found.rule == "6.3.2"] if won else []
     rolls = ", ".join(f"{named(found.inputs['side'])} {found.result}" for found in totals)
@@ -177,7 +177,7 @@ def optional_sequence(finding: Finding) -> str:
 
 
 def phase(finding: Finding) -> str | None:
-    """6.5, 6.6 Whose step it is."""
+    """6.5, 6.6 The player whose step it is."""
     inputs = finding.inputs
     if "player" in inputs:
         what = inputs.get("step", "movement")
@@ -188,17 +188,17 @@ def phase(finding: Finding) -> str | None:
 # --- 7 optional rules ----------------------------------------------------------------------------------------
 
 SUBJECTS: Final = ("unit", "vehicle", "formation", "battery", "aircraft", "group", "hex", "side")
-"""What a finding is about, the most telling first."""
+"""The possible subjects of a finding, most specific first."""
 
 
 @cache
 def optional_titles() -> dict[str, str]:
-    """7.0 The titles of the optional rules by their numbers; of several with one number the first."""
+    """7.0 The titles of the optional rules by number; the first if several share a number."""
     return {row.rule: row.text for row in reversed(optional_rules().values())}
 
 
 def optional_rule(finding: Finding) -> str | None:
-    """7.0 What an optional rule has found, under its title."""
+    """7.0 An optional rule's finding, under its title."""
     paragraph = finding.rule.partition("/")[0].split(".")
     numbers = (".".join(paragraph[:length]) for length in range(len(paragraph), 1, -1))
     title = next((optional_titles()[number] for number in numbers if number in optional_titles()), None)
@@ -221,7 +221,7 @@ def move(finding: Finding) -> str | None:
 
 
 def answered(finding: Finding) -> str:
-    """What was answered on somebody's behalf, in the order language, and why."""
+    """An automatic answer in the order language, and the reason."""
     inputs = finding.inputs
     about = f"{inputs['kind']} {inputs['subject']}".strip()
     decision = DECISIONS[inputs["kind"]](
@@ -233,10 +233,10 @@ def answered(finding: Finding) -> str:
     return f"{about}: {said or 'nothing'}, by {SOURCE[inputs['source']]}{clause}{passed}"
 
 
-# --- telling -------------------------------------------------------------------------------------------------
+# --- wording -------------------------------------------------------------------------------------------------
 
 Told = Callable[[Finding], str | None]
-"""A teller that passes with None what it does not know."""
+"""A wording function that returns None for findings it does not handle."""
 
 TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "4.1": (spotted,),
@@ -281,11 +281,11 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     ANSWERED: (answered,),
     FAILED: (failed_order,),
 }
-"""What one sentence with fixed words does not tell, by paragraph."""
+"""Findings that need more than one fixed sentence, by paragraph."""
 
 
 def teller_of(rule: str) -> Teller:
-    """The teller of a rule: its own, a phrase, its shape, that of the basic game, plain words."""
+    """The wording for a rule: its own function, a phrase, its shape, the basic game's, or plain words."""
     paragraph = rule.partition("/")[0]
     own = TELLERS.get(rule) or TELLERS.get(paragraph, ())
 
@@ -301,7 +301,7 @@ def teller_of(rule: str) -> Teller:
 
 
 def in_basic_words(rule: str) -> Teller:
-    """A finding of a basic rule; where the advanced game puts more into it, by its shape."""
+    """A finding of a basic rule; by its shape where the advanced game adds data to it."""
 
     def told(finding: Finding) -> str:
         return by_shape(finding) or basic.teller_of(rule)(finding)
@@ -321,5 +321,5 @@ tell, tell_tree = TELLING.tell, TELLING.tell_tree
 
 
 def is_plain(finding: Finding) -> bool:
-    """Whether nobody tells this finding but in plain data."""
+    """Whether this finding has only the plain wording."""
     return teller_of(finding.rule)(finding) == plainly(finding)

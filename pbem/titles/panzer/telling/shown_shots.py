@@ -1,4 +1,4 @@
-"""4.4, 6.5-6.7 The attacks that a finding tells of, and how a unit was lost, as the film of a turn shows them."""
+"""4.4, 6.5-6.7 The attacks in a finding, and the cause of a loss, for the replay of a turn."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Place, Shot
 
 ATTACKERS: Final = ("firer", "vehicle", "primary", "gun", "aircraft")
-"""What findings call the one who attacks; a gun fires at an aircraft, an aircraft at a target."""
+"""The names of the attacker in findings; a gun fires at an aircraft, an aircraft at a target."""
 
 TOO_LATE: Final = "too-late"
-"""4.4.1 The target was gone before the shot."""
+"""4.4.1 The target was lost before the shot."""
 
 LOSSES: Final = {"ko": "knocked out", "bu": "brewed up", "eliminated": "eliminated", "sunk": "sunk"}
-"""4.4.3.2.6, 6.5.4.4.3, 7.34 Results that cost a unit."""
+"""4.4.3.2.6, 6.5.4.4.3, 7.34 Results in which a unit is lost."""
 
 
 def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Iterator[Shot]:
-    """Yield each attack of a finding; `place_of` says where a piece is, None if it is not on the map."""
+    """Yield each attack in a finding; `place_of` gives a piece's position, None if it is not on the map."""
     who, at = attack_of(finding)
     origin = place_of(who) if who else None
     if origin is None or not (
@@ -42,7 +42,7 @@ def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Itera
 
 
 def attack_of(finding: Finding) -> tuple[str, str]:
-    """Who attacks whom by this finding; nobody if it tells of something else."""
+    """The attacker and target of this finding; empty if it is not an attack."""
     inputs = finding.inputs
     if "gun" in inputs and "aircraft" in inputs:
         return str(inputs["gun"]), str(inputs["aircraft"])
@@ -54,14 +54,14 @@ def attack_of(finding: Finding) -> tuple[str, str]:
 
 
 def walk(finding: Finding) -> Iterator[Finding]:
-    """Yield a finding and all that it rests on."""
+    """Yield a finding and all its descendants."""
     yield finding
     for child in finding.children:
         yield from walk(child)
 
 
 def loss_of(finding: Finding, unit: str) -> str:
-    """Return how a unit was lost by this finding, in words."""
+    """Return in words how a unit was lost in this finding."""
     found = ""
     for one in walk(finding):
         if unit in (one.inputs.get("unit"), one.inputs.get("target")) and isinstance(one.result, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SIDE_NAMES: Final = {"us": "U.S."}
-"""Sides that are not simply written with a capital letter."""
+"""Sides whose name is more than a capitalised id."""
 
 
 def named(side: str) -> str:

@@ -1,10 +1,10 @@
-"""1.6, 5.0 Units, and what lies on the map, in words: for tooltips, sheets, and readers who do not see the map.
+"""1.6, 5.0 Units and other things on the map in words: for tooltips, sheets, and readers who cannot see it.
 
-    5.0          unit_card: a unit in a few lines; card_lines: all that its card says
+    5.0          unit_card: a unit in a few lines; card_lines: everything on its card
     6.0          condition, place_words, command_words
-    describe     the whole map, a line for each thing
+    describe     the whole map, one line for each item
 
-All of it comes from a view and says no more than the view does.
+Everything comes from a view and reveals no more than the view does.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ DAMAGE: Final = {Damage.TURRET: "turret damaged", Damage.HULL: "hull damaged", D
 
 
 def card_name(data: PanzerData, unit: Unit) -> str:
-    """1.6 The name that its card has."""
+    """1.6 The name on the unit's card."""
     if unit.kind == "vehicle":
         return data.vehicle(unit).card.name
     return (data.leg(unit) if unit.kind == "leg" else data.towed(unit)).name
 
 
 def nation_of(data: PanzerData, unit: Unit) -> str:
-    """1.6 Whose unit it is."""
+    """1.6 The unit's nation."""
     if unit.kind == "vehicle":
         return data.vehicle(unit).nation
     return (data.leg(unit) if unit.kind == "leg" else data.towed(unit)).nation
@@ -92,7 +92,7 @@ def unit_card(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> s
 
 
 def facts(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> Iterator[str]:
-    """5.0 Where it is, how it is, what it can do."""
+    """5.0 A unit's position, condition and capabilities."""
     yield place_words(view, unit)
     yield belonging(data, unit)
     yield ", ".join(filter(None, [counter_words(unit, viewer), *condition(view, unit)]))
@@ -105,7 +105,7 @@ def facts(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> Itera
 
 
 def place_words(view: PanzerState, unit: Unit) -> str:
-    """6.6.7 Its hex and facing, or its carrier."""
+    """6.6.7 The unit's hex and facing, or its carrier."""
     if unit.hex is None:
         return "not on the map"
     where = f"in {hex_name(unit.hex)}"
@@ -125,13 +125,13 @@ def belonging(data: PanzerData, unit: Unit) -> str:
 
 
 def counter_words(unit: Unit, viewer: str) -> str:
-    """4.2.1, 6.2.1.1.3 Its command, and whose counter it shares."""
+    """4.2.1, 6.2.1.1.3 The unit's command, and the unit it shares a counter with."""
     said = command_words(unit, viewer)
     return f"{said}, shared with {unit.shares}" if said and unit.shares else said
 
 
 def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
-    """5.7, 5.10, 5.15, 6.1.4, 6.5.2.2 Everything that its markers say."""
+    """5.7, 5.10, 5.15, 6.1.4, 6.5.2.2 Everything shown by its markers."""
     if unit.suppression is not Marker.NONE:
         yield f"suppressed ({unit.suppression.value})"
     if unit.damage is not Damage.NONE:
@@ -162,7 +162,7 @@ def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
 
 
 def body_words(data: PanzerData, unit: Unit) -> str:
-    """1.6, 5.1, 5.2 Movement, size, GP defence; of vehicles type and armour in short."""
+    """1.6, 5.1, 5.2 Movement, size, GP defence; for vehicles also type and armour in short."""
     if unit.kind == "vehicle":
         card = data.vehicle(unit)
         basic = card.card
@@ -190,7 +190,7 @@ def defence_words(defence: CoverDefence, full: int) -> str:
 
 
 def weapon_words(arm: Armament, *, rated: bool = True) -> str:
-    """6.5 A weapon with the rows of its card."""
+    """6.5 A weapon with its rows on the card."""
     told = []
     if arm.weapon.has_ap:
         rate = f", rate {arm.rate}" if rated else ""
@@ -213,7 +213,7 @@ def row(numbers: tuple[int, ...]) -> str:
 
 
 def card_lines(data: PanzerData, unit: Unit) -> Iterator[str]:
-    """1.6 What only the back of a card says: armour by angle and slope, transport, notes."""
+    """1.6 The back of a card: armour by angle and slope, transport, notes."""
     if unit.kind != "vehicle":
         passenger = data.leg(unit).passenger if unit.kind == "leg" else data.towed(unit).passenger
         if passenger is not None:
@@ -238,14 +238,14 @@ def card_lines(data: PanzerData, unit: Unit) -> Iterator[str]:
 
 
 def feature_name(feature: Feature) -> str:
-    """6.1.4.3 What a terrain counter is called."""
+    """6.1.4.3 The name of a terrain counter."""
     name = feature.type.replace("_", " ")
     digging = feature.type == "hasty_entrenchment" and feature.stage < 4
     return f"{name} (stage {feature.stage} of 4)" if digging else name
 
 
 def feature_words(data: PanzerData, feature: Feature) -> str:
-    """6.1.4.3 A terrain counter where it lies."""
+    """6.1.4.3 A terrain counter and its hex."""
     whose = f" of {side_name(data, feature.side)}" if feature.side else ""
     holder = f", held by {feature.holder}" if feature.holder else ""
     return f"{hex_name(feature.hex)}: {feature_name(feature)}{whose}{holder}"
@@ -266,7 +266,7 @@ def mission_words(data: PanzerData, mission: Mission) -> str:
 
 
 def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
-    """The map in words, a line for each thing: what is where."""
+    """The map in words, one line for each item on it."""
     names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
     lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
     for side in data.scenario.sides:
@@ -283,7 +283,7 @@ def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
 
 
 def hidden_words(data: PanzerData, hidden: HiddenCounter) -> str:
-    """7.2.1 A hidden counter; what it stands for is in its owner's view only, a dummy looks like all others."""
+    """7.2.1 A hidden counter; only its owner's view shows its contents, and a dummy looks like any other."""
     moved = ", has moved" if hidden.marker else ""
     under = f": {', '.join(hidden.units)}" if hidden.units else ""
     return f"{hidden.id} hidden counter ({side_name(data, hidden.side)}) in {hex_name(hidden.hex)}{moved}{under}"
@@ -304,7 +304,7 @@ def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, uni
 
 
 def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
-    """3.4, 6.7.2 Every unit on the map and aircraft over it, with markers; a passenger is where its carrier is."""
+    """3.4, 6.7.2 Every unit on the map and aircraft over it, with markers; a passenger is with its carrier."""
     for side in data.scenario.sides:
         for unit in view.of(side.id):
             if unit.hex is None:
@@ -331,7 +331,7 @@ def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
 
 
 def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:
-    """5.3, 5.4 Batteries off the map, with what the viewer may know of their points, and aircraft."""
+    """5.3, 5.4 Off-map batteries, with the points the viewer may know, and aircraft."""
     for battery in view.batteries.values():
         points = f"; registered on {', '.join(battery.registered)}" if battery.registered else ""
         yield f"{battery.id} {battery.name} ({side_name(data, battery.side)}), off the map{points}."
@@ -340,7 +340,7 @@ def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:
 
 
 def aircraft_words(aircraft: AircraftState) -> str:
-    """6.7.2 Where an aircraft is, and how it fares."""
+    """6.7.2 An aircraft's position and condition."""
     if aircraft.shot_down:
         return "shot down"
     hurt = ", damaged" if aircraft.damaged else ""

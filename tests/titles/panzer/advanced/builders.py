@@ -1,4 +1,4 @@
-"""Small builders for tests of the advanced game, beside those of the basic game.
+"""Small builders for tests of the advanced game, in addition to those of the basic game.
 
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("mg42_hmg",))
     gun = a_gun("g2", "C4", "pak38", facing=3)
@@ -6,8 +6,8 @@
     table = an_advanced_table(squad, gun, tank, board=a_board(), dice=[12], rules=(...))
     run_step(table, some_step(table, side="german"), {"fire": [...]})
 
-Every unit belongs to a formation of its side named after it (`german`), Seasoned unless told. All rules of the
-advanced game are in use and no optional one, unless `rules` names others.
+Every unit belongs to a formation of its side named after it (`german`), Seasoned by default. All rules of the
+advanced game and no optional ones are in use, unless `rules` names others.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SIDES = {"g": "german", "b": "british", "s": "soviet", "i": "italian", "u": "us"
 
 
 def a_unit(id: str, hex: str | Hex | None, card: str, kind: str, **more: Any) -> Unit:
-    """A unit on the map (in reserve without a hex); its side goes by the first letter of its id."""
+    """A unit on the map (in reserve without a hex); the first letter of its id gives its side."""
     side = more.pop("side", SIDES[id[0]])
     status = Status.RESERVE if hex is None else Status.ON_MAP
     given: dict[str, Any] = {"status": status, "name": id, "formation": side, **more}
@@ -59,7 +59,7 @@ def a_leg(id: str, hex: str | Hex | None, card: str, **more: Any) -> Unit:
 def an_advanced_state(
     *units: Unit, spotted: Mapping[str, Iterable[str]] | None = None, sides: Sequence[str] = (), **more: Any
 ) -> PanzerState:
-    """A state with these units. Everybody has spotted every enemy, and the first side named is First Player."""
+    """A state with these units. All units have spotted every enemy, and the first side named is First Player."""
     named = [*sides, *(unit.side for unit in units), "german", "soviet"]
     both = tuple(dict.fromkeys(named))[:2]
     by_id = {unit.id: unit for unit in sorted(units, key=lambda unit: unit.id)}
@@ -80,7 +80,7 @@ def advanced_data(
 ) -> PanzerData:
     """The frozen data of an advanced match: an open board, packaged charts and cards, a bare scenario.
 
-    `grades` are those of the formations by side; each side has the one formation that bears its name.
+    `grades` are the formations' grades by side; each side has one formation with its own name.
     """
     board = board or a_board()
     book = book or advanced_cards(edition)
@@ -131,7 +131,7 @@ def an_advanced_table(
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A table with units (or a state), scripted dice, and the data of an edition. `more` goes to the state."""
+    """A table with units (or a state), scripted dice, and an edition's data. `more` goes to the state."""
     state = state or an_advanced_state(*units, **more)
     data = data or advanced_data(board, edition=edition, **{"sides": state.sides, **(scenario or {})})
     return Table(state, Scripted(dice), data)
@@ -143,7 +143,7 @@ def changed(unit: Unit, **changes: Any) -> Unit:
 
 
 def both_editions(*rules: str) -> Any:
-    """A test that runs in both editions, marked with these rules under the numbers that each of them has."""
+    """A test that runs in both editions, marked with these rules under each edition's numbers."""
     params = []
     for edition in EDITIONS:
         own = sorted({numbered(edition, rule) for rule in rules})

@@ -1,10 +1,10 @@
-"""Builders for moves of the advanced game: say what stands where, and move one unit.
+"""Builders for moves of the advanced game: place units, and move one of them.
 
     table = a_field(a_leg("g1", "C9", SQUAD), signs={"C8": "s"})
     moved = moves(table, "g1", "1 1")
     assert_rule(refused(table, "g1", "1 1 1"), "6.6.4.1")
 
-Units have a Move unless told otherwise; an enemy far away, with no command, is always there.
+Units have a Move by default; there is always a distant enemy without a command.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def a_field(
     signs: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A table on open ground; German units move, Soviet ones stand, one of them far away."""
+    """A table on open ground; German units move, Soviet ones are stationary, one of them far away."""
     for unit in units:
         if unit.command is None and not unit.aboard:
             unit.command = Command.MOVE if unit.side == "german" else Command.NO_COMMAND
@@ -75,7 +75,7 @@ def moves(
     answers: Mapping[Any, Any] | None = None,
     **more: Any,
 ) -> Played:
-    """Check the move as its owner sees it, and carry it out."""
+    """Check the move against its owner's view, and carry it out."""
     side = table.state.vehicles[unit].side
     answer = check_move(table.data, table.state, ask_of(table, side), an_answer(unit, steps, mode, **more))
     return run_step(table, movement_step(table, side=side, begun=True), {"move": [answer], **(answers or {})})
@@ -90,7 +90,7 @@ def refused(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "
 
 
 def tried(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "cross") -> March:
-    """How far a move comes that is only tried out."""
+    """How far a move gets when it is only tried out."""
     mover = mover_of(table.data, table.state, table.state.vehicles[unit], mode == "quick")
     begun = start(mover, mode)  # type: ignore[arg-type]
     strides, objections = follow(mover, begun, steps.split())

@@ -1,14 +1,14 @@
-"""Two worlds of an advanced match that differ only in what one side keeps secret, and all that the other one gets.
+"""Two worlds of an advanced match that differ only in one side's secret, and everything the other side receives.
 
-A match with hidden units, dummies, mines, camouflage and plotted fire is played up to some step. There its state is
-changed in one secret of the British; then both worlds go on. The British let every chance to use the secret pass, the
-Italians do what their view makes them do. Chance is held fixed: a die depends on its name alone.
+A match with hidden units, dummies, mines, camouflage and plotted fire is played up to some step. There one secret of
+the British is changed in its state; then both worlds continue. The British never use the secret, and the Italians act
+only on their view. Chance is fixed: a die depends only on its name.
 
-    a_start     the match as it begins
+    a_start     the match at its start
     marks       the states at its step starts, while bots play
-    SECRETS     what may be different
+    SECRETS     the possible differences
     told_apart  the first thing by which the Italians, or the public, could tell the worlds apart
-    named       hidden units that somebody hears of, while both sides do what they like
+    named       hidden units named to the enemy, while both sides act freely
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from pbem.titles.panzer.title import Panzer
 ME, OTHER = "italian", "british"
 HIDDEN = ("ch1", "dr1", "dr2", "dr3", "dr5", "dr6", "dr7", "dr9", "dr10", "dr11")
 LEFT_OUT = ("streamlined_movement", "delayed_cohesion")
-"""Rules that put others out of use."""
+"""Rules that disable others."""
 PLACED = 'formation = "dr", facing = 6, area = "east"'
 MORE_UNITS = f"""
   {{id = "dr10", name = "Captured Breda", card = "breda20", hex = "R7", {PLACED}}},
@@ -83,7 +83,7 @@ def a_start(edition: str) -> PanzerRules:
 
 
 def blobs_of(edition: str) -> dict[str, bytes]:
-    """What this match is played with."""
+    """The data of this match."""
     rules = [id for id, row in optional_rules().items() if edition in row.editions and id not in LEFT_OUT]
     blobs = dict(Panzer().freeze("desert", {"edition": edition, "rules": rules}))
     text = blobs["scenario"].decode()
@@ -97,7 +97,7 @@ def blobs_of(edition: str) -> dict[str, bytes]:
 
 
 class ByName:
-    """Chance that depends on the name of a roll alone; open rolls are noted, as they are published."""
+    """Chance that depends only on the name of a roll; open rolls are recorded, as they are published."""
 
     def __init__(self, seed: object) -> None:
         self.seed, self.rolls, self.ordinals = seed, list[Roll](), Counter[Any]()
@@ -112,7 +112,7 @@ class ByName:
 
 
 class World:
-    """A match under way from a state at a step start, and what can be seen of it after each exchange."""
+    """A match in progress from a state at a step start, and everything visible after each exchange."""
 
     def __init__(self, rules: PanzerRules, state: bytes, seed: object) -> None:
         self.rules, self.seed = rules, seed
@@ -138,7 +138,7 @@ class World:
         return found
 
     def outlets(self, viewer: str) -> dict[str, Any]:
-        """Everything that this viewer gets of the last exchange, and the ask that is put to him now."""
+        """Everything this viewer receives from the last exchange, and the viewer's current ask."""
         heard = self.run.table.findings[self.told :]
         return {
             "findings": seen_by(heard, viewer),
@@ -150,7 +150,7 @@ class World:
 
 
 def marks(rules: PanzerRules, seed: str, turns: int) -> Iterator[bytes]:
-    """The states at the step starts of so many turns, in which bots do anything legal."""
+    """The states at the step starts of this many turns, in which bots do anything legal."""
     found: list[bytes] = []
     world = World(rules, to_bytes(rules.setup(())), seed)
     world.run.on_step = found.append
@@ -162,10 +162,10 @@ def marks(rules: PanzerRules, seed: str, turns: int) -> Iterator[bytes]:
         found.clear()
 
 
-# What is kept secret -----------------------------------------------------------------------------------------
+# Secrets -----------------------------------------------------------------------------------------------------
 
 Secret = Callable[[PanzerState, Choice], bool]
-"""Changes a secret of the British; says whether there was any."""
+"""Changes a British secret; returns whether there was one."""
 
 
 def counters(state: PanzerState) -> list[HiddenCounter]:
@@ -177,7 +177,7 @@ def hidden(state: PanzerState) -> list[Unit]:
 
 
 def swap_counters(state: PanzerState, choice: Choice) -> bool:
-    """7.2.2 What is under one counter is under another instead, as far as no enemy is near either of them."""
+    """7.2.2 Swap the contents of two counters, if no enemy is near either of them."""
     far = [
         one for one in counters(state) if all(distance(one.hex, unit.hex) > 9 for unit in state.of(ME) if unit.hex)
     ]
@@ -194,7 +194,7 @@ def swap_counters(state: PanzerState, choice: Choice) -> bool:
 
 
 def change_hidden(state: PanzerState, choice: Choice) -> bool:
-    """7.2 Everything about a hidden unit but where it is: nobody looks under the counter."""
+    """7.2 Change everything about a hidden unit except its hex: the enemy cannot look under the counter."""
     for unit in hidden(state):
         unit.facing = 1 + choice.below(6)
         unit.full_cover = not unit.full_cover
@@ -208,7 +208,7 @@ def change_hidden(state: PanzerState, choice: Choice) -> bool:
 
 
 def get_aboard(state: PanzerState, choice: Choice) -> bool:
-    """6.6.7 Whether hidden squads sit on a hidden lorry."""
+    """6.6.7 Change whether hidden squads are aboard a hidden lorry."""
     lorry, squads = state.vehicles["dr9"], [state.vehicles[id] for id in ("dr2", "dr3", "dr5", "dr11")]
     squads = [squad for squad in squads if squad.hidden and not squad.aboard]
     if not lorry.hidden or not squads:
@@ -221,7 +221,7 @@ def get_aboard(state: PanzerState, choice: Choice) -> bool:
 
 
 def command_hidden(state: PanzerState, choice: Choice) -> bool:
-    """4.2.1, 7.2.2.2 The commands of hidden units, which nobody sees when the turn ends either."""
+    """4.2.1, 7.2.2.2 The commands of hidden units, which stay secret even when the turn ends."""
     for unit in hidden(state):
         if unit.command is not None:
             unit.command = choice.one_of((Command.OVERWATCH, Command.NO_COMMAND))
@@ -229,7 +229,7 @@ def command_hidden(state: PanzerState, choice: Choice) -> bool:
 
 
 def lay_mines(state: PanzerState, choice: Choice) -> bool:
-    """7.31 Where mines lie, of which kind, and how many."""
+    """7.31 The positions, kinds and number of mines."""
     own = [mines for mines in minefields(state) if mines.known == (OTHER,)]
     for feature, hex in zip(own, ("A13", "T1"), strict=False):
         feature.hex, feature.of = parse_hex(hex), choice.one_of(("vehicles", "personnel"))
@@ -238,7 +238,7 @@ def lay_mines(state: PanzerState, choice: Choice) -> bool:
 
 
 def plot_otherwise(state: PanzerState, choice: Choice) -> bool:
-    """6.5.1.4, 6.5.1.11 Registered points, and planned fire that is still to come."""
+    """6.5.1.4, 6.5.1.11 Registered points, and future planned fire."""
     if any(plan.arrived for plan in state.planned.values()):
         return False
     battery = state.batteries["bg1"]
@@ -250,7 +250,7 @@ def plot_otherwise(state: PanzerState, choice: Choice) -> bool:
 
 
 def uncover(state: PanzerState, choice: Choice) -> bool:
-    """7.24 Whether a unit that no enemy could spot is camouflaged."""
+    """7.24 The camouflage of a unit that no enemy could spot."""
     seen = {target for targets in state.spotted.values() for target in targets}
     unit = state.vehicles["dr8"]
     if not unit.alive or unit.id in seen or CAMOUFLAGED not in unit.flags:
@@ -261,7 +261,7 @@ def uncover(state: PanzerState, choice: Choice) -> bool:
 
 
 def command_others(state: PanzerState, choice: Choice) -> bool:
-    """4.2.1 Counters that lie face down and are never used."""
+    """4.2.1 Face-down counters that are never used."""
     own = [unit for unit in state.of(OTHER) if unit.face_down and not (unit.hidden or unit.shares or unit.shown)]
     for unit in own:
         if unit.command in (Command.OVERWATCH, Command.NO_COMMAND):
@@ -291,7 +291,7 @@ SECRETS: dict[str, Secret] = {
 
 
 def quiet_bot(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
-    """The British: nobody acts, whatever his command is."""
+    """The British: no unit acts, whatever its command."""
     for said in (None, {}, [], ask.default):
         try:
             return Submission(rules.check(view, ask, said))
@@ -301,7 +301,7 @@ def quiet_bot(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
 
 
 def shows(secret: str, before: PanzerState, worlds: list[PanzerState]) -> bool:
-    """Whether by now the rules have brought the secret to light, in one of the worlds at least."""
+    """Whether the rules have by now revealed the secret in at least one of the worlds."""
     match secret:
         case "swap_counters" | "change_hidden" | "get_aboard" | "command_hidden":
             were = {unit.id for unit in hidden(before)}
@@ -324,7 +324,7 @@ def minefields(state: PanzerState) -> list[Feature]:
 
 
 def told_apart(rules: PanzerRules, mark: bytes, secret: str, seed: str, exchanges: int) -> tuple[int, str] | None:
-    """How many exchanges were the same, and the first difference that is there before the secret has shown.
+    """The number of identical exchanges, and the first difference before the secret is revealed.
 
     None if no secret here has that name.
     """
@@ -365,11 +365,11 @@ def _cut(a: str, b: str) -> str:
     return f"…{a[max(0, at - 200) : at + 120]}… against …{b[max(0, at - 200) : at + 120]}…"
 
 
-# Who is named ------------------------------------------------------------------------------------------------
+# Units named -------------------------------------------------------------------------------------------------
 
 
 def named(world: World, hidden_before: set[str], viewer: str) -> list[str]:
-    """The hidden units whose ids this viewer gets to read, though they were hidden before and still are."""
+    """The hidden units named to this viewer although they were hidden before and still are."""
     hidden_now = {unit.id for unit in world.state.vehicles.values() if unit.hidden and unit.side != viewer}
     text = str(world.outlets(viewer))
     return [id for id in sorted(hidden_before & hidden_now) if re.search(rf"""['"]{id}['"]""", text)]

@@ -31,7 +31,7 @@ from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, Pan
 
 both = pytest.mark.parametrize("edition", ["2024", "2016"])
 FACING = 4
-"""Southwards: flights here come in at C0 or C1 and fly down column C."""
+"""Southwards: flights here enter at C0 or C1 and fly down column C."""
 
 
 def an_aircraft(card: str = "il2", **more: Any) -> AircraftState:
@@ -47,7 +47,7 @@ def a_table(
     scenario: dict[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A Soviet aircraft against Germans, a tank in C12 unless units are given."""
+    """A Soviet aircraft against Germans, by default a tank in C12."""
     flying = aircraft or an_aircraft()
     row = AircraftRow(flying.id, flying.id, flying.side, flying.card, "seasoned")
     return an_advanced_table(
@@ -184,7 +184,7 @@ def test_6_7_3_1_1_near_the_edge_the_way_up_to_it_counts() -> None:
     played = fly(table, plot(("g1", "strafing"), ("g2", "strafing")))
     assert_rule(played.findings, "6.7.3.1.1/edge", inputs={"hex": "C1", "range": 3}, result="on the way")
     struck = [finding.inputs["target"] for finding in played.findings if finding.rule == "6.7.3"]
-    assert struck == ["g1"]  # for the second it has too little way
+    assert struck == ["g1"]  # too little distance is left for the second
 
 
 @pytest.mark.rule("6.7.3.1.1/suppressed", editions=("2024",))
@@ -506,7 +506,7 @@ def test_6_7_4_2_1_what_fire_does_to_an_aircraft(edition: Edition) -> None:
     aircraft = table.state.aircraft["a1"]
     flight = aircraft.flight
     assert flight is not None and (flight.suppressed_at, aircraft.suppression) == (2, Marker.ON)
-    again = fired(suppressed, suppression=Marker.OFF)  # L4065: renewed, whichever side it showed
+    again = fired(suppressed, suppression=Marker.OFF)  # L4065: renewed, regardless of the side it showed
     assert again.state.aircraft["a1"].suppression is Marker.ON
     strafing = gp_attack(table.data, table.state, aircraft, over(table, "C8"), Attack("g2", "strafing"))
     gun = table.state.vehicles["g2"]
@@ -586,7 +586,7 @@ def test_6_7_2_every_option_is_legal() -> None:
 @pytest.mark.rule("6.7.2.3.2", "6.7.3.2", "6.7.3", "6.7.3.3")
 @both
 def test_6_7_2_3_2_after_its_one_dive_an_aircraft_attacks_low(edition: Edition) -> None:
-    """L3889, L3919: it may strafe then, but neither dive again nor drop bombs from where it was."""
+    """L3889, L3919: it may then strafe, but neither dive again nor drop bombs from its former altitude."""
     units = (a_tank("g1", "C9"), a_tank("g2", "C17"))
     table = a_table(*units, dice=[1, 1, 1], edition=edition, aircraft=an_aircraft("ju87b"))
     for weapon in ("dive", "bombs"):
@@ -608,7 +608,7 @@ def test_6_7_2_3_2_who_has_not_dived_does_not_strafe() -> None:
 
 @pytest.mark.rule("6.7.3", "6.7.3.1.1")
 def test_6_7_3_1_1_a_target_passed_by_is_given_up_for_the_next() -> None:
-    """L3917: one target at a time; beside its way an aircraft cannot come back to it."""
+    """L3917: one target at a time; an aircraft cannot return to a target it has passed."""
     units = (a_tank("g1", "E7"), a_tank("g2", "C17"))
     played = fly(a_table(*units, dice=[1]), plot(("g1", "strafing"), ("g2", "strafing")))
     assert_rule(played.findings, "6.7.3.1.1", inputs={"target": "g2"}, result="acquired")

@@ -1,4 +1,4 @@
-"""6.7.4 The state of a unit counts against aircraft as it does against the ground."""
+"""6.7.4 A unit's state affects fire at aircraft as it does fire at the ground."""
 
 from __future__ import annotations
 

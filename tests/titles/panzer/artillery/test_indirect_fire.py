@@ -1,4 +1,4 @@
-"""6.5.1 Indirect fire: called, kept up, adjusted, checked and planned; 6.6.6 barrages."""
+"""6.5.1 Indirect fire: called, continued, adjusted, checked and planned; 6.6.6 barrages."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def a_table(
     observer: dict[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A German observer in C3, a medium battery, and a Soviet tank in C10 unless units are given."""
+    """A German observer in C3, a medium battery, and by default a Soviet tank in C10."""
     data = advanced_data(edition=edition)
     watching = an_observer(data, *labels, **(observer or {}))
     enemies = units or (a_tank("s1", "C10", "t34_76"),)
@@ -348,7 +348,7 @@ def test_6_5_1_12_the_modified_roll_must_reach_the_factor(die: int, answer: str)
     table = a_table(dice=[die, 1], batteries=[a_battery(attachment="organic")])
     played = step(table, a_call("C10", "gb1"))
     assert_rule(played.findings, "6.5.1.12", inputs={"factor": 4}, result=answer)
-    assert bool(table.state.missions) == (answer == "responds")  # nobody answers: the counter is removed
+    assert bool(table.state.missions) == (answer == "responds")  # no firer responds: the counter is removed
 
 
 # --- 6.5.1.10 danger close ------------------------------------------------------------------------
@@ -447,7 +447,7 @@ def test_6_5_1_8_2_adjusting_shifts_the_point_and_asks_for_a_new_response(editio
     table.state.vehicles["s1"].hex = parse_hex("C12")
     shift = {"do": "adjust", "mission": mission, "point": "C12", "firers": [], "sheaf": "open", "direction": 0,
              "type": "gp"}  # fmt: skip
-    assert_rule(objections(table, shift), "6.5.1.1")  # somebody must fire
+    assert_rule(objections(table, shift), "6.5.1.1")  # at least one unit must fire
     shift["firers"] = ["gb1"]
     assert legal(table, shift)
     table.state.vehicles["s1"].hex = parse_hex("C15")
@@ -505,7 +505,7 @@ def test_6_5_1_9_observer_and_firers_are_bound_to_their_mission() -> None:
     assert_rule(refused, "6.5.1.9")
     [mission] = table.state.missions
     assert_rule(objections(table, {"do": "check", "mission": "m77"}), "6.5.1.8")
-    played = step(table)  # silence: what is not kept up ends
+    played = step(table)  # no answer: missions not continued end
     assert_rule(played.findings, "6.5.1.9", inputs={"mission": mission, "why": "not kept up"})
 
 
@@ -583,7 +583,7 @@ def test_6_5_1_11_2_it_may_arrive_a_turn_early_or_late(edition: Edition) -> None
     table.state.turn = 3
     assert default_mission(table.data, table.state, "german") == here
     table.state.turn = 4
-    played = step(table)  # at the latest now, whatever he says
+    played = step(table)  # now at the latest, whatever the answer
     assert_rule(played.findings, "6.5.1.11.2", inputs={"battery": "gb1"}, result=4)
     told = assert_rule(played.findings, "6.5.1.11.1", inputs={"plotted": 3})
     assert isinstance(told, Finding) and told.to == ("german",)
@@ -722,7 +722,10 @@ def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
 @pytest.mark.rule("5.16.2.1", "5.16.2.4", "6.5.4.3/ammo-limit")
 @both
 def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None:
-    """L1570-1600: a roll above the limit; in the hex of its dump it has none. No card of ours has such a limit."""
+    """L1570-1600: a roll above the limit; it has no limit in the hex of its dump.
+
+    None of our cards has this limit.
+    """
     data = advanced_data(edition=edition)
     target = a_tank("s1", "C10", "t34_76")
     for dump, dice in ((None, [7, 50]), (parse_hex("C4"), [50])):
@@ -743,7 +746,7 @@ def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None
 
 @pytest.mark.rule("6.5.1.13", "6.5.1.6")
 def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> None:
-    """L2201, L2229: the new point in range of all, and the new type on their cards, whether or not they are named."""
+    """L2201, L2229: the new point is in range of all, and the new type on their cards, named or not."""
     data = advanced_data()
     light = a_leg("g2", "C4", section(data, "german"), weapons=("german_grw36",), command=Command.FIRE)
     units = (light, a_tank("s1", "C7", "t34_76"), a_tank("s2", "C10", "t34_76"))
@@ -761,7 +764,7 @@ def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> N
 
 @both
 def test_5_7_a_mortar_is_small_arms_on_a_half_track_too(edition: Edition) -> None:
-    """L1318-1322, L1406: by the notes of its card, in indirect fire as in direct fire."""
+    """L1318-1322, L1406: by its card's notes, in indirect fire as in direct fire."""
     carrier = a_tank("g2", "C4", "spw251_2", facing=4, command=Command.FIRE)
     table = a_table(carrier, a_tank("s1", "C10", "t34_76"), dice=[9, 50], edition=edition, spotted={"g1": ["s1"]})
     played = step(table, a_call("C10", "g2", sheaf="on_map"))

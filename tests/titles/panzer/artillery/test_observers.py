@@ -28,7 +28,7 @@ from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit
 
 
 def section(data: PanzerData, nation: str) -> str:
-    """The card of some section of a nation."""
+    """The card of a section of this nation."""
     return next(id for id, card in data.book.legs.items() if card.nation == nation and card.size == "section")
 
 

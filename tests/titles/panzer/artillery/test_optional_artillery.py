@@ -56,7 +56,7 @@ def test_7_26_fire_that_just_answers_lands_off_its_target() -> None:
 
 @pytest.mark.rule("7.26", editions=("2016",))
 def test_7_26_the_hex_where_it_lands_is_the_new_target_point() -> None:
-    """L4802: the mission goes on from there, if its observer sees it, and is adjusted from there."""
+    """L4802: the mission continues from there, if its observer sees it, and is adjusted from there."""
     table = playing("scatter", dice=[4, 6, 4, 1], batteries=[a_battery(attachment="organic")])
     played = step(table, a_call("C10", "gb1"))
     assert_rule(played.findings, "7.26", result="C11")
@@ -87,7 +87,7 @@ def test_7_26_bombs_scatter_after_fire_at_the_aircraft() -> None:
         )  # fmt: skip
         flight = test_air.over(table, "C11", altitude="high")
         hexes = (parse_hex("C12"), parse_hex("C13"))
-        assert bombs_scatter(table, table.state.aircraft["a1"], flight, hexes) == (hexes, None)  # nobody fired
+        assert bombs_scatter(table, table.state.aircraft["a1"], flight, hexes) == (hexes, None)  # no gun fired
         flight.fired_on.append((parse_hex("C7"), "none"))
         shifted, found = bombs_scatter(table, table.state.aircraft["a1"], flight, hexes)
         assert_rule(found, "7.26/bombs", inputs={"fire": "none", "upto": 2}, result=expected)
@@ -119,7 +119,7 @@ def test_7_27_illumination_lights_seven_hexes_from_the_next_step_on() -> None:
 
 
 def test_7_27_a_lit_unit_is_seen_from_as_far_away_by_everybody_who_asks() -> None:
-    """7.27: full cover is lit up to row 0, ten hexes; who asks for all spotters finds the same as for one."""
+    """7.27: full cover is lit up to row 0, ten hexes; the query for all spotters agrees with that for one."""
     table = playing("illumination", dice=[9, 3])
     step(table, a_call("C10", "gb1", type="illumination"))
     for cloud in table.state.clouds.values():

@@ -87,7 +87,7 @@ def test_7_35_1_a_flamethrower_needs_no_roll() -> None:
 
 @pytest.mark.rule("7.35.2", editions=("2016",))
 def test_7_35_2_who_is_still_there_at_the_end_of_the_next_turn_is_lost() -> None:
-    """A fire of turn 1: nobody comes in; who stays through turn 2 is eliminated, without a wreck."""
+    """A fire of turn 1: units cannot enter; one that stays through turn 2 is eliminated, without a wreck."""
     units = a_leg("g1", "C8", SQUAD, command=Command.NO_COMMAND), a_tank("g2", "C8", command=Command.NO_COMMAND)
     table = a_town(*units, a_leg("g3", "C9", SQUAD), dice=[1, 1, 1, 1, 1, *[100] * 10], turn=1)
     table.state.notes = {"7.35.1": {"C8": 15}}
@@ -103,7 +103,7 @@ def test_7_35_2_who_is_still_there_at_the_end_of_the_next_turn_is_lost() -> None
 
 
 @pytest.mark.rule("7.35.3", editions=("2016",))
-def test_7_35_3_a_rocket_that_misses_may_set_the_server_on_fire() -> None:
+def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
     """A hand-held rocket misses a tank in the alley: its GP factor is checked against the building."""
     squad = a_leg("g1", "C9", SQUAD, weapons=("german_rpzb",), command=Command.FIRE, facing=1)
     tank = a_tank("s1", "C8", "t34_76", command=Command.NO_COMMAND)
@@ -115,7 +115,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_server_on_fire() -> None:
     assert table.state.notes["7.35.3"] == {"C8": max(launcher.gp.factors.value)}
     start_fires(table)
     assert_rule(table.findings, "7.35.3", result=max(launcher.gp.factors.value))
-    without = a_town(squad, tank)  # an extra option: not with 7.35 alone
+    without = a_town(squad, tank)  # an extra option, not part of 7.35
     note_rocket(without, launcher, tank)
     assert not without.state.notes
 
@@ -135,7 +135,7 @@ def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
 
 
 def test_7_35_a_scenario_of_2024_may_use_it() -> None:
-    """The 2024 book names the rule without text: its servers burn by that of 2016."""
+    """The 2024 book names the rule without text: its houses burn by the 2016 text."""
     table = a_town(dice=[1, 10], edition="2024")
     shell(table, "C8")
     start_fires(table)

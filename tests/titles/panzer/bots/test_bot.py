@@ -1,4 +1,4 @@
-"""Bots play from views, legally, the same from the same seed, and the steady one to win."""
+"""Bots play legally from views, repeat themselves with the same seed, and the steady one plays to win."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.titles.panzer.state import Objective as Held
 
 
 def points(steady: str, seed: str, edition: str = "2024") -> int:
-    """By how many points the steady bot leads the reckless one in a duel."""
+    """The steady bot's lead in points over the reckless one in a duel."""
     match = begin("duel", edition, seed)
     bots = {seat: (steady_bot if seat == steady else reckless_bot)(seed) for seat in match.rules.seats}
     for _ in turns(match, bots):
@@ -45,7 +45,7 @@ def test_the_same_seed_gives_the_same_orders_and_another_may_not() -> None:
 
 
 def test_a_bot_does_not_know_what_the_enemy_hides() -> None:
-    """The same orders whatever the enemy's counters say: they are not in its view."""
+    """The same orders regardless of the enemy's counters: they are not in its view."""
     match = begin("duel")
     ask = match.run.asks[0]
     state = copy(match.run.state)

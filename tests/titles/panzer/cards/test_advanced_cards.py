@@ -1,4 +1,4 @@
-"""The cards of the advanced game: every value the books quote, the fit behind the rest, and the basic cards below."""
+"""The cards of the advanced game: every value quoted in the books, the fit behind the rest, and the basic cards."""
 
 import tomllib
 from itertools import pairwise
@@ -42,7 +42,7 @@ SU76M = {
 
 
 def test_6_5_2_3_the_whole_armour_of_the_su76m():
-    """The one card that is known completely; 2016:L2662 HF front rising 18, front/side level 17."""
+    """The only fully known card; 2016:L2662 HF front rising 18, front/side level 17."""
     card = vehicle("su76m")
     for (angle, shot), values in SU76M.items():
         locations = ENDS if angle is Angle.FRONT else SIDES
@@ -228,7 +228,7 @@ def test_7_21_a_t70_never_tracks_a_tiger():
     ],
 )
 def test_6_5_4_1_quoted_factors_of_leg_units(name, distance, column, factor):
-    """L2741, L3121, L3798; 2016:L2820, L3208, L3839. Which column 5 hexes is, no book says."""
+    """L2741, L3121, L3798; 2016:L2820, L3208, L3839. No book says which column 5 hexes is."""
     for book in (NA, OLD):
         assert book.legs[name].gp.factor_at(distance) == (column, factor)
         assert book.legs[name].gp.small_arms
@@ -317,7 +317,7 @@ DECK = 78
 
 
 def level(plate):
-    """Strength against a level shot square on: plate along the line of fire, or what a published value fixes."""
+    """Strength against a level perpendicular shot: the plate's, or as fixed by a published value."""
     thickness, slope, *tenths = plate
     return tenths[0] / 10 if tenths else thickness / cos(radians(slope)) / MILLIMETRES
 
@@ -358,12 +358,12 @@ def averages(name):
 
 
 DISTANT = {"panther_d": 3, "tiger1": 4}
-"""Basic cards whose server front is the hull alone, not the mean of hull and turret."""
+"""Basic cards with a house front value from the hull only, not the mean of hull and turret."""
 
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_basic_armour_is_the_mean_of_the_advanced(name):
-    """So it is on every published card; ours follow within a point, but for two."""
+    """True of every published card; ours follow within a point, with two exceptions."""
     card = vehicle(name).card
     front, rear = averages(name)
     assert abs(half_up(front) - card.front) == DISTANT[name] if name in DISTANT else abs(front - card.front) <= 1
@@ -455,7 +455,7 @@ def test_penetration_is_plate_over_points(name):
 
 
 def test_special_ammunition_reaches_nine_tenths_and_follows_its_figures():
-    """The one published row, the HVAP of the 76.2mm, has such ranges; without figures its gain over AP is used."""
+    """The only published row, the HVAP of the 76.2mm, has such ranges; without figures its gain over AP is used."""
     gain = (23 / 19, 21 / 17, 19 / 15, 15 / 13, 13 / 12)
     for gun in NA.guns.values():
         ranges, penetration = ap_row(gun.id)
@@ -502,7 +502,7 @@ def test_points_of_new_vehicles_follow_the_formula_of_the_basic_cards():
 
 
 def test_1_6_every_basic_card_has_its_advanced_one_and_stays_as_it_is():
-    """Same basic armour, movement, ranges and penetration: it is the very same card."""
+    """Same basic armour, movement, ranges and penetration: it is the same card object."""
     assert cards().keys() <= NA.vehicles.keys()
     for name, card in cards().items():
         advanced = NA.vehicles[name]
@@ -523,7 +523,7 @@ def test_1_6_there_is_enough_of_everything():
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_6_5_2_3_1_slopes_tell_on_rising_and_falling_shots(name):
-    """A plate that leans back is stronger from below and weaker from above; from the side none is weaker."""
+    """A plate that leans back is stronger from below and weaker from above; never weaker from the side."""
     card, plates = vehicle(name), PLATES[name]
     for location in ENDS:
         level_, rising, falling = (card.armour_at(Angle.FRONT, shot, location) for shot in Shot)

@@ -1,4 +1,4 @@
-"""The charts of the advanced game and the optional rules: every quoted cell, and the shape of what we completed."""
+"""The charts of the advanced game and the optional rules: every quoted cell, and the shape of the completed ones."""
 
 import tomllib
 from itertools import pairwise
@@ -38,7 +38,7 @@ def bends(values):
 
 
 def smooth(values, bound):
-    """Never turning back, and no second difference beyond the bound."""
+    """Monotonic, with no second difference beyond the bound."""
     listed = list(values)
     one_way = listed in (sorted(listed), sorted(listed, reverse=True))
     return one_way and all(abs(bend) <= bound for bend in bends(listed))
@@ -168,7 +168,7 @@ def test_6_5_2_6_quoted_rows_of_the_bail_out_table(both):
 
 
 def test_6_5_2_6_worse_hits_are_left_by_more(both):
-    """A damaged vehicle is left sooner than an undamaged one, and a burning one survived less often."""
+    """A damaged vehicle is abandoned sooner than an undamaged one, and a burning one survived less often."""
     rows = {name: cells(row) for name, row in both.bail_out.items()}
     assert rows["no_damage"]["crew"] <= rows["damaged"]["crew"]
     assert rows["no_damage"]["passengers"] <= rows["damaged"]["passengers"]
@@ -446,7 +446,7 @@ def test_6_5_4_3_gp_modifiers():
 
 
 def test_6_5_4_3_what_one_book_alone_has_counts_wherever_a_scenario_or_a_map_brings_it():
-    """Dust, defilade and sun are of the 2024 book, cavalry and railroads of the 2016 book."""
+    """Dust, defilade and sun are from the 2024 book, cavalry and railroads from the 2016 book."""
     here, there = values(NA.modifiers["gp"]), values(OLD.modifiers["gp"])
     assert here == there
     assert (here["dust"], here["target_behind_defilade"]) == (-5, -10)
@@ -648,7 +648,7 @@ def test_6_1_4_1_what_makes_a_vehicle_hull_down_without_a_search(both):
 
 
 def test_6_1_4_3_both_books_have_the_rows_of_all_features():
-    """Dust and roofs are of the 2024 book; a scenario of the other may switch them on."""
+    """Dust and roofs are from the 2024 book; a scenario of the other may switch them on."""
     assert NA.features.keys() == OLD.features.keys() >= {"dust", "rooftop"}
 
 
@@ -704,7 +704,7 @@ def test_7_29_rough_ground_of_the_worked_example(both):
 
 
 def chapters(charts):
-    """The rules that can be chosen, by the chapter's second level: 7.1.1.1 is a part of 7.1."""
+    """The rules that can be chosen, by chapter and second number: 7.1.1.1 is part of 7.1."""
     return list(dict.fromkeys(".".join(row.rule.split(".")[:2]) for row in charts.optional.rule))
 
 
@@ -770,7 +770,7 @@ def test_7_12_the_table_is_smooth_both_ways(both):
 
 
 def test_7_31_2_minefields(both):
-    """2016:L4940: defence 5, hasty: damaged to 10, track to 50; 2016:L4950: 70 against men in a deliberate field."""
+    """2016:L4940: defence 5, hasty: damaged to 10, track to 50; 2016:L4950: 70 against personnel, deliberate."""
     rows = {row.defence: row for row in both.optional.minefield}
     assert (rows[5].hasty_damaged.value, rows[5].hasty_track.value) == (10, 50)
     assert both.number("mines_leg_deliberate") == 70 > both.number("mines_leg_hasty")
@@ -828,7 +828,7 @@ def sources_in(part):
 
 
 def test_every_value_has_a_source_of_a_known_kind():
-    """Each cell says rulebook, inferred, public or server."""
+    """Each cell says rulebook, inferred, public or house."""
     sources = [source for name in ADVANCED_FILES for source in sources_in(table(name))]
     assert len(sources) > 1900
     assert not {source for source in sources if source.split()[0].strip(",;") not in KINDS}

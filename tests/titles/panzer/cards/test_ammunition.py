@@ -24,7 +24,7 @@ from pbem.titles.panzer.setup.scenario import Conditions
 
 
 def loads(unit: Any, how: str, *dice: int, others: Any = (), **more: Any) -> tuple[Any, Any]:
-    """What a unit is loaded with, and the table."""
+    """The ammunition a unit is loaded with, and the table."""
     table = an_advanced_table(unit, *others, dice=dice, **more)
     return check_ammo(table, unit, weapons_of(table.data, unit)[0], how), table
 
@@ -166,7 +166,7 @@ def test_5_16_2_4_small_arms_have_no_limit():
 
 @pytest.mark.rule("5.16.2.7", editions=("2016",))
 def test_5_16_2_7_a_tungsten_shortage_adds_to_the_die_for_german_apcr():
-    """From late 1943 on, if it is agreed upon."""
+    """From late 1943, if agreed."""
 
     def short(date: str, switch: bool, roll: int, unit: Any) -> Any:
         table = an_advanced_table(unit, dice=[roll], edition="2016", scenario={"date": date})
@@ -184,7 +184,7 @@ def test_5_16_2_7_a_tungsten_shortage_adds_to_the_die_for_german_apcr():
 
 @pytest.mark.rule("5.16.2.7", editions=("2016",))
 def test_5_16_2_7_a_scenario_says_how_scarce_tungsten_is():
-    """A20: +1 or +2 on the die, or no APCR at all; the switch alone stands for +1."""
+    """A20: +1 or +2 on the die, or no APCR at all; the switch on its own means +1."""
     tank = a_tank("g1", "C3", "pz4h")
 
     def at(agreed: str, roll: int) -> tuple[Any, Any]:

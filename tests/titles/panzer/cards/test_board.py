@@ -1,4 +1,4 @@
-"""1.2 The map: its text, its accessors, and what it says about mistakes."""
+"""1.2 The map: its text, its accessors, and its error messages."""
 
 import pytest
 from support.rules import assert_rule
@@ -234,7 +234,7 @@ def test_roads_and_paths_hang_together(packaged_board):
 
 
 def test_gullies_are_unbroken_lines(packaged_board):
-    """A wadi that nobody could follow would be a slip in the drawing."""
+    """A wadi with gaps would be a mistake in the drawing."""
     along = [hex for hex in packaged_board.hexes if packaged_board.along_gully(hex)]
     assert all(any(other in along for other in neighbours(hex)) for hex in along)
 
@@ -246,7 +246,7 @@ def test_every_terrain_of_a_map_has_a_row_in_both_editions(packaged_board):
 
 
 def test_maps_offer_cover_within_four_hexes_nearly_everywhere(packaged_board):
-    """Nobody is stranded on a billiard table: cover, a slope or sunken ground lies within four hexes."""
+    """No unit is far from shelter: cover, a slope or sunken ground is within four hexes."""
     chart = charts("2024")
     shelter = [
         hex

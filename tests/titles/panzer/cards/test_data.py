@@ -173,7 +173,7 @@ def test_4_5_1_1_2_slopes_cost_by_level(both):
 
 
 def test_4_5_1_1_2_walls_stop_half_tracks_and_hedgerows_take_everything(both):
-    """L1162, L1172, 2016:L1338; a hill edge without slope stops everybody (L606)."""
+    """L1162, L1172, 2016:L1338; a hill edge without slope stops all vehicles (L606)."""
     assert both.hexside("wall").crossing["T"] not in (PROHIBITED, WHOLE)
     assert both.hexside("wall").crossing["H"] == both.hexside("wall").crossing["W"] == PROHIBITED
     assert both.hexside("hedgerow").crossing == {"T": WHOLE, "H": PROHIBITED, "W": PROHIBITED}
@@ -232,7 +232,7 @@ def test_4_1_4_1_5_only_crests_and_hedgerows_block_by_themselves(both):
     ],
 )
 def test_4_1_3_cover_is_the_best_in_the_hex_and_other_looks_beside_it(both, terrain, spotting, ap):
-    """L530, L544, L2767, L3135, 2016:L697, 2016:L703, 2016:L2842; nobody on a bridge is hidden by the gully."""
+    """L530, L544, L2767, L3135, 2016:L697, 2016:L703, 2016:L2842; a gully does not hide units on its bridge."""
     assert both.spotting_cover(terrain) is spotting
     assert both.ap_cover(terrain) is ap
 
@@ -263,7 +263,7 @@ def sources_in(table):
 
 
 def test_every_value_has_a_source_of_a_known_kind():
-    """Each cell says rulebook, inferred, public or server."""
+    """Each cell says rulebook, inferred, public or house."""
     sources = []
     for name in CHART_FILES:
         sources += sources_in(tomllib.loads(packaged(name).decode()))
@@ -436,7 +436,7 @@ def test_1_6_every_card_holds_together():
 
 
 def test_4_1_1_and_r_07_who_is_armed_and_who_may_fire():
-    """A truck is no combat vehicle; a half-track with a machine gun is one, but has nothing to fire here."""
+    """A truck is not a combat vehicle; a half-track with a machine gun is one, but has nothing to fire here."""
     truck, halftrack, tank = cards()["opel"], cards()["spw251"], cards()["pz3j"]
     assert [card.armed for card in (truck, halftrack, tank)] == [False, True, True]
     assert [card.fires_ap for card in (truck, halftrack, tank)] == [False, False, True]
@@ -490,7 +490,7 @@ def test_1_5_cards_are_written_as_their_key_explains(old, new, message):
 
 
 def test_the_ledger_has_every_rule_once_for_each_edition():
-    """579 rows of the 2024 book, 634 of the 2016 book; what is out says why."""
+    """579 rows of the 2024 book, 634 of the 2016 book; omitted rules give a reason."""
     text = resources.files("pbem.titles.panzer").joinpath("ledger.csv").read_text("utf-8")
     rows = list(csv.DictReader(text.splitlines()))
     assert list(rows[0]) == ["id", "title", "tier", "edition", "engine", "status", "reason"]

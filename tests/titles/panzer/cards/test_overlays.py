@@ -1,4 +1,4 @@
-"""1.3 Overlays change the ground of a map, for sight and for movement, and nothing beside them."""
+"""1.3 Overlays change the terrain of a map, for sight and for movement, and nothing next to them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_1_3_the_notation_of_the_book():
     ("arrow", "hexes"), [(1, ["E5", "E4", "F4"]), (4, ["E5", "E6", "D7"]), (2, ["E5", "F5", "G5"])]
 )
 def test_1_3_an_overlay_is_turned_with_its_arrow(arrow, hexes):
-    """Worked out on paper: columns A, C, E lie half a hex lower."""
+    """Worked out on paper: columns A, C, E are half a hex lower."""
     where = Placement("X", a_hex("E5"), arrow)
     assert [hex_name(hex_at(where, way)) for way in GROVE.terrain] == hexes
 
@@ -50,7 +50,7 @@ def test_1_3_a_grove_on_the_map_blocks_the_line_and_costs_movement():
     assert_rule(line_of_sight(after, state, tank, target), "4.1.4.1.7")
     costs = [mover_of(data, state, tank).land.entering(a_hex("E6"), 1).total for data in (before, after)]
     assert costs[0] == 1 and costs[1] != 1
-    assert board.terrain(a_hex("D5")) == plain.terrain(a_hex("D5"))  # what it hides of its neighbours stays
+    assert board.terrain(a_hex("D5")) == plain.terrain(a_hex("D5"))  # features of its neighbours stay in force
     assert board.digest != plain.digest != ""
 
 

@@ -1,4 +1,4 @@
-"""5.1, 5.2, 5.6, 5.7 What units can fire with, and from where."""
+"""5.1, 5.2, 5.6, 5.7 The weapons of units, and where they can fire from."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VILLAGE = a_board(signs={"C3": "b"}, legend={"b": ["stone_building"]}, storeys={
 def objections(
     firer: Any, target: Any, weapon: int = 0, how: str = "gp", *others: Any, edition: str = "2024", **more: Any
 ) -> list[Any]:
-    """What keeps a weapon from firing."""
+    """Reasons why a weapon cannot fire."""
     state = an_advanced_state(firer, target, *others)
     data = advanced_data(more.pop("board", None), edition=edition, sides=state.sides, **more)
     arm = weapons_of(data, firer)[weapon]
@@ -76,7 +76,7 @@ def test_5_1_1_italian_squads_come_in_three_types():
 
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_5_1_2_sections_have_two_movement_factors(edition):
-    """L1304, 2016:L1466: 2L 3 alone, 1L 0 with an attached weapon."""
+    """L1304, 2016:L1466: 2L 3 without, 1L 0 with an attached weapon."""
     section = advanced_data(edition=edition).book.legs["german_section"]
     assert (section.movement.value, section.loaded.value) == ("2L 3", "1L 0")
 

@@ -66,13 +66,13 @@ def leg(id: str, hex: str, card: str = SQUAD, **more: Any) -> Unit:
 
 
 def assault(target: str, *attackers: str | tuple[str, str]) -> dict[str, Any]:
-    """A declaration: these units, perhaps with the hex to which they advance."""
+    """A declaration: these units, optionally with the hex they advance to."""
     named = [[unit, ""] if isinstance(unit, str) else list(unit) for unit in attackers]
     return {"target": target, "attackers": named}
 
 
 def play(table: Table[PanzerState], *declarations: Any, side: str = "german", **answers: Any) -> Played:
-    """One player's close combat step with these declarations; every declaration is checked on his view."""
+    """One player's close combat step with these declarations; each is checked against the player's view."""
     for_assault = list(declarations)
 
     def answer(ask: Ask) -> Any:
@@ -100,7 +100,7 @@ def refused(table: Table[PanzerState], answer: Any, engaged: tuple[str, ...] = (
 
 
 def assault_rows(edition: Edition) -> list[tuple[str, Fight, int]]:
-    """Each row of the chart alone: its paragraph, a fight in which it holds, its value."""
+    """Each row of the chart separately: its paragraph, a fight in which it applies, its value."""
     tank: dict[str, Any] = {"command": Command.FIRE, "revealed": True}
     plain = a_tank("s1", "C5", "t34_76", **tank)
     thrower = next(
@@ -181,8 +181,10 @@ def test_6_6_1_1_2_each_modifier_of_close_assault_alone(edition: Edition, named:
 
 @pytest.mark.rule("6.6.1.1.2/support", editions=("2024",))
 def test_6_6_1_1_2_who_supports_a_vehicle_in_close_terrain() -> None:
-    """L3235-3239: unbroken squads and half-squads in the hex, suppressed ones too; those aboard only their own
-    vehicle; sections never; elsewhere support does not matter."""
+    """L3235-3239: unbroken squads and half-squads in the hex, even suppressed; passengers only their own vehicle.
+
+    Sections never support; elsewhere support does not matter.
+    """
 
     def supported(*around: Unit, terrain: str = "brick_building") -> Finding:
         tank = a_tank("s1", "C5", "t34_76")
@@ -265,7 +267,7 @@ def test_6_6_1_1_1_factor_by_the_size_of_the_primary_and_defence_at_most_5(card:
 @pytest.mark.rule("6.6.1.1.3/suppressed")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_1_1_3_suppressed(edition: Edition) -> None:
-    """L3289: a marker that shows Off is turned to On; whatever the type and range."""
+    """L3289: a marker that shows Off is turned to On, for any type and range."""
     found, tank = at_tank(44, target=a_tank("s1", "C5", "is2m", suppression=Marker.OFF), edition=edition)
     assert_rule(found, "6.6.1.1.3/suppressed", result="suppressed")
     assert tank.suppression is Marker.ON and tank.under_fire
@@ -421,7 +423,7 @@ def test_6_6_1_2_2_each_modifier_of_hand_to_hand_alone(edition: Edition, named: 
 
 @pytest.mark.rule("6.6.1.1.2/dismounted-fo", "6.6.1.2.2/dismounted-fo", editions=("2016",))
 def test_6_6_1_a_forward_observer_on_foot_has_minus_10_where_that_is_agreed_upon() -> None:
-    """2016:L3278-3358, L3422-3484: the row cites a rule that the book has not, so it is off unless chosen."""
+    """2016:L3278-3358, L3422-3484: the row cites a rule missing from the book, so it is off unless chosen."""
     for rules, value in (((), 0), (("dismounted_observers",), -10)):
         data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, *rules))
         observer = leg("g1", "C6", labels=("fo",))
@@ -533,7 +535,7 @@ def test_6_6_1_a_side_without_leg_units_is_not_asked() -> None:
 def objections(
     attacker: Unit, target: Unit, *others: Unit, edition: Edition = "2024", **more: Any
 ) -> list[Objection]:
-    """What keeps one unit from attacking another, from its present hex unless `advance` says otherwise."""
+    """Reasons why one unit cannot attack another, by default from its present hex."""
     state = an_advanced_state(attacker, target, *others)
     data = advanced_data(more.pop("board", None), edition=edition)
     advance = more.pop("advance", None)
@@ -619,7 +621,7 @@ def test_6_6_1_2_the_frame_of_hand_to_hand_is_that_of_close_assault() -> None:
 
 @pytest.mark.rule("6.6.1.1/declaration", "6.6.1.1/combining", editions=("2024",))
 def test_6_6_1_1_those_in_one_hex_combine_and_the_target_may_be_gone_for_the_others() -> None:
-    """L3171-3173: two hexes attack one after the other; the leftover may move, but attacks nobody else."""
+    """L3171-3173: two hexes attack one after the other; the leftover unit may move, but not attack another target."""
     units = [leg("g1", "C6"), leg("g2", "C6", HALF), leg("g3", "C4"), leg("g4", "D7")]
     tank, truck = a_tank("s1", "C5", "t34_76"), a_tank("s2", "C3", "zis5")
     table = an_advanced_table(*units, tank, truck, dice=[99, 9])
@@ -660,7 +662,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition: Edition)
 @pytest.mark.rule("6.6.1.1/combining", editions=("2024",))
 @pytest.mark.rule("6.6.1.1/overwatch", editions=("2024",))
 def test_6_6_1_1_overwatch_fires_at_those_who_advance_before_the_assault() -> None:
-    """L3175: g2 advances, is suppressed by overwatch fire and drops out; g1, adjacent already, attacks alone."""
+    """L3175: g2 advances, is suppressed by overwatch fire and drops out; g1, already adjacent, attacks alone."""
     table = an_advanced_table(
         leg("g1", "C6"),
         leg("g2", "C7"),
@@ -681,7 +683,7 @@ def test_6_6_1_1_overwatch_fires_at_those_who_advance_before_the_assault() -> No
 
 @pytest.mark.rule("6.6.1.1.2", "6.6.1.1/advancing-attack")
 def test_6_6_1_1_an_advancing_attack_counts_for_the_whole_group_and_costs_one_point() -> None:
-    """A24, A25: one hex into scrub for one point; -10 for all who combine there. No window without an advance."""
+    """A24, A25: one hex into scrub for one point; -10 for the whole group there. No window without an advance."""
     table = an_advanced_table(
         leg("g1", "C6"), leg("g2", "C7"), a_tank("s1", "C5", "t34_76"), board=ground(C6="rough"), dice=[1]
     )
@@ -769,7 +771,7 @@ def test_ask_advance_takes_some_of_the_units() -> None:
     ],
 )
 def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
-    """L3177-3183, L3347: alone, with -10, and no overwatch fire at the unit that dismounts."""
+    """L3177-3183, L3347: a single unit, with -10, and no overwatch fire at the unit that dismounts."""
     for target, rule, dice in (
         (a_tank("s1", "C5", "t34_76", command=Command.NO_COMMAND), "6.6.1.1/dismount-attack", [1]),
         (leg("s1", "C5", HALF, command=Command.NO_COMMAND), hand, [100, 1]),
@@ -828,7 +830,7 @@ def test_ask_assault_options_are_legal_and_refusals_teach() -> None:
 
 
 def test_options_and_checks_do_not_depend_on_the_enemys_hidden_commands() -> None:
-    """4.2.1 The view tells nothing of them."""
+    """4.2.1 The view does not contain them."""
     said = set()
     for command in Command:
         table = an_advanced_table(
@@ -907,7 +909,7 @@ def test_6_6_1_1_who_advanced_in_vain_may_still_move_with_what_is_left() -> None
 
 @pytest.mark.rule("6.6.6")
 def test_6_6_6_a_barrage_attacks_who_advances_into_it() -> None:
-    """RULING: the advancing attack and the advance after combat are changes of hex, each firer attacks once."""
+    """RULING: the advancing attack and the advance after combat are changes of hex; each firer attacks once."""
     fallen = Landed(firer="sb1", point=a_hex("C6"), hexes=(a_hex("C6"), a_hex("C5")), factor=8, column="S")
     mission = Mission(id="m1", side="soviet", point=a_hex("C6"), done_in=1, landed=(fallen,))
     squad = leg("g1", "C7")
@@ -927,7 +929,7 @@ def test_6_1_4_2_who_attacks_from_full_cover_and_stays_keeps_it() -> None:
 
 
 def test_6_6_1_2_2_a_flamethrower_is_lost_with_its_unit() -> None:
-    """RULING: it counts as long as a unit owning one is in the fight."""
+    """RULING: it applies as long as a unit that has one is in the fight."""
     thrower = next(id for id, row in advanced_data().book.attached.items() if row.kind == "flamethrower")
     attackers = leg("g1", "C6", HALF, weapons=(thrower,)), leg("g2", "C6", HALF)
     played, _ = brawl(1, 100, 1, 100, attackers=attackers, target=leg("s1", "C5"))

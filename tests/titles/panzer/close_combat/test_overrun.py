@@ -57,7 +57,7 @@ def objections(vehicle: Unit, quarry: Unit, *others: Unit, edition: Edition = "2
 @pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(edition: Edition) -> None:
-    """L3738-3744: it may be suppressed and damaged; never by Short Halt."""
+    """L3738-3744: it may be suppressed and damaged; never on Short Halt."""
     near = tank(hex="C8", suppression=Marker.ON, damage=Damage.HULL, facing=1)
     assert objections(near, target(), edition=edition) == []
     assert objections(tank(hex="C8"), a_gun("g1", "C5", "pak38", command=Command.FIRE), edition=edition) == []
@@ -75,7 +75,7 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
 
 
 def test_6_6_10_an_overrun_can_be_planned_before_commands_are_placed():
-    """In the Command Phase nobody has a counter, and yet all who are on the ground have been so since it began."""
+    """In the Command Phase no unit has a counter, but all on the ground have been there since the turn began."""
     assert objections(tank(hex="C8"), target(command=None), phase="command") == []
 
 
@@ -99,7 +99,7 @@ def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all
 @pytest.mark.rule("6.6.10", "6.6.10.1", "6.6.10.2", "6.6.10.2/effective", "6.5.4.4")
 @pytest.mark.parametrize(("edition", "card", "dice"), [("2024", "sherman3", [49]), ("2016", "is2m", [1, 49])])
 def test_6_6_10_situation(edition: Edition, card: str, dice: list[int]) -> None:
-    """L3806-3817: coax +10, overrun +20; the half-squad in scrub (4S) is eliminated. So it is in 2016 by an IS-2m."""
+    """L3806-3817: coax +10, overrun +20; the half-squad in scrub (4S) is eliminated; in 2016 by an IS-2m."""
     board = a_board(signs={"C5": "x"}, legend={"x": ["scrub"]})
     vehicle, half = tank(card=card, grade="veteran"), target(HALF)
     table = an_advanced_table(vehicle, half, board=board, edition=edition, dice=dice)
@@ -119,7 +119,7 @@ def test_6_6_10_situation(edition: Edition, card: str, dice: list[int]) -> None:
 
 
 def test_6_6_10_1_all_weapons_at_one_hex_and_the_small_arms_of_those_aboard() -> None:
-    """L3756: attached weapons do not count; above 15 it is 15."""
+    """L3756: attached weapons do not count; the maximum is 15."""
     data = advanced_data()
     vehicle = tank()
     weapon = next(iter(data.book.attached))
@@ -148,7 +148,7 @@ def test_6_6_10_1_the_2016_book_leaves_anti_aircraft_weapons_out() -> None:
 
 
 def test_6_6_10_1_modifiers_of_gp_fire_that_count_and_that_do_not() -> None:
-    """L3760, RULING: only what lies in the target's hex; no wall, no heat haze, no dual fire, no transported fire."""
+    """L3760, RULING: only hindrances in the target's hex; no wall, heat haze, dual fire or transported fire."""
     vehicle = tank(suppression=Marker.OFF, damage=Damage.TURRET)
     rider = a_leg("s2", "C5", "soviet_smg_squad", aboard="s1")
     hole = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("C5"), holder="g1", stage=4)
@@ -176,7 +176,7 @@ def test_6_6_10_1_modifiers_of_gp_fire_that_count_and_that_do_not() -> None:
 
 
 def test_6_6_10_1_an_ammo_limit_of_any_weapon_counts_once() -> None:
-    """A42: a roll for each limited weapon; it adds its factor all the same."""
+    """A42: a roll for each limited weapon; it still adds its factor."""
     data = advanced_data()
     card = next(
         id
@@ -203,7 +203,7 @@ def test_6_6_10_1_an_ammo_limit_of_any_weapon_counts_once() -> None:
     ],
 )
 def test_6_6_10_2_results(edition: Edition, turned: str) -> None:
-    """L3766-3776: Off is turned to On whatever happens; suppression is ignored if it shows On."""
+    """L3766-3776: Off is always turned to On; suppression is ignored if it shows On."""
 
     def after(roll: int, card: str = SQUAD, **more: Any) -> tuple[Finding, Unit]:
         quarry = target(card, **more)

@@ -1,4 +1,4 @@
-"""Put a position through every procedure that reads it, with choices by chance, and look for what cannot be."""
+"""Put a position through every procedure that reads it, with random choices, and look for violated invariants."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.view import view_of
 
 LOOKED_AT = 40
-"""How many of the options of an ask are looked at."""
+"""How many options of an ask are examined."""
 
 
 class Chance:
-    """Dice by a seed."""
+    """Seeded dice."""
 
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
@@ -42,7 +42,7 @@ Procedure = Callable[[Table[PanzerState]], Step]
 
 
 def watched(table: Table[PanzerState]) -> Step:
-    """4.5.1.1 A window at our unit, as if it moved."""
+    """4.5.1.1 A fire window at our unit, as if it moved."""
     unit = table.state.vehicles["g1"]
     if unit.alive and not unit.aboard and not unit.hidden:
         yield from overwatch_window(table, unit)
@@ -65,7 +65,7 @@ PROCEDURES: dict[str, Procedure] = {
 
 
 def answered(data: PanzerData, state: PanzerState, ask: Ask, choice: Choice) -> Any:
-    """One of the options, checked twice: what is offered is legal, and what is checked is canonical."""
+    """One of the options, checked twice: offered options are legal, and checked answers canonical."""
     view = view_of(state, ask.seat)
     options = list(islice(OPTIONS[ask.kind](data, view, ask), LOOKED_AT))
     assert options, f"{ask.kind}: nothing is offered"
@@ -79,7 +79,7 @@ def answered(data: PanzerData, state: PanzerState, ask: Ask, choice: Choice) -> 
 
 
 def play(data: PanzerData, state: PanzerState, name: str, seed: object) -> Iterator[str]:
-    """Every invariant that breaks in the course of a procedure."""
+    """Every invariant violated during a procedure."""
     choice = Choice(seed, name)
     table: Table[PanzerState] = Table(state, Chance(choice), data)
     before = set(flaws(data, state))

@@ -1,4 +1,4 @@
-"""Every place and every state in which a rule's author may have forgotten to picture a unit.
+"""Every place and state of a unit that a rule's author may have overlooked.
 
 A position is a unit of ours, `g1`, somewhere in some state on a small map, with a friend and enemies around it.
 Places and states that its kind cannot have are left out.
@@ -37,7 +37,7 @@ KINDS = ("vehicle", "leg", "towed")
 
 
 class Sketch:
-    """A position that is being drawn."""
+    """A position under construction."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -124,7 +124,7 @@ PLACES: dict[str, tuple[Draw, tuple[str, ...]]] = {
     "aboard": (aboard, ("leg", "towed")), "bridge": (bridge, KINDS), "smoke": (smoke, KINDS),
     "woods": (woods, KINDS), "edge": (map_edge, KINDS), "off map": (off_map, KINDS),
 }  # fmt: skip
-"""Where a unit may be, and what kinds of unit may be there."""
+"""The possible places of a unit, and the kinds of units that may be there."""
 
 
 # --- states ------------------------------------------------------------------------------------------------------
@@ -182,14 +182,14 @@ STATES: dict[str, tuple[Draw, tuple[str, ...]]] = {
     "sustained mission": (on_mission(planned=False), KINDS),
     "broken": (flagged("broken-on", "morale"), KINDS),
 }
-"""What may have become of a unit, and of what kinds."""
+"""The possible states of a unit, by kind."""
 
 IMPOSSIBLE = {
     ("bridge", "full cover"), ("aboard", "full cover"), ("off map", "full cover"),  # 6.1.4.2
     ("aboard", "shared command"), ("off map", "hidden"), ("aboard", "hidden"), ("aboard", "camouflaged"),
     ("off map", "bogged"), ("off map", "bailed out"),
 }  # fmt: skip
-"""What the rules themselves exclude."""
+"""Combinations that the rules exclude."""
 COMMANDS = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWATCH, Command.NO_COMMAND)
 
 
@@ -203,7 +203,7 @@ class Combination(NamedTuple):
 
 
 def combinations() -> Iterator[Combination]:
-    """The whole product, without what cannot be."""
+    """The whole product without the impossible combinations."""
     for place, (_, here) in PLACES.items():
         for state, (_, such) in STATES.items():
             for kind in KINDS:
@@ -212,7 +212,7 @@ def combinations() -> Iterator[Combination]:
 
 
 def drawn(combination: Combination) -> tuple[PanzerData, PanzerState]:
-    """The position of a combination: `g1` there, a friend beside it, a tank, a squad and a gun of the enemy near."""
+    """The position of a combination: `g1`, a friend next to it, and an enemy tank, squad and gun nearby."""
     sketch = Sketch(combination.kind)
     sketch.unit["command"] = combination.command
     STATES[combination.state][0](sketch)

@@ -1,4 +1,4 @@
-"""Places by states by procedures: a bounded sample of the whole product.
+"""Places, states and procedures: a bounded sample of all combinations.
 
 `cd tests && PYTHONPATH=.. python -m programs.combinations` goes through all of it.
 """
@@ -16,7 +16,7 @@ from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.spotting import spots, spots_now
 
 EVERY = 53
-"""The share of the product that the suite takes: one in so many, another one for each procedure."""
+"""The sampled share of the product: one in this many, a different one for each procedure."""
 ALL = list(combinations())
 
 

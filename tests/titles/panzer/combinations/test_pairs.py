@@ -59,7 +59,7 @@ def with_rules(*names: str) -> tuple[str, ...]:
 
 @pytest.mark.rule("6.5.1.9")
 def test_6_5_1_9_an_observer_that_was_told_to_fire_fires_though_its_mission_is_checked():
-    """L2239-2241: whoever took part joins no other indirect fire in this turn; direct fire is free."""
+    """L2239-2241: units that took part join no other indirect fire this turn; direct fire is unrestricted."""
     table = a_battery_table(dice=[9, 50], labels=("chq",))
     step(table, a_call("C10", "gb1"))
     table.state.turn += 1
@@ -90,7 +90,7 @@ def test_6_5_1_9_the_observer_of_a_checked_mission_calls_no_other():
 @pytest.mark.rule("6.2.1.1.4/overwatch")
 @pytest.mark.parametrize("holder", ["g1", "g2"])
 def test_6_5_1_whoever_holds_a_shared_overwatch_it_is_used_once_one_of_them_observes(holder: str):
-    """One counter for the group: it is turned up for all, and who does nothing at that moment has had his turn."""
+    """One counter for the group, revealed for all: members that do nothing at that moment have lost their chance."""
     squad = a_leg("g2", "C3", SQUAD, command=Command.OVERWATCH)
     table = a_battery_table(squad, a_tank("s1", "C10", "t34_76"), dice=[9, 50])
     units = table.state.vehicles
@@ -122,7 +122,7 @@ def test_6_6_7_2_a_passenger_does_not_observe_under_an_overwatch_that_its_carrie
 
 @pytest.mark.parametrize("flag", ["jammed", "ruined"])
 def test_7_25_a_broken_weapon_does_not_overrun(flag: str):
-    """Unusable until repaired, for every kind of fire: the machine guns alone count, then nothing."""
+    """Unusable until repaired, for every kind of fire: only the machine guns count, then nothing."""
     data = advanced_data(edition="2016", rules=with_rules("malfunction"))
     tank, squad = a_tank("s1", "C8", "t34_76", **MOVE), a_leg("g1", "C5", SQUAD, command=Command.OVERWATCH)
     state = an_advanced_state(tank, squad, phase="movement")
@@ -185,7 +185,7 @@ def test_7_7_nobody_dismounts_to_attack_what_was_overlooked():
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_passengers_attack_under_their_carrier_s_counter():
-    """L3821: units under one Move attack the same unit; the passengers of one of them are no exception."""
+    """L3821: units under one Move attack the same unit; passengers are no exception."""
     data = advanced_data()
     tank = a_tank("g1", "C9", "pz4h", **MOVE, attacking="s2")
     truck = a_tank("g2", "C8", "opel", **MOVE, shares="g1")
@@ -247,7 +247,7 @@ def test_6_6_7_1_2_nobody_jumps_off_a_vehicle_that_stands(command: Command):
 
 @pytest.mark.parametrize(("card", "kind", "alive"), [("pak38", "towed", False), (SQUAD, "leg", True)])
 def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card: str, kind: str, alive: bool):
-    """6.1.4.3.9: rubble is closed to guns and open to men, who climb out onto it."""
+    """6.1.4.3.9: rubble is closed to guns and open to leg units, which climb out onto it."""
     rubble = {"f1": Feature(id="f1", type="brick_rubble", hex=a_hex("C5"), known=("german", "soviet"))}
     carrier, rider = a_tank("g1", "C5", "spw251", **MOVE), a_unit("g2", "C5", card, kind, aboard="g1")
     table = an_advanced_table(
@@ -276,7 +276,7 @@ def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
 
 @pytest.mark.parametrize(("desert", "shut_in"), [(True, False), (False, True)])
 def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert: bool, shut_in: bool):
-    """L4021, L3921 speak of units inside; the top floor of other houses is inside."""
+    """L4021, L3921 refer to units inside; the top floor of other houses is inside."""
     data = advanced_data(a_board(signs={"C5": "B"}, storeys={"C5": 2}), desert_buildings=desert)
     section = a_leg("g1", "C5", SECTION, weapons=("german_hmg",), inside=Inside.UP)
     state = an_advanced_state(section)
@@ -311,7 +311,7 @@ def test_6_6_6_a_change_of_floor_is_no_change_of_hex():
 
 
 def test_6_6_7_1_1_a_passenger_suppressed_under_way_does_not_get_off_into_the_next_hex():
-    """Suppressed squads are set down in the vehicle's hex: the order is left out, and it stays aboard."""
+    """Suppressed squads dismount in the vehicle's hex: the order is dropped, and the squad stays aboard."""
     truck, squad = a_tank("g1", "C9", "opel", facing=1, **MOVE), a_leg("g2", "C9", SQUAD, aboard="g1")
     table = a_field(truck, squad, a_tank("s1", "H9", "t34_76", command=Command.OVERWATCH))
 
@@ -323,7 +323,7 @@ def test_6_6_7_1_1_a_passenger_suppressed_under_way_does_not_get_off_into_the_ne
 
 
 def test_6_5_2_2_1_passengers_get_off_a_vehicle_whose_track_was_hit():
-    """It moves no more, but its Move still lets those aboard off in its hex."""
+    """It can no longer move, but its Move still allows passengers to dismount in its hex."""
     truck, squad = a_tank("g1", "C9", "opel", track_hit=True, **MOVE), a_leg("g2", "C9", SQUAD, aboard="g1")
     table = a_field(truck, squad)
     moves(table, "g1", "dismount:g2:C9:1")
@@ -382,7 +382,7 @@ def test_5_15_an_abandoned_vehicle_neither_holds_an_objective_nor_answers_anythi
 
 
 def test_5_16_2_4_an_abandoned_carrier_supplies_nobody():
-    """A-46: abandonment is loss of supply, whatever the distance."""
+    """A-46: abandonment is loss of supply, at any distance."""
     data = advanced_data()
     gun = a_gun("g1", "C5", "pak38", transport="g2", command=Command.FIRE)
     truck = a_tank("g2", "C5", "sdkfz10")
@@ -417,7 +417,7 @@ def test_6_6_8_a_digger_that_is_suppressed_by_a_burning_neighbour_makes_no_progr
 
 
 def test_6_5_1_10_passengers_are_in_danger_with_their_carrier_and_not_twice():
-    """A-69: one counter on the map is one unit onto which the fire can be put."""
+    """A-69: one counter on the map is one unit onto which the fire can be directed."""
     truck, squad = a_tank("g1", "C8", "opel"), a_leg("g2", "C8", SQUAD, aboard="g1")
     state = an_advanced_state(truck, squad, a_tank("s1", "C10", "t34_76"))
     assert friends_in_danger(advanced_data(), state, "german", a_hex("C10")) == ["g1"]
@@ -483,7 +483,7 @@ def test_6_2_1_1_neither_passengers_nor_abandoned_vehicles_nor_recon_bring_comma
 
 
 def test_7_31_2_a_passenger_that_jumps_off_in_a_minefield_is_attacked_though_its_vehicle_was():
-    """6.6.7.1.2: no barrage attacks it for that, mines do."""
+    """6.6.7.1.2: barrages do not attack it for that, but mines do."""
     truck, squad = a_tank("g1", "C9", "opel", facing=1, **MOVE), a_leg("g2", "C9", SQUAD, aboard="g1")
     mines = Feature(id="f1", type="hasty_mines", hex=a_hex("C8"), side="soviet", of="personnel", known=("soviet",))
     table = a_field(truck, squad, features=[mines], dice=[50], scenario={"rules": with_rules("minefields")})

@@ -72,7 +72,7 @@ def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, 
      ({"suppression": Marker.ON, "damage": Damage.HULL, "command": Command.SHORT_HALT}, 1)],
 )  # fmt: skip
 def test_6_6_2_halvings_add_up_and_never_leave_less_than_one(more, left):
-    """L3493: each halves, rounded down once; of the three points of a Tiger an eighth is still one."""
+    """L3493: each halves, rounding down once; an eighth of a Tiger's three points is still one."""
     data = advanced_data(a_board(columns=9, rows=9))
     card = next(
         id for id, row in sorted(data.book.vehicles.items()) if row.card.cross_country == 3 and row.nation == "german"
@@ -82,7 +82,7 @@ def test_6_6_2_halvings_add_up_and_never_leave_less_than_one(more, left):
 
 
 def test_6_6_3_6_6_5_who_may_enter_a_house():
-    """A squad pays the building, a tank the alley, a gun is kept out by neither; rubble closes it to the gun."""
+    """A squad pays for the building, a tank for the alley, a gun may enter either; rubble is closed to the gun."""
     data = advanced_data(a_board(**HOUSE))
     squad, gun = a_leg("g1", "E6", SQUAD), a_gun("g2", "E6", "pak40", facing=1)
     state = an_advanced_state(squad, gun)
@@ -104,7 +104,7 @@ def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_ro
 
 
 def test_6_5_4_2_2_a_moving_squad_in_full_cover_crawls_and_keeps_its_defence():
-    """Full cover adds what the card says; -2 for moving does not count for who crawls (6.6.4.3)."""
+    """Full cover adds the card's value; the -2 for moving does not apply to crawling units (6.6.4.3)."""
     data = advanced_data(a_board(columns=9, rows=9))
     still = a_leg("g1", "E5", SQUAD, command=Command.NO_COMMAND, full_cover=True)
     crawling = a_leg("g1", "E5", SQUAD, command=Command.MOVE, full_cover=True)
@@ -116,7 +116,7 @@ def test_6_5_4_2_2_a_moving_squad_in_full_cover_crawls_and_keeps_its_defence():
 
 
 def test_6_5_4_2_3_a_passenger_in_a_wood_has_the_defence_of_its_vehicle_alone():
-    """L2785: 1 in an open lorry and 3 under cover, whatever the terrain."""
+    """L2785: 1 in an open lorry and 3 under cover, on any terrain."""
     data = advanced_data(a_board(signs={"E5": "m"}, columns=9, rows=9))
     covered = next(id for id, row in sorted(data.book.vehicles.items()) if row.has("under_cover"))
     for card, value in (("opel", 1), (covered, 3)):

@@ -75,7 +75,7 @@ def field_said(data: PanzerData, state: PanzerState, firer: Unit, target: str) -
 @pytest.mark.rule("4.4.3.1")
 @pytest.mark.parametrize(("command", "bears_now"), [(Command.FIRE, False), (Command.OVERWATCH, True)])
 def test_7_8_4_a_turret_is_turned_for_overwatch_but_not_for_fire(command: Command, bears_now: bool) -> None:
-    """Its turret turns by two hexsides: from offset 1 to the front and to the rear."""
+    """Its turret turns by two hexsides: from offset 1 both the front and the rear are in reach."""
     data, state, firer = a_duel("turrets", turret=1)
     firer.command = command
     assert (field_said(data, state, firer, "s1"), field_said(data, state, firer, "s2")) == (bears_now, bears_now)
@@ -123,7 +123,7 @@ def test_5_15_a_gun_that_its_crew_has_left_does_not_answer_the_attack() -> None:
     def leave_and_answer(ask):
         if not ask.about["answering"]:
             return None
-        table.state.vehicles["g2"].bailed_out = True  # what the attack will do to it
+        table.state.vehicles["g2"].bailed_out = True  # the later effect of the attack
         return [["g2", number]]
 
     played = fly(table, plot(("g2", "strafing")), **{"anti-aircraft": leave_and_answer})

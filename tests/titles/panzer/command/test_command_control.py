@@ -1,4 +1,4 @@
-"""6.2 Command control: available commands, command range, shared counters, and who may be given what."""
+"""6.2 Command control: available commands, command range, shared counters, and legal commands."""
 
 import msgspec
 import pytest
@@ -55,7 +55,7 @@ def refusal_of(data, view, answer) -> Refusal:
 
 
 def with_commands(*units, commands: int = 9, **more):
-    """A state in which the Germans have so many commands."""
+    """A state in which the Germans have this many commands."""
     return an_advanced_state(*units, available={"german": commands}, **more)
 
 
@@ -82,7 +82,7 @@ def test_6_2_1_1_1_tens_count_column_ten_and_units_their_own(edition, grade, act
 @both_editions
 @pytest.mark.rule("6.2.1.1")
 def test_6_2_1_1_who_is_active(edition):
-    """L1893-1913: no passengers, no recon, nobody off the map or abandoned; damaged and suppressed units count."""
+    """L1893-1913: not passengers, recon, off-map or abandoned units; damaged and suppressed units count."""
     data = advanced_data(edition=edition)
     units = [
         a_tank("g1", "C3", track_hit=True, suppression=Marker.ON),
@@ -136,7 +136,7 @@ def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.lists(st.sampled_from("uvwxyz"), unique=True), max_size=6))
 def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
-    """Against trying everything."""
+    """Compared with trying everything."""
 
     def most(left: list[str], taken: frozenset[str]) -> int:
         if not left:

@@ -1,4 +1,4 @@
-"""4.2 Command Phase: what may be commanded, what is refused and how, and who learns what."""
+"""4.2 Command Phase: legal commands, refusals, and secrecy."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_4_2_1_each_vehicle_gets_one_counter_and_only_its_owner_learns_which(edi
 
 
 def test_r_18_a_side_without_vehicles_has_no_decisions_left():
-    """R-18: nobody waits for it while the other side plays on; reinforcements that are due are asked for."""
+    """R-18: the game does not wait for it while the other side plays on; due reinforcements are asked for."""
     gone = a_vehicle("g1", "E5", status=Status.ELIMINATED)
     table = a_table(a_vehicle("s1", "A1"), gone, a_vehicle("g2", None, entry_turn=2))
 
@@ -83,7 +83,7 @@ def test_r_18_a_side_without_vehicles_has_no_decisions_left():
 
 @pytest.mark.rule("4.2.1/secrecy", editions=("2024",))
 def test_4_2_1_a_vehicle_without_a_command_shows_the_same_counter():
-    """R-08: that a counter lies there is public, and it lies there for No Command too."""
+    """R-08: the presence of a counter is public, and there is one for No Command too."""
     table = a_table(a_vehicle("s1", "A1"), a_vehicle("s2", "A2"), a_vehicle("g1", "E5"))
 
     played = run_step(table, place_commands(table), [{"s1": "move"}, {}])
@@ -110,7 +110,7 @@ def test_r_02_a_reinforcement_that_is_due_gets_a_counter_and_one_that_is_not_get
 @pytest.mark.rule("4.2.1/impossible", editions=("2024",))
 @pytest.mark.parametrize("command", [Command.FIRE, Command.SHORT_HALT])
 def test_4_2_1_no_fire_or_short_halt_without_a_target_spotted_by_the_vehicle_itself(command):
-    """L766-778, A-16: what a friend spotted does not count, nor what may come into sight later."""
+    """L766-778, A-16: targets spotted by a friend do not count, nor those that may come into sight later."""
     table = a_table(
         a_vehicle("s1", "A1"), a_vehicle("s2", "A2"), a_vehicle("g1", "C5"), spotted={"s2": ["g1"], "s1": []}
     )

@@ -36,7 +36,7 @@ def test_4_3_1_the_higher_roll_wins_and_without_a_choice_is_first_player(edition
 
 @both_editions
 def test_4_3_1_the_winner_may_choose_to_be_second_player(edition):
-    """A-18, 2016:L955, L1418: the higher roller decides, because the Second Player completes his movement first."""
+    """A-18, 2016:L955, L1418: the higher roller decides, because the Second Player moves first."""
     table = a_table(sides=SIDES, dice=[73, 41], edition=edition)
 
     run_step(table, initiative_phase(table), ["second"])
@@ -90,7 +90,7 @@ def test_4_3_1_the_choice_is_first_or_second():
 @pytest.mark.rule("4.3.2", "4.4.3.2.6/ko")
 @both_editions
 def test_4_3_2_a_vehicle_knocked_out_by_the_first_player_never_fires(edition):
-    """L802, 2016:L965: its Fire command goes with it."""
+    """L802, 2016:L965: its Fire command is lost with it."""
     first = a_vehicle("g1", "E5", facing=4, command=Command.FIRE)
     second = a_vehicle("s1", "E8", facing=1, command=Command.FIRE)
     table = a_table(first, second, sides=SIDES, dice=[90, 10, 1], edition=edition)

@@ -45,7 +45,7 @@ def formations() -> dict[str, FormationRow]:
 
 
 def a_row(id: str, platoon: str) -> AdvancedUnit:
-    """What the scenario says of a unit."""
+    """A unit's row in the scenario."""
     given = {"side": "soviet", "seat": "soviet", "card": "t70", "vp": 1, "formation": "a", "grade": "veteran"}
     return AdvancedUnit(id=id, name=id, platoon=platoon, **given)  # type: ignore[arg-type]
 
@@ -121,7 +121,7 @@ def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
 @pytest.mark.rule("7.4", "7.4.2", "7.4.2/recon", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_4_2_vehicles_without_radios_share_one_command(edition):
-    """L4468-4474: wherever they are, or none of them has any; not those with a track hit, nor recon units."""
+    """L4468-4474: at any distance, or none of them has any; not those with a track hit, nor recon units."""
     units = [a_tank(f"s{number}", f"C{number}", "t70", formation="a") for number in (1, 2, 5)]
     table = a_fight(*units, a_tank("g1", "P9"), rules=("radios",), edition=edition)
     data, state = table.data, table.state
@@ -211,7 +211,7 @@ def test_7_5_soviet_observers_of_the_early_war_get_through_less_easily(date, val
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 @pytest.mark.parametrize(("die", "marker"), [(50, Marker.ON), (80, Marker.OFF), (95, Marker.NONE)])
 def test_7_6_green_units_check_before_they_assault_a_vehicle(edition, die, marker):
-    """L4494-4502: forced +20, Green -20, a command -20; nearby enemies do not count; Broken is Suppressed/On."""
+    """L4494-4502: forced +20, Green -20, a command -20; nearby enemies are ignored; Broken is Suppressed/On."""
     green = a_leg("g1", "C3", SQUAD, grade="green", command=Command.MOVE)
     tank = a_tank("s1", "C4", "t34_76", formation="a", command=Command.NO_COMMAND)
     dice = [die, *([1] if marker is Marker.NONE else [])]

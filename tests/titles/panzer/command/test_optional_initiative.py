@@ -76,7 +76,7 @@ def companies(command: Command, **more: Any) -> list[Any]:
 @pytest.mark.rule("7.42", "7.42.1", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_42_1_the_winner_is_the_first_player(edition):
-    """L5080-5088: force grade counts; nobody is asked."""
+    """L5080-5088: the force grade applies; no player is asked."""
     units = companies(Command.FIRE)
     scenario = {"force_grades": {"german": "green", "soviet": "elite"}}
     table = a_fight(*units, rules=("staggered_initiative",), formations=COMPANIES, dice=[90, 20], scenario=scenario,
@@ -86,7 +86,7 @@ def test_7_42_1_the_winner_is_the_first_player(edition):
     assert table.state.next and table.state.next.name == "staggered_initiative_phase"
     played = run_step(table, staggered_initiative_phase(table))
     assert not played.asks and table.state.first == "soviet"  # 90 - 40 against 20 + 40
-    assert table.state.previous_first == "soviet"  # who comes first with dischargers in the next turn (7.9)
+    assert table.state.previous_first == "soviet"  # the first to use dischargers next turn (7.9)
     assert_rule(table.findings, "7.42.1", result="soviet")
     assert_rule(table.findings, "7.42", inputs={"formations": {"german": ["1st", "2nd"], "soviet": ["a"]}})
 
@@ -203,7 +203,7 @@ def test_7_42_a_side_with_one_formation_goes_by_platoons():
 
 
 def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
-    """Its formation may have a name of its own; the platoon follows it."""
+    """Its formation may have its own name; the platoon follows it."""
     table = a_fight(*companies(Command.FIRE), rules=("staggered_initiative",), formations=COMPANIES)
     ask = Ask("soviet", "formation", "7.42.1.1", about={"formations": ["a 1st", "a 2nd"]}, default="a 1st")
     for said in ("a 2nd", "A 2nd"):
@@ -212,7 +212,7 @@ def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
 
 
 def test_7_42_a_side_that_is_left_with_one_formation_does_not_begin_anew_by_platoons():
-    """A formation that was lost while the others fired changes nothing about who has had his turn."""
+    """A formation lost while the others fired does not change which have already acted."""
     g1, g2, s1 = companies(Command.FIRE)
     g2.status = Status.ELIMINATED
     rows = tuple(a_row(unit.id, "1st") for unit in (g1, g2, s1))
@@ -226,7 +226,7 @@ REGIMENT = (("r", "soviet", ""), ("bn", "soviet", "r"), ("co", "soviet", "bn"), 
 
 
 def a_company(*more: Any, number: int = 16, span: int = 8, **others: Any) -> Table[PanzerState]:
-    """A Soviet company of 17 units with its headquarters in C3; the others beside it."""
+    """A Soviet company of 17 units with its headquarters in C3 and the others next to it."""
     units = [a_tank("s00", "C3", "t34_85", formation="co", labels=("chq",))]
     units += [a_leg(f"s{one + 1:02}", "C4", SOVIET, formation="co") for one in range(number)]
     scenario = {"conditions": Conditions(command_span={"soviet": {"chq": span}})}
@@ -276,7 +276,7 @@ def test_7_52_a_company_that_has_lost_its_headquarters_is_limited_for_good_one_t
 
 @pytest.mark.rule("7.52/chq", editions=("2016",))
 def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
-    """7.23.2: it has lost all its command abilities; the company had a headquarters and has none any more."""
+    """7.23.2: it has lost all its command abilities; the company had a headquarters and no longer has one."""
     table = a_company(scenario={"units": (msgspec.structs.replace(a_row("s00", ""), labels=("chq",)),)})
     headquarters = table.state.vehicles["s00"]
     headquarters.labels, headquarters.flags = (), ("radio-lost",)

@@ -157,7 +157,7 @@ def test_7_1_1_printed_points_and_printed_levels_need_no_roll():
 
 @pytest.mark.rule("7.1.1.1/delayed", "7.1.1.2", editions=("2016",))
 def test_7_1_1_1_cohesion_may_wait_for_the_first_loss():
-    """L4236: until then there are no points, and nobody but the forced checks."""
+    """L4236: until then there are no points, and only forced checks are made."""
     table = a_fight(
         *squads(10, "C3"), a_leg("g1", "H8", SQUAD), dice=[70], points={}, rules=(*WITH_MORALE, "delayed_cohesion")
     )
@@ -174,7 +174,7 @@ def test_7_1_1_1_cohesion_may_wait_for_the_first_loss():
 
 @pytest.mark.rule("7.1.1.2", editions=("2016",))
 def test_7_1_1_2_losses_are_counted_once_and_break_the_formation():
-    """L4238: abandoned vehicles count, damage and step losses do not, nor do units without weapons."""
+    """L4238: abandoned vehicles count; damage, step losses and unarmed units do not."""
     table = a_fight(
         a_tank("g1", "C3", bailed_out=True),
         a_tank("g2", "C4", damage=Damage.WHOLE, track_hit=True),
@@ -237,7 +237,7 @@ def test_7_1_2_in_a_breaking_formation_fire_makes_its_target_check(edition):
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_a_unit_that_moves_checks_after_its_move():
-    """L4246: it moved out of its hex; who turns on the spot does not check."""
+    """L4246: it moved out of its hex; a unit that turns on the spot does not check."""
     gone = a_leg("g9", "B2", SQUAD, status=Status.ELIMINATED)
     walker = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     for steps, wanted in ((["3"], ["g1"]), (["face:2"], [])):
@@ -318,7 +318,7 @@ def test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded(lost, who):
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_1_3_what_forces_a_check_and_what_does_not():
-    """L4258-4267: an overrun in the open, a comrade lost beside one, a flamethrower; not fire."""
+    """L4258-4267: an overrun in the open, a friendly unit lost in the hex, a flamethrower; not fire."""
 
     def table(**more: Any) -> Table[PanzerState]:
         units = [
@@ -332,7 +332,7 @@ def test_7_1_3_what_forces_a_check_and_what_does_not():
     open_ground = table()
     after(open_ground, attacked="g1", attack="overrun")
     assert_rule(open_ground.findings, "7.1.3", inputs={"unit": "g1", "reasons": ["overrun"]})
-    inside = table(board=a_board(signs={"C3": "B"}))  # men on foot are inside without a marker
+    inside = table(board=a_board(signs={"C3": "B"}))  # leg units are inside without a marker
     after(inside, attacked="g1", attack="overrun")
     assert checked(inside, "7.1.3") == []
     beside = table()

@@ -128,7 +128,7 @@ def test_6_5_2_6_2_passengers_under_cover_do_not_check(edition):
 @pytest.mark.parametrize(("roll", "lives"), [(20, False), (21, True)])
 @both_editions("6.5.2.6.2/ko-bu")
 def test_6_5_2_6_2_passengers_of_a_knocked_out_vehicle_survive_on_the_number_or_more(edition, roll, lives):
-    """L2707-2709 read by A8; 2016 prints it so."""
+    """L2707-2709 read by A8; 2016 prints it this way."""
     table = a_carrier(roll, edition=edition)
     knock_out(table, table.state.vehicles["g1"])
     found = checks_of(table, ["damaged", "ko"])

@@ -1,4 +1,4 @@
-"""5.10, 6.5.2.2, 6.5.2.5, 6.5.4.4.3 What combat does to units and terrain."""
+"""5.10, 6.5.2.2, 6.5.2.5, 6.5.4.4.3 The effects of combat on units and terrain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_5_10_a_new_suppression_shows_on_and_is_not_cumulative(before: Marker) -
 
 @pytest.mark.rule("6.5.2.2.4", "6.5.2.2.4/second-damage", "6.5.2.2.1", "6.5.2.2.1/ignored-repeat", editions=("2024",))
 def test_6_5_2_2_4_damage_affects_turret_or_hull_and_a_second_one_knocks_out() -> None:
-    """L2479, L2517-2523: a track hit is no damage."""
+    """L2479, L2517-2523: a track hit is not damage."""
     tank = a_tank("g1", "C3", command=Command.MOVE)
     table = an_advanced_table(tank)
     assert_rule(hit_track(table, tank), "6.5.2.2.1", result="track")
@@ -62,7 +62,7 @@ def test_6_5_2_5_the_2016_book_has_one_damage_with_both_effects() -> None:
 @pytest.mark.rule("6.5.2.5/ko", "6.5.2.5/bu")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_2_5_a_burning_wreck_replaces_one_that_does_not_burn(edition: Edition) -> None:
-    """L2675-2681, A-14: and it shocks the friends around it."""
+    """L2675-2681, A-14: and it suppresses friendly units around it."""
     first, second, third = (a_tank(f"g{number}", "C3") for number in (1, 2, 3))
     gun = a_gun("g4", "C3", "pak38")
     table = an_advanced_table(first, second, third, gun, a_tank("s1", "C3"), edition=edition)

@@ -18,7 +18,7 @@ both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def adjusted(*vehicles: Any, edition: Any = "2024", **more: Any) -> tuple[Any, Any]:
-    """A table after its Adjustment Phase, and what happened there."""
+    """A table after its Adjustment Phase, and the played step."""
     table = a_table(*vehicles, edition=edition, sides=("german", "soviet"), **more)
     return table, run_step(table, adjustment_phase(table))
 
@@ -26,7 +26,7 @@ def adjusted(*vehicles: Any, edition: Any = "2024", **more: Any) -> tuple[Any, A
 @both_editions
 @pytest.mark.rule("4.6", "4.6.1")
 def test_4_6_1_all_hidden_counters_are_revealed(edition):
-    """L1262-1268: unused Overwatch and No Command are shown and ignored; nobody is asked anything."""
+    """L1262-1268: unused Overwatch and No Command are shown and ignored; no player is asked anything."""
     watcher = a_vehicle("g1", "C9", command=Command.OVERWATCH)
     idle = a_vehicle("s1", "J9", command=Command.NO_COMMAND)
 
@@ -40,7 +40,7 @@ def test_4_6_1_all_hidden_counters_are_revealed(edition):
 
 
 def test_4_6_1_the_counter_of_a_reinforcement_that_did_not_enter_is_revealed_too():
-    """L1262: all that are still hidden; off the map there is no marker for an unused Move (R-02)."""
+    """L1262: all that are still hidden; an unused Move off the map leaves no marker (R-02)."""
     waiting = a_vehicle("g1", None, command=Command.MOVE, entry_turn=1)
     delayed = a_vehicle("g2", None, command=Command.NO_COMMAND, entry_turn=1)
     later = a_vehicle("g3", None, entry_turn=3)
@@ -127,7 +127,7 @@ def test_4_6_1_counters_are_taken_in_and_new_markers_become_old_ones():
 @both_editions
 @pytest.mark.rule("4.6.2")
 def test_4_6_2_the_next_turn_begins_with_the_spotting_phase(edition):
-    """L1270-1272: the turn advances and nobody is First Player until the next initiative."""
+    """L1270-1272: the turn advances and there is no First Player until the next initiative."""
     table, played = adjusted(a_vehicle("g1", "C9"), edition=edition)
 
     assert_rule(played.findings, "4.6.2", inputs={"turn": 2}, result="next-turn")

@@ -50,7 +50,7 @@ def refusal_of(data, view, answer) -> Refusal:
 @both_editions
 @pytest.mark.rule("6.8", "6.8.1", "6.8.2")
 def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
-    """L4083-4093: whatever their command, suppressed or not; no marker for it."""
+    """L4083-4093: under any command, suppressed or not; it leaves no marker."""
     squad = a_leg("g1", "C3", SQUAD, facing=1, command=Command.NO_COMMAND, suppression=Marker.ON)
     gun = a_gun("s1", "C9", "atg_45mm", facing=1, command=Command.NO_COMMAND, full_cover=True)
     table, played = adjust(
@@ -148,7 +148,7 @@ def test_6_6_8_four_turns_of_digging_make_an_entrenchment(edition, rule):
     assert_rule(played.findings, "6.1.4.3.6", result="entrenched")
     table.state.first = "german"
     run_step(table, adjustment_phase(table))
-    assert len(table.state.features) == 1  # nobody digs where he lies in a position
+    assert len(table.state.features) == 1  # a unit in a position does not dig
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_6_6_8_engineers_need_two_turns_and_finish_what_others_left_in_one(editi
     ],
 )
 def test_6_6_8_only_unsuppressed_units_in_full_cover_without_a_command_dig(edition, unfit):
-    """L3686: as they were during the turn that ends, whatever this step changes."""
+    """L3686: judged by the turn that ends, before the changes of this step."""
     squad = a_digger(**unfit)
     view = an_advanced_state(squad, a_tank("g9", "C3"))
     assert_rule(refusal_of(advanced_data(edition=edition), view, {"dig": {"g1": True}}), "6.6.8")
@@ -309,7 +309,7 @@ def test_6_8_3_1_aircraft_recover_by_the_plain_range():
 @both_editions
 @pytest.mark.rule("6.8.4", "6.1.4.3.10")
 def test_6_8_4_smoke_lasts_through_the_turn_after_the_one_that_made_it(edition):
-    """L4134: Off goes, On turns to Off, in this order; barrages belong to their missions."""
+    """L4134: Off is removed, On turns to Off, in this order; barrages belong to their missions."""
     hexes = (a_hex("C3"),)
     clouds = {
         "c1": Cloud(id="c1", type="smoke", hexes=hexes, marker=Marker.ON),
@@ -384,7 +384,7 @@ def test_6_1_4_3_5_who_stays_in_a_fire_until_the_end_of_the_next_turn_is_elimina
     [("B", "on_fire", ""), ("B", "", "german"), ("X", "", "german"), ("o", "", ""), ("=", "bridge_rubble", "")],
 )
 def test_3_6_a_burning_building_between_both_sides_belongs_to_nobody(edition, sign, feature, controller):
-    """L448: the book's own example is a building on fire; what is closed to vehicles alone can still be entered."""
+    """L448: the book's own example is a building on fire; a hex closed only to vehicles can still be entered."""
     row = ObjectiveRow("hill", "hill", (a_hex("C9"),), vp={"german": 1}, taken="complete_turn", controller="")
     held = {"hill": Objective(controller="german")}
     links = {"links": {"road": ["B9-C9-D9"]}, "legend": {"=": ["water", "bridge"]}} if sign == "=" else {}
@@ -436,7 +436,7 @@ def test_3_6_leg_units_take_objectives_and_abandoned_vehicles_do_not():
 
 
 def test_7_2_of_a_hidden_unit_the_enemy_hears_nothing_in_these_phases():
-    """Its commands, what it spots, its digging and recovery are its own side's affair."""
+    """Its commands, spotting, digging and recovery are known only to its own side."""
     hidden = {"side": "german", "flags": ("hidden",), "full_cover": True, "facing": 4}
     ambush = a_leg("ghost", "C3", SQUAD, suppression=Marker.OFF, **hidden)
     digger = a_leg("spook", "C4", SQUAD, **hidden)

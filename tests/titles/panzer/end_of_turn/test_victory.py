@@ -111,7 +111,7 @@ def test_3_6_unarmed_vehicles_take_nothing():
 
 @pytest.mark.rule("3.6/contested", editions=("2024",))
 def test_3_6_a_contested_objective_belongs_to_nobody():
-    """L448: nobody can enter the hex, and both sides stand beside it: no controller."""
+    """L448: the hex cannot be entered and both sides are next to it: no controller."""
     table = a_match(
         a_vehicle("g1", "C8"), a_vehicle("s1", "C10"), board=a_board(signs={"C9": "o"}), controller="german"
     )
@@ -124,7 +124,7 @@ def test_3_6_a_contested_objective_belongs_to_nobody():
 
 @pytest.mark.rule("3.6", editions=("2016",))
 def test_3_6_contested_in_2016():
-    """2016:L599: vehicles of both sides beside an objective that cannot be entered."""
+    """2016:L599: vehicles of both sides next to an objective that cannot be entered."""
     table = a_match(
         a_vehicle("g1", "C8"),
         a_vehicle("s1", "C10"),
@@ -243,7 +243,7 @@ def test_3_6_the_higher_total_wins_and_has_a_name():
 
 
 def test_4_5_1_1_9_an_exited_vehicle_is_not_eliminated():
-    """L1234: its enemy gains nothing by it; nor does its owner by an edge that is not named."""
+    """L1234: the enemy gains nothing from it, nor does the owner from an edge that is not named."""
     table = a_finished_match()
     table.state.vehicles["g1"].exit_edge = "north"
 

@@ -164,7 +164,7 @@ def test_4_4_3_2_6_t34_against_pzkpfw_ivh():
 )
 @both_editions
 def test_4_4_3_2_1_nine_hexes_are_medium_range(edition, card, armour, penetration):
-    """L917, L1005, L1009; 2016:L1083, L1173, L1179: range 9 is M, and what goes through what there."""
+    """L917, L1005, L1009; 2016:L1083, L1173, L1179: range 9 is M, and what is penetrated at that range."""
     enemy = "soviet" if packaged_cards()[card].nation == "german" else "german"
 
     def fire(facing: int) -> Finding:
@@ -218,7 +218,7 @@ def test_4_4_3_2_2_light_cover_and_short_halt_make_minus_5(edition):
 )
 @both_editions
 def test_4_4_3_2_3_printed_hit_numbers(edition, factor, net, number):
-    """L987, L1071, L1092, 2016:L1153, L1237, L1252; beyond +5 and -10 the last row counts."""
+    """L987, L1071, L1092, 2016:L1153, L1237, L1252; beyond +5 and -10 the last row applies."""
     assert charts(edition).hit_number(factor, net) == number
 
 
@@ -343,7 +343,7 @@ def test_4_4_3_2_2_the_firers_own_terrain_and_marker_play_no_part():
 @pytest.mark.rule("3.8", "4.4.3.2.2")
 @both_editions
 def test_3_8_an_overstacked_hex_has_no_cover(edition):
-    """L462-466: six vehicles, of both sides together (A-02); wrecks do not count."""
+    """L462-466: six vehicles, counting both sides (A-02); wrecks do not count."""
     crowd = [a_vehicle(f"g{number}", "E2") for number in range(1, 6)]
     board = a_board(signs={"E2": "m"})
     five = a_table(a_vehicle("s1", "E5"), *crowd, board=board, wrecks={"E2": knocked_out()}, edition=edition)
@@ -575,7 +575,7 @@ def test_4_4_3_2_3_a_better_net_or_range_never_hits_less(edition, factor, other,
 @pytest.mark.rule("4.4.3.2.4")
 @both_editions
 def test_4_4_3_2_4_the_owner_chooses_on_the_dividing_hexside(edition):
-    """L991-997: exactly abeam the owner of the target says front or rear; without a word the stronger."""
+    """L991-997: exactly abeam the target's owner chooses front or rear; the default is the stronger."""
 
     def fire(answers: Any) -> Any:
         table = a_table(
@@ -635,7 +635,7 @@ def test_4_4_3_2_4_front_and_rear_are_halves_and_the_line_between_needs_an_even_
 
 
 def damaged_by(difference: int, edition: Any = "2024", **target: Any) -> Any:
-    """A hit whose penetration exceeds the armour by so much."""
+    """A hit with penetration exceeding the armour by this much."""
     card = a_card("target", front=19 - difference)
     vehicle = a_vehicle("g1", "E2", "target", side="german", facing=4, **target)
     table = a_table(a_vehicle("s1", "E5"), vehicle, cards=[card], dice=[1], edition=edition)
@@ -671,7 +671,7 @@ def test_4_4_3_2_6_a_second_damaged_result_is_a_ko(edition, difference):
 @pytest.mark.rule("4.4.3.2.6/bu", "4.4.3.2.6/ko")
 @both_editions
 def test_4_4_3_2_6_one_wreck_a_hex_and_bu_replaces_ko(edition):
-    """L1013-1054, A-14: a KO beside a BU wreck adds nothing, a BU on a KO wreck is a new source of smoke."""
+    """L1013-1054, A-14: a KO next to a BU wreck adds nothing, a BU on a KO wreck is a new source of smoke."""
 
     def kill(card: str, before: Wreck | None) -> tuple[Any, Any]:
         table = a_table(
@@ -696,7 +696,7 @@ def test_4_4_3_2_6_one_wreck_a_hex_and_bu_replaces_ko(edition):
 
 
 def test_r_10_the_command_of_an_eliminated_vehicle_is_never_shown():
-    """R-10: its counters are removed unseen; the findings are the same whatever lay there."""
+    """R-10: its counters are removed unseen; the findings do not depend on the command."""
     findings = []
     for command in Command:
         target = a_vehicle("g1", "E2", "opel", facing=4, command=command, spot=Spot.MOVE)
@@ -760,7 +760,7 @@ def test_4_4_3_2_a_preview_tells_the_odds_and_what_a_hit_would_do(edition):
     ("facing", "aspect", "armour", "effect"), [(4, "front", 18, "no-effect"), (1, "rear", 12, "damaged")]
 )
 def test_4_4_3_2_a_preview_goes_by_the_side_that_will_be_hit(edition, facing, aspect, armour, effect):
-    """L1023-1054: what the T-34's front stops goes through its rear."""
+    """L1023-1054: a shot stopped by the T-34's front penetrates its rear."""
     target = a_vehicle("s1", "E2", "t34_76", facing=facing)
     finding = seen(a_table(a_vehicle("g1", "E5", "pz3j_lang"), target, edition=edition), "g1", "s1")
 

@@ -57,7 +57,7 @@ def duel(*, edition: str = "2024", board: Any = None, firer: Any = None, target:
 
 
 def fired(table: Any, shot: Any, legal: Any = lambda other: True, answers: Any = ()) -> Any:
-    """What a shot does, with everything that was found."""
+    """The result of a shot, with all its findings."""
     return run_step(table, resolve_ap(table, shot, legal), answers)
 
 
@@ -96,7 +96,7 @@ def test_6_5_2_1_rate_n_hits_once_however_low_the_roll(edition):
 
 @both_editions("6.5.2.1/qrf-rates", "6.5.2.2")
 def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition):
-    """A towed gun fires AP too (L2406); the roll that hit says how often."""
+    """A towed gun fires AP too (L2406); the roll that hit gives the number of hits."""
     gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
     state = an_advanced_state(gun, tank, sides=("german", "british"))
     data = advanced_data(edition=edition, sides=state.sides)
@@ -141,7 +141,7 @@ def spreading(grade: str, edition: str = "2024", **others: dict[str, Any]) -> An
     [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)],
 )
 def test_6_5_2_1_how_far_hits_are_spread_goes_by_the_grade_of_the_firer(grade, near):
-    """L2448-2450: Veteran to A1 and A2, Elite to A4 too, Regulars and Green to nobody outside the hex."""
+    """L2448-2450: Veteran to A1 and A2, Elite also to A4, Regulars and Green to no vehicle outside the hex."""
     _, state, shot = spreading(grade)
     places = {id: state.vehicles[id].hex for id in ("b1", "b2", "b4")}
     wanted = [id for id, hex in places.items() if distance(hex, state.vehicles["b3"].hex) <= near]
@@ -528,7 +528,7 @@ def test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another(edi
 
 
 def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
-    """6.5.2.2.4: hull damage does not count; leg and towed units never adjust."""
+    """6.5.2.2.4: hull damage does not apply; leg and towed units never adjust."""
     data, state = duel(firer={"damage": Damage.HULL})
     assert a_shot(data, state).net == 0
     data, state = duel(firer={"damage": Damage.TURRET})
@@ -637,7 +637,7 @@ def test_6_5_2_5_a_brew_up_suppresses_friends_in_the_hex(edition):
 
 
 def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
-    """Several hits: they are applied one after another."""
+    """Several hits are applied one after another."""
     data, state, shot = spreading("elite")
     near = spread_targets(shot, lambda other: True)[0].id
     table = a_table_of(data, state, 1, 57, 5, 99)
@@ -664,7 +664,7 @@ def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
 
 
 def test_6_5_2_under_fire_is_remembered_for_recovery():
-    """6.8.3.1.2"""
+    """6.8.3.1.2 It affects recovery."""
     data, state = duel()
     fired(a_table_of(data, state, 100), a_shot(data, state))
     assert state.vehicles["g1"].under_fire
@@ -695,7 +695,7 @@ def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
 
 @pytest.mark.rule("6.6.9/loss")
 def test_6_6_9_a_shared_move_that_is_shown_costs_all_who_share_it_their_positions():
-    """6.2.1.1.3: the counter lies on another unit; shown, it gives up what its sharers had found."""
+    """6.2.1.1.3: the counter is on another unit; once shown, its sharers lose the positions they had found."""
     holder = a_tank("b1", "C6", "crusader1", command=Command.MOVE)
     target = a_tank("b2", "D6", "crusader1", command=Command.MOVE, shares="b1", hull_down=HullDown.HD)
     state = an_advanced_state(a_tank("g1", "C3", "pz3j", facing=4), holder, target, sides=("german", "british"))

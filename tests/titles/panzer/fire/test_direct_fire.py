@@ -1,4 +1,4 @@
-"""4.4.1 Direct Fire Step: groups, obligations, what is refused, defaults, and properties of whole steps."""
+"""4.4.1 Direct Fire Step: groups, obligations, refusals, defaults, and properties of whole steps."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ def test_4_4_1_one_target_after_another_each_result_seen_before_the_next_is_decl
 
 
 def test_4_4_1_first_player_then_second_player_then_overwatch():
-    """L814-831: the steps follow each other even when nobody has anything to fire with."""
+    """L814-831: the steps follow each other even when no unit can fire."""
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2"))
 
     played = run_step(table, direct_fire_step(table, side="soviet"))
@@ -141,7 +141,7 @@ def test_4_4_1_a_spot_move_marker_gives_way_to_spot_fire():
 
 
 def test_4_4_1_a_shot_reads_damage_of_the_moment():
-    """4.4.1 item 3: who was damaged earlier in the step fires with -3."""
+    """4.4.1 item 3: a unit damaged earlier in the step fires with -3."""
     duel = [
         a_vehicle("s1", "E5", facing=1, command=Command.FIRE),
         a_vehicle("g1", "E2", facing=4, command=Command.FIRE),
@@ -191,7 +191,7 @@ def test_4_4_1_a_spot_marker_placed_since_makes_no_target(edition):
 @pytest.mark.rule("3.1", "4.4.3")
 @both_editions
 def test_4_4_1_a_declaration_names_own_vehicles_and_an_enemy(edition):
-    """3.1: everybody acts with his own units; several mistakes come back together."""
+    """3.1: each side acts with its own units; several mistakes are reported together."""
     table = two_against_two(edition=edition)
 
     found = refusal(table, shoot("g1", "g2", "s1", "x9"))
@@ -253,7 +253,7 @@ def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
 
 
 def test_r_09_those_for_whom_the_target_is_the_last_one_join_its_group():
-    """R-09: the group is completed by those who could not fire any more afterwards."""
+    """R-09: the group is completed with units that could not fire afterwards."""
     table = two_against_two(spotted={"s1": ["g1", "g2"], "s2": ["g1"]})
 
     assert check(table, shoot("g1", "s1")) == shoot("g1", "s1", "s2")
@@ -262,7 +262,7 @@ def test_r_09_those_for_whom_the_target_is_the_last_one_join_its_group():
 
 
 def test_r_09_a_target_left_unengaged_does_not_bind_twice():
-    """R-09: once its group is resolved nobody may, and so nobody must, fire at it."""
+    """R-09: once its group is resolved no unit may, and so none must, fire at it."""
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1"]})
 
     assert still_obliged(table.data, table.state, "soviet", ["g1"]) == {}
@@ -270,7 +270,7 @@ def test_r_09_a_target_left_unengaged_does_not_bind_twice():
 
 
 def test_a_22_a_shot_without_a_chance_does_not_bind():
-    """A-22: the attack is illegal, so nobody has to make it."""
+    """A-22: the attack is illegal, so no unit has to make it."""
     firer = a_vehicle("s1", "B2", "t70", damaged=True, command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "B14"), board=a_board(signs={"B14": "m"}))
 
@@ -294,7 +294,7 @@ def test_r_05_the_best_shot_is_the_surest_then_the_nearest_then_the_lowest_id():
 
 
 def test_r_05_only_ap_weapons_fire_and_the_stronger_of_two_alike():
-    """R-05: of two guns with the same chance the one that goes through more."""
+    """R-05: of two guns with the same chance, the one with more penetration."""
     weak, strong, none = a_weapon(penetration=(5, 5, 5, 5, 5)), a_weapon(), a_weapon(ranges=(), penetration=())
     card = a_card("guns", weapons=(none, weak, strong))
     firer = a_vehicle("s1", "E5", "guns", side="soviet", command=Command.FIRE)
@@ -324,7 +324,7 @@ CARDS = {"german": ["pz4h", "stug3g", "tiger1", "opel"], "soviet": ["t34_76", "s
 
 @st.composite
 def situations(draw: Any) -> PanzerState:
-    """A few vehicles of both sides with commands, facings and places as they come."""
+    """A few vehicles of both sides with random commands, facings and places."""
     vehicles = []
     for side, letter in (("german", "g"), ("soviet", "s")):
         for number in range(1, draw(st.integers(1, 4)) + 1):
@@ -358,7 +358,7 @@ def combat(state: PanzerState, answers: Any, chance: Any = None) -> Any:
 
 
 def lively(picks: Any) -> Any:
-    """Answers that choose among all options by turns; every option and default must pass the check."""
+    """Answers that choose among all options in turn; every option and default must pass the check."""
     turns = iter(picks * 50)
 
     def answers(table: Any) -> Any:
@@ -413,7 +413,7 @@ def test_4_2_1_no_ask_depends_on_a_counter_that_never_acts(state, others, roll):
 
 @given(situations(), st.lists(st.integers(0, 20), min_size=5, max_size=5))
 def test_4_4_1_the_dead_stay_dead_and_leave_wrecks(state, picks):
-    """4.4.3.2.6: every eliminated vehicle left a wreck in its hex, and nobody else did."""
+    """4.4.3.2.6: every eliminated vehicle left a wreck in its hex, and no other vehicle did."""
     table, _ = combat(state, lively(picks), Always(3))
 
     dead = {vehicle.hex for vehicle in table.state.vehicles.values() if vehicle.status is Status.ELIMINATED}

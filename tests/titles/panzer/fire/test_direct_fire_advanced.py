@@ -159,7 +159,7 @@ def test_4_4_1_a_target_that_is_gone_is_still_fired_at(edition):
 
 @both_editions("4.4.3.2.2/target-moving")
 def test_4_4_3_2_2_the_owner_is_asked_once_for_ap_and_gp_together(edition):
-    """6.5.4.3: what he shows counts for both; a squad is never asked about."""
+    """6.5.4.3: a shown move applies to both; the owner is never asked about a squad."""
     units = a_tank("g1", "C3", "pz3j", **FIRE), a_leg("g2", "C3", "german_rifle_squad", **FIRE)
     truck = a_tank("b1", "C5", "bedford", command=Command.MOVE)
     table = a_game(*units, truck, dice=[100, 1], edition=edition)
@@ -174,7 +174,7 @@ def test_4_4_3_2_2_the_owner_is_asked_once_for_ap_and_gp_together(edition):
 
 
 def test_r_05_the_default_is_the_most_promising_shot():
-    """A gun fires AP at the tank that it can pierce, a squad at the squad in the open; None when all is done."""
+    """A gun fires AP at a tank it can penetrate, a squad at the squad in the open; None when all are done."""
     gun, squad = a_gun("g1", "C3", "pak40", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C7", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, a_tank("b3", "C9", "matilda2"))
@@ -287,7 +287,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
 
 @pytest.mark.rule("6.2.1.1.4/fire")
 def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
-    """In the next declaration of the same step; whoever then has no target left is not obliged."""
+    """In the next declaration of the same step; a unit with no target left is not obliged."""
     data, state = sharing("regulars")
     state.vehicles["g1"].fired = True
     refused = refusals(data, state, fire("b2", ["g2", 0, "ap"]), engaged=["b1"], aimed={"g1": ["b1"]})
@@ -306,7 +306,7 @@ def test_6_2_1_1_4_with_a_command_of_its_own_a_unit_fires_at_what_it_likes():
 
 
 def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str = "spw251", **squad: Any) -> Any:
-    """A carrier with a squad and an anti-tank rifle aboard, a tank and a squad before it."""
+    """A carrier with a squad and an anti-tank rifle aboard, facing a tank and a squad."""
     carrier = a_tank("g1", "C3", card, facing=4, command=command)
     rider = a_leg("g2", "C3", "german_rifle_squad", weapons=("british_boys",), aboard="g1", **squad)
     state = an_advanced_state(
@@ -371,7 +371,7 @@ def test_6_6_7_2_passengers_of_an_unarmed_carrier_fire_alone_and_need_not():
     assert not still_obliged(occasion)
     assert check_fire(data, state, about(), None) is None
     answer = default_fire(occasion)
-    assert answer["firers"][0][0] == "g2"  # but they do if nobody says otherwise
+    assert answer["firers"][0][0] == "g2"  # but they do by default
     assert check_fire(data, state, about(), answer) == answer
     assert any(option and option["firers"][0][0] == "g2" for option in fire_options(data, state, about()))
 
@@ -469,7 +469,7 @@ def test_4_4_1_left_alone_both_players_fire_everything_and_the_turn_goes_on():
 
 
 def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
-    """`spotted` holds what the Spotting Phase found: 40 units against 80 enemies cost no line of sight."""
+    """`spotted` holds the results of the Spotting Phase: 40 units against 80 enemies compute no line of sight."""
     own = [a_tank(f"g{n:02}", f"{chr(65 + n % 15)}{2 + n // 15}", "pz4h", facing=4, **FIRE) for n in range(40)]
     enemies = [a_tank(f"b{n:02}", f"{chr(65 + n % 18)}{12 + n // 18}", "crusader1") for n in range(80)]
     table = a_game(*own, *enemies)
@@ -492,7 +492,7 @@ def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
 
 @pytest.mark.rule("5.1.3.4", "6.5.2.6.2/ko-bu", "6.5.4.2.3")
 def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too():
-    """2016:L1518, and 5.15: those aboard a destroyed vehicle are still attacked before they look to get out."""
+    """2016:L1518, and 5.15: passengers of a destroyed vehicle are still attacked before they bail out."""
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",), **FIRE)
     truck, rider = a_tank("b1", "C4", "bedford"), a_leg("b2", "C4", "british_rifle_squad", aboard="b1")
     table = a_game(squad, truck, rider, dice=[1, 59, 99, 99], edition="2016")
@@ -505,7 +505,7 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
 
 @pytest.mark.rule("6.2.1.1.4/fire", "6.5.2.1/spread-hits")
 def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
-    """server/spread-and-shared: 6.2.1.1.4 is about declared targets; an elite gun spreads its hits two hexes."""
+    """house/spread-and-shared: 6.2.1.1.4 is about declared targets; an elite gun spreads its hits two hexes."""
     gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)
     mate = a_gun("g2", "C15", "flak36", facing=1, shares="g1", **FIRE)
     near, far = a_tank("b1", "C6", "crusader1"), a_tank("b2", "C8", "crusader1")

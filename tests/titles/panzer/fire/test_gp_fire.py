@@ -192,7 +192,7 @@ def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
 
 @pytest.mark.rule("6.5.4.2.3/values", "6.5.4.2.3", editions=("2024",))
 def test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise() -> None:
-    """L2759, L2785: SPW 251/1 gives cover; terrain and movement change nothing. Everybody has his own roll."""
+    """L2759, L2785: SPW 251/1 gives cover; terrain and movement change nothing. Each passenger has its own roll."""
     half_track = a_tank("g1", "C3", CARRIER, command=Command.MOVE)
     truck = a_tank("g2", "C3", TRUCK)
     riders = a_leg("g3", "C3", GERMAN, aboard="g1"), a_leg("g4", "C3", GERMAN, aboard="g2")
@@ -289,7 +289,7 @@ ROWS: list[tuple[str, str, dict[str, dict[str, Any]], str, dict[str, Any], int]]
 def test_6_5_4_3_each_row_alone(
     edition: Edition, when: str, paragraph: str, changes: Any, target: str, attack: Any, value: int
 ) -> None:
-    """L2815-2967: the row of the chart is in the finding, under its paragraph, beside nothing but the type's row."""
+    """L2815-2967: the row of the chart is in the finding, under its paragraph, with only the type's row."""
     table = a_scene(edition)
     for unit, values in changes.items():
         change(table, unit, **values)
@@ -319,7 +319,7 @@ def test_6_5_4_3_each_row_alone(
     ],
 )
 def test_6_5_4_3_the_chart_has_each_row_with_its_value(edition: Edition, named: dict[str, str]) -> None:
-    """L2815-2967: all rows once more, by the numbers of the book at hand."""
+    """L2815-2967: all rows once more, under the current book's numbers."""
     for _, paragraph, changes, target, attack, value in ROWS:
         table = a_scene(edition)
         for unit, values in changes.items():
@@ -344,8 +344,11 @@ def test_6_5_4_3_no_moving_modifier_for_planned_fire_voluntary_moves_and_leg_uni
 
 
 def test_6_5_4_3_what_does_not_count() -> None:
-    """L2899-2903: guns and leg units have no adjust; L2895: on-map fire no open sheaf; L2955: no coax at armour or
-    beyond point blank; 5.8.3: indirect fire has no grade; L2985: passengers take no row of vehicles."""
+    """L2899-2903: guns and leg units have no adjust; L2895: on-map fire has no open sheaf.
+
+    L2955: no coax against armour or beyond point blank; 5.8.3: indirect fire has no grade; L2985: vehicle rows do not
+    apply to passengers.
+    """
     table = a_scene("2024")
     change(table, "g1", grade="veteran")
 
@@ -507,7 +510,7 @@ def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
 @pytest.mark.rule("6.5.4.3/heat-haze")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_heat_haze_by_the_size_of_the_target(edition: Edition) -> None:
-    """L2911-2921: from 3 hexes on for small, 5 for large targets, 8 for vehicles and their passengers."""
+    """L2911-2921: from 3 hexes for small, 5 for large targets, 8 for vehicles and their passengers."""
     large = next(id for id, card in advanced_data(edition=edition).book.towed.items() if card.size.value == "L")
     targets = (a_leg("s1", "C3", SOVIET), 3), (a_gun("s1", "C3", large), 5), (a_tank("s1", "C3", "zis5"), 8)
     for target, limit in targets:
@@ -526,7 +529,10 @@ def test_6_5_4_3_every_row_of_the_chart_has_a_condition() -> None:
 
 @pytest.mark.rule("6.5.4.3")
 def test_6_5_4_3_the_owner_of_a_hidden_command_may_show_that_it_moves() -> None:
-    """L2817-2819: every face-down vehicle is asked, whatever its command; he may decline. Once shown it stays so."""
+    """L2817-2819: every face-down vehicle's owner is asked, whatever its command, and may decline.
+
+    Once shown it stays shown.
+    """
     for command, answer, moving in (
         (Command.MOVE, True, -10),
         (Command.MOVE, False, 0),
@@ -642,7 +648,7 @@ SUPPRESSED, EFFECTIVE = "suppressed", "effective"
 def at_vehicle(
     edition: Edition, card: str, total: str | int, *dice: int, target: dict[str, Any] | None = None, **attack: Any
 ) -> tuple[Finding, Unit]:
-    """GP fire at a vehicle in the open such that the table says suppressed or effective (or has this total)."""
+    """GP fire at a vehicle in the open with a result of suppressed or effective (or with this total)."""
     unit = a_tank("s1", "C5", card, **(target or {}))
     table = an_advanced_table(unit, a_leg("g1", "C8", GERMAN), edition=edition)
     given: dict[str, Any] = {"firer": "g1", "factor": 8, **attack}
@@ -1056,7 +1062,7 @@ def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> 
 
 
 def test_5_15_the_crew_bails_out_and_the_passengers_follow() -> None:
-    """L1534: the carrier is damaged by indirect fire, its crew leaves: the suppressed passenger does so unrolled."""
+    """L1534: indirect fire damages the carrier and its crew leaves: the suppressed passenger leaves unrolled."""
     rider = a_leg("s2", "C5", SOVIET, aboard="s1")
     truck = a_tank("s1", "C5", S_TYPE)
     table = an_advanced_table(truck, rider, dice=[95, 40, 30])
@@ -1091,7 +1097,7 @@ def test_6_7_4_2_1_a_crash_is_effective_against_every_vehicle_and_brews_up_to_7(
 @pytest.mark.rule("6.1.4.3.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_10_direct_smoke(edition: Edition) -> None:
-    """L1818-1841: into a hex in sight and GP range without friends; it counts when the step is over."""
+    """L1818-1841: into a hex in sight and GP range without friends; it takes effect when the step is over."""
     data = advanced_data(edition=edition)
     card, arm = next(
         (id, arm)
@@ -1164,7 +1170,7 @@ def test_6_2_1_1_3_a_shared_counter_is_shown_once_for_all_who_share_it() -> None
 
 
 def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
-    """L2487-2491: it still counts as moving in this turn."""
+    """L2487-2491: it still counts as moving this turn."""
     table = a_scene("2024")
     change(table, "s2", command=Command.MOVE, track_hit=True)
     assert net(table, "s2", firer="g1").result == -30
@@ -1173,7 +1179,7 @@ def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
 @pytest.mark.rule("6.5.4.3/leg-crawling", "6.5.4.2.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(edition: Edition) -> None:
-    """A36: before it crawls as after it, and if it does something else with its Move too."""
+    """A36: both before and after it crawls, and also if it does something else with its Move."""
     table = a_scene(edition)
     open_ground = gp_defence(table.data, table.state, table.state.vehicles["s1"]).result
     change(table, "s1", command=Command.MOVE, full_cover=True)

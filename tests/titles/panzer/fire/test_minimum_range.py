@@ -1,4 +1,4 @@
-"""5.6 The minimum range belongs to the weapon: it holds for every kind of its fire."""
+"""5.6 The minimum range belongs to the weapon and applies to every kind of fire."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def carrying(weapon: str, **more: Any) -> Unit:
 
 
 def refusal(check: Any, firer: Unit, firers: list[Any], away: str, target: str = "s1", **about: Any) -> Any:
-    """What is said against this fire at a unit so far away, None if nothing is."""
+    """The objections to this fire at a unit at this distance, or None."""
     state = an_advanced_state(firer, a_leg("s1", away, "soviet_rifle_squad"))
     ask = Ask("german", "fire", "4.4.1", about=about)
     try:

@@ -1,4 +1,4 @@
-"""4.4.2 Overwatch fire: rounds of the Combat Phase, windows of movement, chains, and who is asked."""
+"""4.4.2 Overwatch fire: rounds of the Combat Phase, windows during movement, chains, and which side is asked."""
 
 from typing import Any
 
@@ -106,7 +106,7 @@ def test_4_4_2_overwatch_triggers_overwatch():
 
 
 def test_a_19_rounds_end_when_both_pass_in_succession():
-    """A-19: after fire by one side the other is heard again, and then the first once more."""
+    """A-19: after fire by one side the other is asked again, and then the first once more."""
     vehicles = [
         shooter("s1", "E5", "is2m"), watcher("s2", "E6", "is2m"),
         shooter("g1", "E2", "tiger1"), watcher("g2", "D2", "tiger1"), watcher("g3", "F2", "tiger1"),
@@ -214,7 +214,7 @@ def test_r_12_the_chain_ends_with_the_side_that_passes():
 
 
 def test_r_12_a_dead_mover_leaves_its_wreck_and_is_avenged():
-    """R-12: KO'd or brewed up in a window it leaves its wreck in that hex; the chain goes on."""
+    """R-12: knocked out or brewed up in a window it leaves its wreck in that hex; the chain continues."""
     table = a_table(
         moving("s1", "E5", "zis5", facing=1), watcher("s2", "E6", facing=1),
         watcher("g1", "E3", "pz4h", facing=4), dice=[1, 1],
@@ -307,7 +307,7 @@ def test_a_01_nobody_fires_at_a_mover_in_his_own_hex():
 
 @pytest.mark.parametrize("command", list(Command))
 def test_r_12_a_window_opens_whatever_the_counter_is(command):
-    """Asked only if it were Overwatch, the pause would betray it."""
+    """If only Overwatch opened one, the pause would give it away."""
     table = a_table(moving("s1", "E5"), a_vehicle("g1", "E2", command=command))
 
     assert window(table, "s1").sequence == [("german", "overwatch")]

@@ -92,7 +92,7 @@ def test_4_4_2_rounds_until_both_pass_then_smoke_counts_and_the_turn_goes_on():
     table.state.clouds["c1"] = Cloud(id="c1", type="smoke", hexes=())
     run_step(table, overwatch_step(table, side="german"))
     played = run_steps(table, {"overwatch_step": overwatch_step})
-    assert not played.asked(seat="british")  # nobody can fire at them in return
+    assert not played.asked(seat="british")  # no unit can fire at them in return
     assert not table.state.wrecks["C4"].fresh and not table.state.clouds["c1"].fresh
     assert table.state.next.name == "close_combat_step"
 
@@ -152,7 +152,7 @@ def test_4_4_2_options_hold_fire_first_and_all_are_legal():
     units = a_tank("g1", "C3", "pz3j", **WATCH), a_leg("g2", "C4", "german_rifle_squad", **WATCH)
     table = a_game(*units, a_tank("b1", "C6", "bedford", **FIRED))
     options = list(overwatch_options(table.data, table.state, about("b1")))
-    assert options[0] is None and len(options) == 4  # each alone, both together
+    assert options[0] is None and len(options) == 4  # each alone, or both together
     for option in options:
         check_overwatch(table.data, table.state, about("b1"), option)
 
@@ -193,7 +193,7 @@ def test_r_12_nobody_is_asked_if_nothing_reaches_the_target():
 
 @both_editions("4.5/overwatch", "4.4.3.2.2/target-moving")
 def test_4_5_1_1_fire_at_a_mover_and_the_answer_to_it(edition):
-    """R-12: the mover's side may fire at whoever fired; a moving target is known to move."""
+    """R-12: the mover's side may fire at units that fired; a moving target is known to move."""
     gun = a_gun("g1", "C3", "pak38", facing=4, **WATCH)
     units = gun, a_tank("b1", "C6", "crusader1", **MOVES), a_leg("b2", "D5", "british_rifle_squad", **WATCH)
     table = a_game(*units, dice=[100, 1], edition=edition)
@@ -214,7 +214,7 @@ def test_4_5_1_1_fire_at_a_mover_and_the_answer_to_it(edition):
 
 @both_editions("6.2.1.1.4", "6.2.1.1.4/overwatch")
 def test_6_2_1_1_4_who_shares_an_overwatch_fires_now_or_not_at_all(edition):
-    """L2005-2011, A-62: the same moment and target; who holds his fire has used it up."""
+    """L2005-2011, A-62: the same moment and target; a unit that holds its fire has used up the command."""
     units = [a_tank(f"g{n}", "C3", "pz3j", shares="" if n == 1 else "g1", **WATCH) for n in (1, 2, 3)]
     enemies = a_tank("b1", "C6", "crusader1", **FIRED), a_tank("b2", "C7", "crusader1", **FIRED)
     table = a_game(*units, *enemies, dice=[100, 100], edition=edition)

@@ -1,4 +1,4 @@
-"""6.6.7.2 Passengers fire at the targets that they were given, together with their carrier."""
+"""6.6.7.2 Passengers fire at their own targets, together with their carrier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""4.5 The Movement Phase: who moves when, every window, damage on the way, new routes, edges, reinforcements."""
+"""4.5 The Movement Phase: order of movement, windows, damage on the way, new routes, edges, reinforcements."""
 
 from typing import Any
 
@@ -87,7 +87,7 @@ def test_4_5_the_second_player_moves_before_the_first():
 
 @pytest.mark.rule("4.5", "3.1", editions=("2016",))
 def test_4_5_order_of_movement_in_2016():
-    """2016:L1258: the Second Player moves first; each player is active for his own units (3.1)."""
+    """2016:L1258: the Second Player moves first; each player is active for their own units (3.1)."""
     played = run_steps(moving(a_mover(), edition="2016"), STEPS)
 
     assert_rule(played.findings, "4.5", inputs={"order": ["soviet", "german"]})
@@ -95,7 +95,7 @@ def test_4_5_order_of_movement_in_2016():
 
 
 def test_4_5_a_side_with_nothing_to_move_is_asked_like_any_other():
-    """No silence betrays a command: each side is asked once, even without vehicles."""
+    """The absence of an ask must not give a command away: each side is asked once, even without vehicles."""
     played = run_steps(moving(a_vehicle("g1", "C3", command=Command.NO_COMMAND)), STEPS)
 
     assert played.sequence == [("soviet", "move"), ("german", "move")]
@@ -104,7 +104,7 @@ def test_4_5_a_side_with_nothing_to_move_is_asked_like_any_other():
 @both_editions
 @pytest.mark.rule("4.5.1.1")
 def test_4_5_1_1_one_vehicle_at_a_time_and_each_once(edition):
-    """L1120: a move is completed before the next starts; whoever has moved does not move again."""
+    """L1120: a move is completed before the next starts; a unit that has moved does not move again."""
     table = moving(a_mover(), a_mover("L12", id="s2"), edition=edition)
 
     played = run_steps(table, STEPS, {"move": [moves("s2", "f f"), moves("s1", "f r")]})
@@ -155,7 +155,7 @@ def test_4_5_1_1_8_a_vehicle_that_stays_has_moved_all_the_same(edition, steps):
 
 
 def test_4_5_1_vehicles_with_other_commands_stay_hidden():
-    """L1114: nobody else moves, reveals or gets a marker."""
+    """L1114: no other unit moves, reveals or gets a marker."""
     commands = (Command.OVERWATCH, Command.NO_COMMAND, Command.FIRE)
     others = [a_mover(id=f"s{number}", command=command) for number, command in enumerate(commands)]
 
@@ -202,7 +202,7 @@ def test_4_5_1_1_smoke_made_in_a_movement_step_counts_from_the_next():
 
 
 def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tuple[Any, Any, Unit]:
-    """A tough mover is damaged in the window after so many steps."""
+    """A tough mover is damaged in the window after this many steps."""
     mover = a_mover(card="tough")
     table = moving(mover, a_watcher(), *more.pop("others", ()), dice=[1], **more)
     shots = [None] * window + [shoot("s1", "g1")]
@@ -230,7 +230,7 @@ def test_4_5_1_1_1_damage_before_the_first_step_halves_the_allowance():
 
 
 def test_4_5_1_1_what_was_dropped_is_told_to_its_owner_alone():
-    """R-17: the rest of a route is nobody else's business."""
+    """R-17: only the owner may see the rest of a route."""
     _, played, _ = hit_on_the_way("f f f f f", 1)
 
     dropped = [finding for finding in played.findings if finding.rule == "4.5.1.1" and "rest" in finding.inputs]
@@ -283,7 +283,7 @@ def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
-    """A-33: damaged beside an enemy with 1 left, and scrub ahead: back to the hex it came from, facing kept."""
+    """A-33: damaged next to an enemy with 1 left, and scrub ahead: back to the previous hex, facing kept."""
     blocker = a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)
     scrub = a_board(signs={"J8": ";"})
 
@@ -295,7 +295,7 @@ def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
 
 
 def test_4_5_1_1_10_who_can_still_drive_on_does():
-    """A-33 is for those who cannot: over clear ground it gets past the enemy."""
+    """A-33 is for units that cannot: over clear ground it gets past the enemy."""
     _, _, mover = hit_on_the_way("f f f f", 3, others=[a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)])
 
     assert hex_name(mover.hex) == "J8"
@@ -326,7 +326,7 @@ def a_reinforcement(**more: Any) -> tuple[Unit, dict[str, Any]]:
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
-    """R-02: it appears with its first step, is watched from there on, and drives on."""
+    """R-02: it appears with its first step, can be fired at from there, and drives on."""
     mover, setting = a_reinforcement()
     table = moving(mover, a_watcher("J12"), edition=edition, **setting)
     ask = Ask("soviet", "move", "4.5.1.1")
@@ -408,7 +408,7 @@ def test_4_5_1_whoever_has_left_the_map_does_not_move(status):
 
 
 def test_4_5_1_1_a_refusal_names_the_step_and_the_legal_part():
-    """The third step is too dear; the first two would do."""
+    """The third step is too expensive; the first two are legal."""
     table = moving(a_mover(command=Command.SHORT_HALT))
 
     with pytest.raises(Illegal) as refusal:
@@ -442,7 +442,7 @@ def test_4_5_1_1_answers_of_the_wrong_shape_are_unreadable(answer):
 @settings(max_examples=8)
 @given(hex=st.sampled_from(["J12", "C9", "B2"]), facing=st.integers(1, 6), edition=st.sampled_from(EDITIONS))
 def test_4_5_1_1_every_option_is_legal(hex, facing, edition):
-    """Every vehicle in turn: to stay, each hex in reach, ways off the map; at last to be done."""
+    """For every vehicle: stay, each hex within reach, ways off the map; finally `done`."""
     board = a_board(signs={"C8": "m", "B3": "^"}, links={"road": ["off1-C1-C2-C3-C4-C5-C6-C7-C8-C9"]})
     table = moving(a_mover(hex, facing=facing), a_mover("L12", id="s2"), a_watcher(), board=board, edition=edition)
     view = view_of(table.state, "soviet")
@@ -456,7 +456,7 @@ def test_4_5_1_1_every_option_is_legal(hex, facing, edition):
 
 
 def test_4_5_1_1_5_every_new_rest_is_legal():
-    """R-17: to go on, to stop, or any other way from here."""
+    """R-17: continue, stop, or any other way from here."""
     table = moving(a_mover(card="tough"), a_watcher(), dice=[1])
     seen: list[Any] = []
 
@@ -484,7 +484,7 @@ def test_4_5_1_1_5_every_new_rest_is_legal():
     hidden=st.lists(st.sampled_from(list(Command)), min_size=2, max_size=2),
 )
 def test_4_5_1_1_no_ask_depends_on_a_hidden_command(steps, hidden):
-    """The same asks in the same order, and the same public findings, whatever the enemy's counters are."""
+    """The same asks in the same order, and the same public findings, regardless of the enemy's counters."""
     wish = moves("s1", " ".join(steps))
 
     def play(commands: list[Command]) -> Any:
@@ -501,7 +501,7 @@ def test_4_5_1_1_no_ask_depends_on_a_hidden_command(steps, hidden):
 
 
 def test_4_5_1_1_findings_of_a_move_are_public():
-    """L1120: every expenditure is announced; nothing public tells the rest of the route."""
+    """L1120: every expenditure is announced; nothing public reveals the rest of the route."""
     played = run_steps(moving(a_mover(), a_watcher()), STEPS, {"move": [moves("s1", "f r f")]})
 
     assert not any(finding.to for finding in played.findings)

@@ -172,7 +172,7 @@ def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
 @pytest.mark.rule("4.5.1.1.5", "4.5.1.1.5/obstructed", editions=("2016",))
 @pytest.mark.rule("4.5.1.1.5/abandoned-vehicles", editions=("2016",))
 def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
-    """Edition switch 7: in 2016 the road stays free, and the move says that somebody was passed."""
+    """Edition switch 7: in 2016 the road stays open, and the move reports the vehicle that was passed."""
     road = {"links": {"road": ["C9-C8-C7-C6"]}}
     left = a_tank("g2", "C8", "pz4h", bailed_out=True)
 
@@ -245,7 +245,7 @@ def test_4_5_1_1_5_a_reroute_is_checked_against_what_was_spent():
 
 @pytest.mark.rule("6.5.2.2.1")
 def test_6_5_2_2_1_with_a_track_hit_nothing_moves_or_turns():
-    """L2487: it may still let its passengers off."""
+    """L2487: its passengers may still dismount."""
     table = a_field(a_tank("g1", "C9", "spw251", track_hit=True), a_leg("g2", "C9", SQUAD, aboard="g1"))
 
     assert_rule(refused(table, "g1", "f"), "6.5.2.2.1")
@@ -302,7 +302,7 @@ def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back_the_way_it_came():
 
 @both_editions("4.5.1.1.9")
 def test_4_5_1_1_9_a_step_off_the_map_is_refused_with_the_way_to_leave_it(edition):
-    """L1232-1238: whoever drives, backs, rides or walks over the edge is told how to leave for good."""
+    """L1232-1238: a unit that drives, backs, rides or walks over the edge is told how to leave for good."""
     for unit, step, way in (
         (a_tank("g1", "C1", "pz4h", facing=1), "f", "exit"),
         (a_tank("g1", "C1", "pz4h", facing=4), "b", "exit-b"),
@@ -447,7 +447,7 @@ def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
 
 @both_editions("6.6.10/declaration")
 def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_other(edition):
-    """L3742-3744: named with the first; when the target is gone they move, but overrun nobody else."""
+    """L3742-3744: named with the first; when the target is gone they move, but overrun no other unit."""
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_tank("g2", "D9", "pz4h", facing=6),
@@ -486,16 +486,16 @@ def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_oth
 def test_6_6_10_a_target_inside_a_building_is_overrun_inside(edition):
     """L3748: the vehicle goes in first; a track hit stops it outside, and there is no overrun."""
 
-    def server(*dice):
+    def house(*dice):
         return a_field(
             a_tank("g1", "C9", "pz4h"), a_leg("s1", "C8", RIFLES), signs={"C8": "b"}, dice=dice, edition=edition
         )
 
-    inside = server(99, 99)
+    inside = house(99, 99)
     played = moves(inside, "g1", "overrun:s1")
     assert_rule(played.findings, rule(inside, "6.6.10/building"), result="through")
     assert (where(inside, "g1"), inside.state.vehicles["g1"].inside) == ("C8", Inside.BUILDING)
-    outside = server(1, 1)
+    outside = house(1, 1)
     played = moves(outside, "g1", "overrun:s1")
     assert_rule(played.findings, rule(outside, "6.6.10/building"), result="stopped")
     assert outside.state.vehicles["s1"].alive
@@ -538,7 +538,7 @@ def test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex(edition):
 
 @both_editions("6.2.1.1.4/movement")
 def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(edition):
-    """A-87, 6.5.2.2.1: nobody runs away from a slow squad; a vehicle with a track hit is left behind."""
+    """A-87, 6.5.2.2.1: units cannot outrun a slow squad; a vehicle with a track hit is left behind."""
     table = a_field(
         a_tank("g1", "C9", "t34_76", side="german"),
         a_leg("g2", "C9", SQUAD, shares="g1"),
@@ -557,7 +557,7 @@ def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(editio
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(edition):
-    """L2525-2527: damaged or bogged is no track hit; who can end within range of it does, who cannot may."""
+    """L2525-2527: damaged or bogged is not a track hit; units that can end within range of it must."""
     for slowed in ({"damage": Damage.HULL}, {"flags": ("bogged",)}):
         table = a_field(
             a_tank("g1", "C9", "pz4h"),
@@ -612,7 +612,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition):
 
 
 def a_muddle(edition="2024", signs=None, s1_hex="E6", watching=False, **more):
-    """A bit of everything."""
+    """A mixture of everything."""
     command = Command.OVERWATCH if watching else Command.NO_COMMAND
     return a_field(
         a_tank("g1", "C9", "spw251", facing=2),
@@ -635,7 +635,7 @@ def a_muddle(edition="2024", signs=None, s1_hex="E6", watching=False, **more):
 @settings(max_examples=5, deadline=None)
 @given(data=st.data(), edition=st.sampled_from(["2024", "2016"]))
 def test_6_6_every_option_is_legal_and_can_be_carried_out(data, edition):
-    """6.6: whatever is listed passes its check unchanged, and carrying it out leaves everybody somewhere."""
+    """6.6: every listed move passes its check unchanged, and carrying it out leaves every unit somewhere."""
     table = a_muddle(edition, dice=data.draw(st.lists(st.integers(1, 10), min_size=40, max_size=40)))
     ask = ask_of(table)
     listed = list(move_options(table.data, table.state, ask))
@@ -663,7 +663,7 @@ def test_6_6_all_options_pass_their_check():
 @settings(max_examples=25, deadline=None)
 @given(steps=st.lists(st.sampled_from("fblr"), max_size=7), suppressed=st.booleans())
 def test_6_6_costs_add_up_step_by_step(steps, suppressed):
-    """4.5.1.1: what was spent is the sum of what each step cost, whatever lies on the way."""
+    """4.5.1.1: the points spent are the sum of the steps' costs, whatever is on the way."""
     table = a_muddle()
     unit = table.state.vehicles["g7"]
     unit.suppression = Marker.ON if suppressed else Marker.NONE
@@ -692,7 +692,7 @@ WORDS = (
     dice=st.lists(st.integers(1, 10), min_size=60, max_size=60),
 )
 def test_6_6_what_passes_its_check_can_be_carried_out_under_fire(unit, mode, choices, edition, dice):
-    """6.6: any walk through legal steps, with the enemy firing where he can, ends with everybody somewhere."""
+    """6.6: any sequence of legal steps, with enemy fire where possible, ends with every unit somewhere."""
     table = a_muddle(edition, dice=dice, s1_hex="D8", watching=True)
     mover = mover_of(table.data, table.state, table.state.vehicles[unit], mode == "quick")
     march = start(mover, mode, ("overrun:s1",))

@@ -1,4 +1,4 @@
-"""4.5.1.1.1, 4.5.1.1.2 Allowances and the price of a step, with the numbers printed in both books."""
+"""4.5.1.1.1, 4.5.1.1.2 Allowances and the cost of a step, with the numbers printed in both books."""
 
 import msgspec
 import pytest
@@ -160,7 +160,7 @@ def test_4_5_1_1_2_level_limit_of_2016():
 
 @pytest.mark.rule("4.5.1.1.2/slope-crest", "4.5.1.1.2/level-limit", editions=("2024",))
 def test_4_5_1_1_2_three_levels_and_hill_edges_without_slope_are_closed():
-    """L606, L1166: nobody drives up three levels at once, or over a hill edge without slope."""
+    """L606, L1166: vehicles cannot climb three levels at once, or cross a hill edge without slope."""
     cliff = a_board(**levels("1", "0") | {"hill_edges": "cliff"})
     steep = a_board(**levels("3", "0"))
 
@@ -200,7 +200,7 @@ def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(editi
 
 
 def test_4_5_1_1_2_gully_banks_are_no_change_of_height():
-    """R-15: in and out of a gully for the cost of the rows alone, and the level limit is not touched."""
+    """R-15: in and out of a gully at the cost of the rows only; the level limit is not affected."""
     board = a_strip("u", ".")
 
     assert driven(a_mover(board=board), "f f").costs == [3, 1]
@@ -276,7 +276,7 @@ def test_4_5_1_1_2_defilade():
 @pytest.mark.rule("4.5.1.1.2/brew-up-smoke")
 @pytest.mark.parametrize("fresh", [True, False])
 def test_4_5_1_1_2_brew_up_smoke_costs_one_to_enter_and_one_to_turn_in(edition, fresh):
-    """L1176, 2016:L1342; it costs at once, even in the step that made it. A-83: the free turn stays free."""
+    """L1176, 2016:L1342; it costs extra at once, even in the step that made it. A-83: the free turn stays free."""
     route = driven(a_mover(wrecks={"C8": brewed_up(fresh=fresh)}, edition=edition), "f r r")
 
     assert route.costs == [2, 0, 2]
@@ -328,7 +328,7 @@ SIGNS = ".,;^lmbusSofXv:c"
 
 @given(data=st.data(), edition=st.sampled_from(EDITIONS), traction=st.sampled_from(TRACTIONS))
 def test_4_5_1_1_2_no_price_is_ever_below_one(data, edition, traction):
-    """Every hex costs at least a point, whatever lies in it and around it, and the parts add up."""
+    """Every hex costs at least one point, whatever is in it and around it, and the parts add up."""
     rows = [data.draw(st.text(alphabet=SIGNS, min_size=4, max_size=4)) for _ in range(3)]
     heights = [data.draw(st.text(alphabet=".12", min_size=4, max_size=4)) for _ in range(3)]
     edges = data.draw(st.sampled_from(["slope", "cliff"]))

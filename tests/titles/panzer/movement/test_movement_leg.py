@@ -283,7 +283,7 @@ def test_6_6_4_2_who_may_quickmarch(edition):
 
 @both_editions("6.6.4.3", "6.6.4.3/not-moving")
 def test_6_6_4_3_crawling_keeps_full_cover_and_is_no_movement(edition):
-    """L3569-3578: one hex, no marker, nobody fires at it on overwatch."""
+    """L3569-3578: one hex, no marker, and it draws no overwatch fire."""
     watcher = a_tank("s1", "C5", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_leg("g1", "C9", SQUAD, full_cover=True), watcher, edition=edition, spotted={})
 
@@ -312,10 +312,10 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
     hidden = {"full_cover": True}
     hill = a_field(a_leg("g1", "C3", SQUAD, **hidden), board=levels("1", "1", "0", "0", "0"), edition=edition)
     assert_rule(refused(hill, "g1", "1", "crawl"), "6.6.4.3")
-    server = a_field(
+    house = a_field(
         a_leg("g1", "C9", SQUAD, **hidden), signs={"C9": "B"}, board={"storeys": {"C9": 2}}, edition=edition
     )
-    assert_rule(refused(server, "g1", "up", "crawl"), "6.6.4.3")
+    assert_rule(refused(house, "g1", "up", "crawl"), "6.6.4.3")
     ford = a_field(a_leg("g1", "C9", SQUAD, **hidden), signs={"C8": "f"}, edition=edition)
     assert_rule(refused(ford, "g1", "1", "crawl"), "6.1.4.2")  # no full cover there
     near = a_field(a_leg("g1", "C9", SQUAD, **hidden), a_tank("s1", "C7", "t34_76"), edition=edition)
@@ -446,7 +446,7 @@ SIGNS = st.dictionaries(
 @settings(max_examples=25, deadline=None)
 @given(signs=SIGNS, quick=st.booleans(), suppressed=st.booleans())
 def test_6_6_4_1_every_walk_found_is_legal_and_its_cost_is_the_sum_of_its_steps(signs, quick, suppressed):
-    """6.6.4.1: costs add up, and nobody goes further than the allowance but for the first hex."""
+    """6.6.4.1: costs add up, and no unit exceeds its allowance except for the first hex."""
     unit = a_leg("g1", "C9", SQUAD, suppression=Marker.ON if suppressed else Marker.NONE)
     table = a_field(unit, signs=signs)
     mover = mover_of(table.data, table.state, unit, quick)

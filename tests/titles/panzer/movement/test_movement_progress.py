@@ -43,7 +43,7 @@ def test_3_3_a_vehicle_drives_forward_or_back_and_keeps_its_facing(edition):
 
 
 def test_4_5_1_1_progress_is_plain_data():
-    """An ask can carry it: it survives the way to JSON and back."""
+    """An ask can carry it: it survives a round trip through JSON."""
     progress = driven(a_mover(board=a_strip(links=ROAD)), "f f r").progress
 
     assert msgspec.json.decode(msgspec.json.encode(progress), type=March) == progress
@@ -243,7 +243,7 @@ def test_4_5_1_1_5_the_level_limit_is_the_real_difference_on_roads_too():
 
 @pytest.mark.rule("4.5.1.1.5/mixed", editions=("2024",))
 def test_4_5_1_1_5_off_the_road_there_is_no_rate():
-    """L1204: mixed movement uses the cross-country allowance; along the road a hex costs 1 all the same (A-29)."""
+    """L1204: mixed movement uses the cross-country allowance; along the road a hex still costs 1 (A-29)."""
     board = a_strip("m", "m", links={"road": ["C9-C8"]})
     mover = a_mover(board=board)
 
@@ -329,7 +329,7 @@ def test_4_5_1_1_5_facing_is_bound_to_the_road():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
-    """L1202, R-17: onward where the road goes on, as it came where it ends."""
+    """L1202, R-17: onward where the road continues, unchanged where it ends."""
     mover = a_mover(board=a_strip(links=BEND))
     ended = a_mover(board=a_strip(links={"road": ["C9-C8"]}))
 
@@ -400,7 +400,7 @@ def test_4_5_1_1_5_whoever_stays_uses_the_cross_country_allowance(steps):
     ids=["wreck", "burning wreck", "enemy", "overstacked"],
 )
 def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
-    """L1210-L1212: wreck, enemy or the sixth vehicle in a hex of the route; across country it goes on."""
+    """L1210-L1212: a wreck, an enemy or the sixth vehicle in a hex of the route; cross-country it can continue."""
     mover = a_mover(board=a_strip(links=ROAD), **blocked)
 
     assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5/obstructed")
@@ -416,7 +416,7 @@ def test_4_5_1_1_5_an_enemy_on_the_road_in_2016():
 
 
 def test_4_5_1_1_5_friends_and_the_start_hex_do_not_obstruct():
-    """L1212, R-17: four friends are no obstacle, and what stands where the move starts does not matter."""
+    """L1212, R-17: four friendly vehicles are not an obstacle, and the start hex does not matter."""
     friends = [a_vehicle(f"g{number}", "C8") for number in range(2, 6)]
     crowd = [a_vehicle(f"g{number}", "C9") for number in range(12, 19)]
     mover = a_mover(board=a_strip(links=ROAD), others=friends + crowd, wrecks={"C9": knocked_out()})
@@ -572,7 +572,7 @@ def test_4_5_1_1_11_a_track_has_no_rate():
 
 
 def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
-    """A-34: in a grove the turn costs 1 on the track, 2 and the entry 3 for whoever then leaves it."""
+    """A-34: in a grove the turn costs 1 on the track; leaving it then costs 2 and the entry 3."""
     mover = a_mover(board=a_track("m"), card="fast", cards=[a_card("fast", cross_country=9)])
 
     assert driven(mover, "f r r f").costs == [1, 0, 1, 1 + 2 + 1]
@@ -598,14 +598,14 @@ def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
 @pytest.mark.rule("2.0")
 @pytest.mark.parametrize("step", ["f", "", "enter:C5:1", "enter:C6:4", "enter:C6:9", "enter:Q9"])
 def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
-    """R-02: and there is nothing else it can do."""
+    """R-02: and it can do nothing else."""
     mover = a_mover(None, board=a_board(columns=6, rows=6), entry=["C6"])
 
     assert_rule(driven(mover, step).objections, "2.0")
 
 
 def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
-    """R-02: at the road rate from the edge on, if the road leaves the map there; otherwise not."""
+    """R-02: at the road rate from the edge onwards, if the road leaves the map there; otherwise not."""
     links = {"road": ["off4-C6-C5-C4-C3-C2-C1"]}
     board = a_board(columns=6, rows=6, links=links, signs={"C6": "m"})
     mover = a_mover(None, board=board, entry=["C6", "D6"])
@@ -616,7 +616,7 @@ def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
 
 
 def test_2_0_an_entry_without_facing_follows_the_road():
-    """R-02: the facing is filled in, along a road that comes in there."""
+    """R-02: the facing is filled in, along a road that enters there."""
     board = a_board(columns=6, rows=6, links={"road": ["off3-C6-C5"]})
     mover = a_mover(None, board=board, entry=["C6"])
 
@@ -663,7 +663,7 @@ def test_4_5_1_1_5_damage_on_the_road_halves_the_rest_of_its_rate():
 
 
 def test_4_5_1_1_5_a_route_goes_on_as_far_as_it_is_legal():
-    """R-17: after damage two of four steps are left; the one that would end with an enemy is left out."""
+    """R-17: after damage two of four steps remain; the one that would end with an enemy is dropped."""
     mover = a_mover("C10")
     begun = after_damage(driven(mover, "f").progress)
 
@@ -696,7 +696,7 @@ STEP = st.sampled_from(["f", "f", "f", "b", "l", "r"])
     damaged=st.booleans(),
 )
 def test_4_5_1_1_3_only_one_hex_goes_beyond_the_allowance(steps, card, edition, mode, command, damaged):
-    """Costs are never negative; what is spent is the sum of the costs and within the allowance."""
+    """Costs are never negative; the points spent are the sum of the costs and within the allowance."""
     board = a_board(
         "..;^m.\n.m^;..\n...l..\n.;..^.\n......\n..m...",
         levels="......\n.1....\n.12...\n.11...\n......\n......",

@@ -1,4 +1,4 @@
-"""4.4.1, 6.6, 6.8.3.1.2 One function for each thing that happens to a unit; nobody sets its fields elsewhere."""
+"""4.4.1, 6.6, 6.8.3.1.2 One function for each change to a unit; its fields are set nowhere else."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ROADS = {
     "position": {"damage/effects.py", "obstacles/positions.py", "end_of_turn/digging.py", "setup/deployment.py",
                  "view.py"},
 }  # fmt: skip
-"""The modules that set each field of a unit; the Adjustment Phase takes everything back, a set-up comes before."""
+"""The modules that set each field of a unit; the Adjustment Phase resets everything, a set-up comes before."""
 OTHERS = {"flight", "counter", "self", "plot", "feature", "cloud"}
-"""What has a field of the same name, and is no unit."""
+"""Objects with a field of the same name that are not units."""
 
 
 def assigned(module: Path, field: str) -> list[int]:
-    """The lines in which a module sets this field of something that may be a unit."""
+    """The lines in which a module sets this field on something that may be a unit."""
     lines = []
     for node in ast.walk(ast.parse(module.read_text())):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]

@@ -1,4 +1,4 @@
-"""6.6 Whoever comes to a hex, fires or is attacked by an unusual road meets the same rules as by the usual one."""
+"""6.6 A unit that enters a hex, fires or is attacked in an unusual way meets the same rules as in the usual way."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_6_6_1_1_3_nobody_goes_into_the_hex_of_a_lost_target_from_an_upper_floor
 
 
 def test_6_6_4_1_an_advance_asks_what_a_move_asks():
-    """Wire keeps men on foot out of a hex by whatever road."""
+    """Wire keeps leg units out of a hex however they would enter it."""
     wire = Feature(id="f1", type="wire", hex=a_hex("C6"), known=("german", "soviet"))
     squad = a_leg("g1", "C7", SQUAD, **MOVE)
     table = an_advanced_table(squad, a_tank("s1", "C5", "t34_76"), features={"f1": wire})
@@ -177,7 +177,7 @@ def test_7_1_2_the_target_of_hand_to_hand_combat_checks_its_morale():
     played = play(table, assault("s1", "g1"))
     assert_rule(played.findings, "7.1.2", inputs={"unit": "s1", "reasons": ["attacked"]})
     assert target.alive and checks(played.findings, "7.1.2") == ["s1"]
-    assert not target.under_fire  # 6.8.3.1.2: that is no fire
+    assert not target.under_fire  # 6.8.3.1.2: that is not fire
 
 
 @pytest.mark.rule("7.1.3", editions=("2016",))

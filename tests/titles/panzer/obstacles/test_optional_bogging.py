@@ -46,7 +46,7 @@ def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
-    """No window, no turn, no further hex; Spot/Move lies on it; in the next turn it may try again."""
+    """No window, no turn, no further hex; it has Spot/Move; in the next turn it may try again."""
     table = soft(a_tank("g1", "C9"), a_leg("g2", "C9", SECTION, aboard="g1"), dice=[1])
     tank = table.state.vehicles["g1"]
     played = moves(table, "g1", "f", answers={"reroute": [{"steps": ["dismount:g2:C9:1"]}]})
@@ -75,7 +75,7 @@ def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_roads_hidden_vehicles_and_firm_ground_need_no_check() -> None:
-    """Along the road at either rate nobody checks; off it everybody does. Without the rule nobody at all."""
+    """No checks along the road at either rate; off it every vehicle checks. Without the rule none do."""
     for mode in ("road", "cross"):
         assert checks(moves(soft(a_tank("g1", "A9")), "g1", "f", mode).findings) == []
     off = soft(a_tank("g1", "A9", facing=2), dice=[90])

@@ -82,7 +82,7 @@ def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> Non
 @pytest.mark.rule("7.9", editions=("2016",))
 @pytest.mark.parametrize(("steps", "stays"), [((), True), (("r",), False), (("search:hd:1",), False)])
 def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...], stays: bool) -> None:
-    """A no-move keeps it; turning, or searching a hull-down position, does not."""
+    """A no-move keeps it; turning, or searching for a hull-down position, does not."""
     tank = a_tank("g1", "C3", "pz3m", facing=1, command=Command.MOVE, flags=(SMOKED,))
     table = a_table(tank, rules=("smoke_dischargers",), dice=[50], board=a_board(signs={"C3": "^"}))
     run_step(table, move_unit(table, "g1", "cross", list(steps)))
@@ -92,7 +92,7 @@ def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_in_the_first_turn_both_sides_fire_at_once() -> None:
-    """Nobody was First Player before: both choose without seeing the other's smoke."""
+    """There was no First Player before: both choose without seeing the other's smoke."""
     tanks = a_tank("g1", "C3", "pz3m"), a_tank("s1", "C6", "pz3m", side="soviet")
     table = a_table(*tanks, rules=("smoke_dischargers",), dice=[1, 1])
     played = run_step(table, dischargers_step(table), {"dischargers": [["g1"], ["s1"]]})
@@ -113,7 +113,7 @@ def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
-    """They come before the next commands: the orders of this turn say who fires; said back as it can be read."""
+    """They come before the next commands, so this turn's orders decide them; restated in a readable form."""
     tank = a_tank("g1", "C3", "pz3m", command=None)
     units = tank, a_tank("g2", "C4", "opel", command=None), a_tank("s1", "C9", "t34_76")
     table = a_table(*units, rules=("smoke_dischargers",), available={"german": 6, "soviet": 6}, spotted={})
@@ -192,7 +192,7 @@ def test_7_19_more_attackers_and_grades_count() -> None:
 @pytest.mark.rule("6.1.4.2", editions=("2016",))
 @pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_engineers_may_advance_before_they_attack() -> None:
-    """In the manner of a close assault: one hex, -10, under overwatch; not from full cover, not if already there."""
+    """Like a close assault: one hex, -10, under overwatch; not from full cover, not if already there."""
     unit = pioneers()
     enemy = a_tank("s1", "H9", "t34_76", command=Command.NO_COMMAND)
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), dice=[99, 99], turn=1)
@@ -220,7 +220,7 @@ def test_7_19_engineers_may_advance_before_they_attack() -> None:
 
 
 def test_7_19_an_advance_is_written_and_said_back() -> None:
-    """`g1 demolish f1 from C4`, and the plan makes the same answer of it."""
+    """`g1 demolish f1 from C4`, and the plan produces the same answer."""
     unit, enemy = pioneers(command=None), a_tank("s1", "H9", "t34_76")
     more = {"available": {"german": 6, "soviet": 6}, "spotted": {}, "turn": 1}
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), **more)

@@ -67,7 +67,7 @@ def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str
 @pytest.mark.rule("5.15", editions=("2016",))
 @pytest.mark.rule("7.31.2.1", editions=("2016",))
 def test_7_31_2_1_crew_and_passengers_bail_out_and_step_on_mines() -> None:
-    """A track hit makes passengers check; who gets out into a field against men is attacked at once."""
+    """A track hit makes passengers check; one that gets out into an anti-personnel field is attacked at once."""
     units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
     table = mined(*units, field=[mines("C8")], dice=[50, 1, 1])
     found = moves(table, "g1", "f").findings
@@ -94,7 +94,7 @@ def test_7_31_2_2_men_in_a_deliberate_field(roll: int, result: str) -> None:
 
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 def test_7_31_2_2_a_quickmarch_is_20_worse_and_small_units_are_lost() -> None:
-    """A section is eliminated by what halves a squad; at a quickmarch 90 counts as 70."""
+    """A section is eliminated by a result that halves a squad; at a quickmarch 90 counts as 70."""
     table = mined(a_leg("g1", "C9", SECTION), field=[mines("C8", "deliberate_mines")], dice=[70])
     assert_rule(moves(table, "g1", "1").findings, "7.31.2.2", result="eliminated")
     assert table.state.vehicles["g1"].status is Status.ELIMINATED
@@ -108,7 +108,7 @@ def test_7_31_2_2_a_quickmarch_is_20_worse_and_small_units_are_lost() -> None:
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_only_whom_a_field_is_meant_for_is_attacked_and_learns_of_it() -> None:
-    """A vehicle passes mines against men, men pass mines against vehicles, their owner passes both."""
+    """Vehicles pass anti-personnel mines, leg units pass anti-vehicle mines, their owner passes both."""
     units = a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD)
     field = [mines("C8", of="personnel"), mines("D8", of="vehicles")]
     table = mined(*units, field=field)
@@ -126,7 +126,7 @@ def test_7_31_2_only_whom_a_field_is_meant_for_is_attacked_and_learns_of_it() ->
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
-    """Turning and leaving together are one attack; whoever does not stir is left alone; a mounting unit too."""
+    """Turning and leaving together are one attack; units that stay or mount are not attacked."""
     table = mined(a_tank("g1", "C9"), field=[mines("C9")], dice=[100])
     found = moves(table, "g1", "l f").findings
     assert_rule(found, "7.31.2", result="none")
@@ -143,7 +143,7 @@ def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
-    """By choice and in an emergency alike."""
+    """Both voluntarily and in an emergency."""
     for steps in ("dismount:g2:C8:1", "bail:g2:1"):
         units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
         table = mined(*units, field=[mines("C8", of="personnel"), mines("C9", of="personnel")], dice=[1, 1])
@@ -159,7 +159,7 @@ def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
 
 @both_editions("6.1.4.3.8")
 def test_6_1_4_3_8_a_hidden_field_is_shown_when_it_attacks(edition: Any) -> None:
-    """Until then the enemy's view does not have it; from then on everybody's has."""
+    """Until then it is not in the enemy's view; from then on it is in every view."""
     table = mined(a_leg("g1", "C9", SQUAD), field=[mines("C8")], dice=[100], edition=edition)
     assert not view_of(table.state, "german").features
     assert_rule(moves(table, "g1", "1").findings, "6.1.4.3.8", result="discovered")
@@ -168,7 +168,7 @@ def test_6_1_4_3_8_a_hidden_field_is_shown_when_it_attacks(edition: Any) -> None
 
 
 def test_no_leak_mines_that_lie_elsewhere_change_nothing_for_the_enemy() -> None:
-    """Two worlds with other mines: the same moves are legal, the same is found, until somebody steps on one."""
+    """Two worlds with different mines: the same moves and findings, until a unit steps on one."""
 
     def world(*field: Feature) -> tuple[Any, Any, Any]:
         table = mined(a_leg("g1", "C9", SQUAD), a_tank("g2", "F9"), field=field)
@@ -187,7 +187,7 @@ def test_no_leak_mines_that_lie_elsewhere_change_nothing_for_the_enemy() -> None
 
 @pytest.mark.rule("7.31.1", editions=("2016",))
 def test_7_31_1_the_four_hexes_of_the_book_are_one_field() -> None:
-    """L4920: 0807, 0907, 1008 and 1009 lie together; with a gap they would not."""
+    """L4920: 0807, 0907, 1008 and 1009 are contiguous; with a gap they would not be."""
     assert is_contiguous([a_hex(name) for name in ("H7", "I7", "J8", "J9")])
     assert not is_contiguous([a_hex(name) for name in ("H7", "I7", "J9")])
     table = laid({})
@@ -227,7 +227,7 @@ def laid(plot: dict[str, Any]) -> Table[PanzerState]:
 @pytest.mark.rule("7.31", editions=("2016",))
 @pytest.mark.rule("7.31.1", editions=("2016",))
 def test_7_31_1_a_plot_keeps_a_field_together_and_off_closed_ground() -> None:
-    """Buildings, gullies, streams and shellholes are closed, roads are open; what is laid stays hidden."""
+    """Buildings, gullies, streams and shellholes are closed, roads are open; mines stay hidden."""
 
     def refusal(**features: list[Any]) -> Refusal:
         with pytest.raises(Refusal) as refused:
@@ -287,7 +287,7 @@ def test_7_31_3_one_effective_result_removes_a_field_that_was_discovered(kind: A
 
 
 def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
-    """Fire at a unit that stands in a field leaves the field alone; indirect fire finds it."""
+    """Fire at a unit in a field leaves the field alone; indirect fire affects it."""
     both = ("soviet", "german")
     table = mined(a_tank("g1", "C9"), a_tank("s1", "C8", "t34_76"), field=[mines("C8", known=both)])
     direct = GpAttack(kind="df", firer="g1", target="s1", factor=10, column="P", rule="6.5.4")
@@ -333,7 +333,7 @@ def test_7_31_2_2_mines_cost_no_attached_weapons() -> None:
 
 @pytest.mark.rule("7.31.2.1")
 def test_7_31_a_scenario_of_2024_is_mined() -> None:
-    """The breach at Deir el Qasr is of the 2024 book: its mines attack by the rule of 2016."""
+    """The breach at Deir el Qasr is from the 2024 book: its mines attack by the 2016 rule."""
     scenario = load_advanced(packaged("scenarios/breach.toml"), packaged_boards())
     assert scenario.edition == "2024" and "minefields" in scenario.rules
     table = mined(a_tank("g1", "C9", command=Command.MOVE), field=[mines("C8")], dice=[100], edition="2024")

@@ -34,7 +34,7 @@ from pbem.titles.panzer.telling.unit_words import condition
 def lane(
     *units: Unit, narrow: tuple[str, ...] = ("C9",), edition: str = "2016", wrecks: Any = (), **more: Any
 ) -> Table[PanzerState]:
-    """A road from C12 to C6, narrow in C9; north is ahead. Wrecks are those of these vehicles in C9."""
+    """A road from C12 to C6, narrow in C9; north is ahead. The wrecks in C9 are of these vehicles."""
     given = more.pop("conditions", {"narrow_hexes": narrow})
     scenario = {"rules": (*ADVANCED_RULES, "narrow_roads", *more.pop("rules", ())), "conditions": Conditions(**given)}
     board = {"links": {"road": ["C12-C11-C10-C9-C8-C7-C6", "C10-D10"]}} | more.pop("board", {})
@@ -94,7 +94,7 @@ def test_7_30_it_may_join_friends_but_not_pass_them(steps: str) -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_who_came_first_leaves_first() -> None:
-    """L4895: units stand in the order in which they came; when the first is gone the next may go on."""
+    """L4895: units are queued in order of arrival; when the first has left the next may go."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C10"))
     assert_rule(moves(table, "g2", "f").findings, "7.30", inputs={"unit": "g2", "hex": "C9"}, result=[])
     assert_rule(moves(table, "g1", "f").findings, "7.30", inputs={"unit": "g1"}, result=["g2"])
@@ -108,7 +108,7 @@ def test_7_30_who_came_first_leaves_first() -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_a_wreck_holds_up_those_behind_it_only() -> None:
-    """L4891: whoever was ahead of the wrecked vehicle drives on, whoever comes after it does not pass."""
+    """L4891: units ahead of the wrecked vehicle drive on; those behind it cannot pass."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C10"), a_tank("g3", "C10"))
     moves(table, "g1", "f")
     moves(table, "g2", "f")
@@ -145,7 +145,7 @@ def test_7_30_an_unlimbered_gun_stands_behind_its_vehicle_and_before_those_who_c
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_so_does_a_gun_whose_vehicle_is_destroyed() -> None:
-    """6.5.2.6.2: it is on the ground where its vehicle was, before those who came later."""
+    """6.5.2.6.2: it is on the ground in its vehicle's place, before later arrivals."""
     table = lane(a_tank("g5", "C10", "sdkfz10"), a_gun("g2", "C10", "pak38", aboard="g5"), a_tank("g9", "C10"))
     moves(table, "g5", "f")
     get_out(table, table.state.vehicles["g2"], "6.5.2.6.1", "out")
@@ -173,7 +173,7 @@ def test_7_30_bridges_may_be_narrow() -> None:
 
 @pytest.mark.rule("7.30")
 def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
-    """edition-switches 3: in a 2024 scenario groves are what woods are in 2016."""
+    """edition-switches 3: in a 2024 scenario groves count as the 2016 book's woods."""
     pair = a_tank("g1", "C10"), a_tank("g2", "C9")
     table = lane(*pair, conditions={"narrow": ("woods",)}, signs={"C9": "m"}, edition="2024")
     assert_rule(refused(table, "g1", "f f", "road"), "7.30")
@@ -185,7 +185,7 @@ def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result", "place"), [(11, "cleared", "C9"), (10, "stuck", "C10")])
 def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, result: str, place: str) -> None:
-    """L4897: from 51 on, five more for each full five tons; a Tiger II weighs 44.8 tons more than a PzKpfw IV."""
+    """L4897: 51 or more, plus five for each full five tons; a Tiger II weighs 44.8 tons more than a PzKpfw IV."""
     table = lane(a_tank("g1", "C10", "tiger2"), wrecks=["pz4h"], dice=[roll])
     played = moves(table, "g1", "push:wreck:f")
 
@@ -241,7 +241,7 @@ def test_7_30_pushing_takes_the_whole_movement_of_a_tracked_vehicle_with_a_move(
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
-    """L4897: friends with a track hit, unlimbered guns and abandoned vehicles; nobody who can drive."""
+    """L4897: friends with a track hit, unlimbered guns and abandoned vehicles; not units that can drive."""
     table = lane(a_tank("g1", "C9", "tiger2"), a_tank("g2", "C9", track_hit=True), dice=[60])
     moves(table, "g1", "push:g2")
     pushed = table.state.vehicles["g2"]
@@ -258,7 +258,7 @@ def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> None:
-    """L4897: it closed the hex to everybody; now the pusher is in it, and others come through."""
+    """L4897: it closed the hex to all vehicles; now the pusher is in it, and others can pass."""
     enemy = a_tank("s1", "C9", "t34_76", bailed_out=True)
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C11"), enemy, dice=[60])
     assert_rule(refused(table, "g2", "f f"), "7.30")
@@ -279,7 +279,7 @@ def test_7_30_five_for_each_full_five_tons() -> None:
 
 
 def test_7_30_pushing_is_among_the_choices() -> None:
-    """What can be pushed, here and ahead, is listed with the other moves."""
+    """Everything that can be pushed, here and ahead, is listed with the other moves."""
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C9", track_hit=True), wrecks=["pz4h"])
     mover = mover_of(table.data, table.state, table.state.vehicles["g1"])
     steps = [steps for _, steps in move_choices(mover) if steps and steps[0].startswith("push:")]
@@ -300,7 +300,7 @@ def test_7_30_a_sunken_road_is_narrow_too() -> None:
 
 @pytest.mark.rule("7.30/sunken-road", editions=("2016",))
 def test_7_30_a_sunken_road_lies_one_level_lower() -> None:
-    """L4900: its hex is like a gully to those who look; only where there is a road, and only with the rule."""
+    """L4900: its hex is like a gully for sight; only where there is a road, and only with the rule."""
     text = packaged("scenarios/collision.toml").decode()
 
     def collision(rules: str, hexes: str) -> AdvancedScenario:
@@ -332,7 +332,7 @@ def test_7_30_a_sunken_road_lies_one_level_lower() -> None:
     ],
 )
 def test_7_30_pushing_is_written_and_said_back(line: str, acts: list[str]) -> None:
-    """Said back as it can be read; a turn of one hexside is free and may come first."""
+    """Restated in a readable form; a turn of one hexside is free and may come first."""
     units = a_tank("g1", "C10", "tiger2"), a_tank("g2", "C10", track_hit=True)
     enemy = a_tank("s1", "D10", "t34_76", bailed_out=True)
     table = lane(*units, enemy, wrecks=["pz4h"], narrow=("C9", "C10", "D10"), available={"german": 6, "soviet": 6})

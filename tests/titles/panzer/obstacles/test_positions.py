@@ -159,7 +159,7 @@ def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
 
 @both_editions("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_moving_out(edition):
-    """L1778-1784: any leg or towed unit, one at a time; an unfinished one is of no use."""
+    """L1778-1784: any leg or towed unit, one at a time; an unfinished one is useless."""
     done = a_feature("hasty_entrenchment", "C8", stage=4)
     table = a_field(a_leg("g1", "C9", SQUAD), a_leg("g2", "C9", SQUAD), features=[done], edition=edition)
 
@@ -354,7 +354,7 @@ def test_6_6_3_straight_in_costs_the_building_alone(edition):
 
 @both_editions("6.6.3")
 def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
-    """L3519: after halving for the hull; who has spent nothing always moves one hex."""
+    """L3519: after halving for the hull; a vehicle that has spent nothing can always move one hex."""
     hull = [5] if edition == "2024" else []
     first = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 66, *hull], edition=edition)
     played = moves(first, "g1", "f-in")
@@ -428,7 +428,7 @@ def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
 
 @both_editions("6.1.4.3.5")
 def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
-    """L1768-1776: no unit but aircraft enters, by the alley or by the wall; who is in the hex does not enter it."""
+    """L1768-1776: only aircraft can enter it, by alley or wall; a unit already in the hex does not enter it."""
     burning = a_feature("on_fire", "C8")
     for step in ("f", "f-in"):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, features=[burning], edition=edition)
@@ -447,7 +447,7 @@ def test_4_5_1_1_6_no_bridge_is_left_through_a_wall(edition):
 
 
 def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
-    """L1176: brew-up smoke is paid for the hex entered; the wall of the own hex has its price alone."""
+    """L1176: brew-up smoke is paid for the hex entered; the wall within a hex has only its own cost."""
     inside = a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING)
     smoke = {"wrecks": {"C9": brewed_up()}, "signs": {"C9": "B"}}
 

@@ -110,7 +110,7 @@ def test_6_6_7_1_no_reverse_with_a_gun_in_tow(edition):
 
 @both_editions("6.6.7", "6.6.7.1.1/passengers-mounting", "6.6.7.1.1/vehicle")
 def test_6_6_7_1_1_a_squad_gets_on_and_rides_along(edition):
-    """L3640-3660: it needs a Move and all of its movement; the vehicle pays half of its own and moves on."""
+    """L3640-3660: it needs a Move and all its movement; the vehicle pays half its own and moves on."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C8", SQUAD, spot=Spot.FIRE), edition=edition)
 
     played = moves(table, "g1", "mount:g2 r f")
@@ -168,7 +168,7 @@ def test_6_6_7_1_1_who_cannot_get_on(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_8_3_1_1_who_got_on_under_its_own_move_had_a_command(edition):
-    """L4109: +20 for a command other than N/C in this turn, though it is a passenger of a standing vehicle now."""
+    """L4109: +20 for a command other than N/C this turn, although it is now a passenger of a stationary vehicle."""
     table = a_field(
         a_tank("g1", "C9", TRUCK, command=Command.NO_COMMAND),
         a_gun("g2", "C9", "pak38", suppression=Marker.OFF),
@@ -217,7 +217,7 @@ def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
 
 @pytest.mark.parametrize(("kind", "half"), [("path", 3), ("road", 5)])
 def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
-    """L3656-3660, ruling A39: half of the movement that it has, which along a path is that of the path."""
+    """L3656-3660, ruling A39: half its movement, which along a path is the path rate."""
     table = a_field(
         a_tank("g1", "C9", TRUCK),
         a_leg("g2", "C9", SECTION, aboard="g1"),
@@ -350,7 +350,7 @@ def test_6_6_7_1_2_after_fire_the_owner_may_let_them_jump():
 
 
 def test_2_0_reinforcements_come_in_with_their_passengers_and_leave_with_them():
-    """2.0 R-02, 4.5.1.1.9: passengers are where their vehicle is."""
+    """2.0 R-02, 4.5.1.1.9: passengers are with their vehicle."""
     from titles.panzer.movement.test_movement_advanced import with_entry
 
     table = with_entry(a_tank("g1", None, TRUCK), a_leg("g2", None, SQUAD, aboard="g1"), hex="A9")

@@ -1,4 +1,4 @@
-"""Answers given beforehand: plans and standing orders."""
+"""Automatic answers: plans and standing orders."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_4_4_1_standing_orders_choose_targets(preference: str, target: str) -> N
 
 
 def test_4_4_3_2_the_best_shot_is_the_one_that_does_most() -> None:
-    """A near target that the gun cannot pierce is not the best, though it is the surest to hit."""
+    """A near target the gun cannot penetrate is not the best, although it is the easiest to hit."""
     weak = a_vehicle("g1", "C5", "pz4f1", facing=3, command=Command.FIRE)
     heavy = a_vehicle("s1", "E6", "t34_76", facing=6)
     light = a_vehicle("s2", "F4", "t70", facing=3)
@@ -132,7 +132,7 @@ def test_4_4_2_everybody_whose_conditions_hold_fires() -> None:
     [WatchWish(range=3, hit=1), WatchWish(hit=95), WatchWish(hit=1, only=["s2"]), WatchWish(hit=1, but_not=["s1"])],
 )
 def test_4_4_2_nobody_fires_if_a_condition_fails(wish: WatchWish) -> None:
-    """And the standing orders are not asked: the last word of the plan is to hold fire."""
+    """And the standing orders are not used: the plan's final decision is to hold fire."""
     assert answers(watching(), watch_ask("s1"), Plan(overwatch={"g1": wish, "g2": wish})) == [None]
 
 
@@ -245,7 +245,7 @@ def test_4_5_1_units_move_in_the_order_wished_and_then_the_side_is_done() -> Non
 
 
 def test_4_5_1_1_the_way_to_a_goal_is_found_when_the_move_is_made() -> None:
-    """Damaged since the order was given, it comes as near as it still can."""
+    """Damaged since the order was given, it comes as close as it still can."""
     wish = MarchWish(acts=["to:E5", "turn:3"])
     assert first_move(a_view(moving("g1", "B4")), wish)["steps"] == ["f", "f", "f"]
     assert first_move(a_view(moving("g1", "B4", damaged=True)), wish)["steps"] == ["f", "f"]
@@ -297,7 +297,7 @@ def test_r_17_stop_when_hit() -> None:
 
 
 def test_r_17_when_fired_at() -> None:
-    """A unit that moves on is asked nothing more; the clause stands in its answer as it was given."""
+    """A unit that moves on is asked nothing more; the clause is in its answer as given."""
     ask = Ask("german", "reroute", "4.5.1.1.5", subject="g1")
     view = a_view(moving("g1", "B4"))
     assert told(view, ask, "When fired at: stop") == [{"steps": []}]

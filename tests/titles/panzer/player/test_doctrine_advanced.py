@@ -1,4 +1,4 @@
-"""Answers given beforehand in the advanced game: the plan of a turn, then standing orders, clause by clause."""
+"""Automatic answers in the advanced game: the turn's plan, then standing orders, clause by clause."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_4_4_1_units_that_wish_for_the_same_target_fire_together() -> None:
 
 @pytest.mark.parametrize(("clause", "target"), [("fire: nearest", "s3"), ("fire: weakest", "s4")])
 def test_4_4_1_standing_orders_choose_the_nearest_or_the_weakest(clause: str, target: str) -> None:
-    """A T-34 three hexes away, and one further off that is suppressed already."""
+    """A T-34 three hexes away, and one further off that is already suppressed."""
     data = advanced_data()
     state = an_advanced_state(
         a_tank("g1", "C3", facing=3, command=Command.FIRE),
@@ -154,7 +154,7 @@ def test_6_5_1_calls_are_made_as_ordered_or_by_standing_order_if_told() -> None:
 
 
 def test_6_5_1_a_call_that_would_endanger_friends_is_the_last_choice() -> None:
-    """Two targets, one of them beside an own unit."""
+    """Two targets, one of them next to a friendly unit."""
     data = advanced_data()
     state = an_advanced_state(
         a_leg("g1", "C3", SECTION, labels=("fo",), command=Command.OVERWATCH),
@@ -172,7 +172,7 @@ def test_6_5_1_a_call_that_would_endanger_friends_is_the_last_choice() -> None:
 
 
 def test_6_6_a_move_goes_as_near_to_its_goal_as_it_can() -> None:
-    """The enemy has come into the goal meanwhile: the unit ends beside it, not in it."""
+    """The enemy has moved into the goal meanwhile: the unit ends next to it, not in it."""
     data, view, plan = ordered("g1 move E4")
     view.vehicles["s1"] = changed(view.vehicles["s1"], hex=place_of(a_tank("s1", "E4")))
     ask = Ask("german", "move", "6.6")
@@ -330,7 +330,7 @@ def test_6_8_what_the_orders_adjust_they_alone_decide() -> None:
 
 @pytest.mark.parametrize("scenario", ["breach", "combined"])
 def test_one_mail_a_turn_is_enough_and_every_answer_names_its_clause(scenario: str) -> None:
-    """Both sides only hold their standing orders; nothing but the commands waits for a person."""
+    """Both sides have only their standing orders; only the commands wait for a person."""
     match = begin(scenario, "2024", "3")
     eager = ["missions: call", "aircraft: best", "assault: odds 1", "advance: always", "aa: always", *STOCK]
     while match.run.asks and match.run.state.turn <= 1:

@@ -1,4 +1,4 @@
-"""4.2.1, 6.2 Order forms of the advanced game: short, complete, and legal as they stand."""
+"""4.2.1, 6.2 Order forms of the advanced game: short, complete, and legal without editing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_5_16_1_the_form_shows_how_a_target_is_fired_at_and_the_chance() -> None
 
 
 def test_a_form_for_eighty_units_a_side_is_readable_on_a_telephone() -> None:
-    """Battalion size: no line is wider than forty letters, and units of a kind share their remarks."""
+    """Battalion size: no line is wider than forty characters, and units of a kind share their comments."""
     match = begin("combined", "2024", "1")
     while match.run.asks[0].kind != "commands":
         match.go_on({ask.seat: ask.default for ask in match.run.asks})

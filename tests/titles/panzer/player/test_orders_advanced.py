@@ -160,7 +160,7 @@ def test_6_5_1_7_a_call_may_name_the_enemy_instead_of_his_hex() -> None:
     ],
 )
 def test_1_2_a_word_that_is_a_unit_elsewhere_and_a_hex_is_asked_about(line: str, proposed: tuple[str, ...]) -> None:
-    """Capital letters mean the hex; the letters of the id may mean either."""
+    """Capital letters mean the hex; the spelling of the id may mean either."""
     refused = refusal(line)
     assert isinstance(refused, Ambiguous) and refused.line == line
     assert refused.instead == proposed and "also a hex" in str(refused)
@@ -173,7 +173,7 @@ def test_1_2_capital_letters_mean_the_hex_and_passengers_are_named_as_ever() -> 
 
 
 def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
-    """The passenger has a Move of its own, the carrier takes it up before it drives on."""
+    """The passenger has its own Move, and the carrier picks it up before it drives on."""
     found = read("g6 mount g8\ng8 move C7")
     assert found.answer == {"g8": "move", "g6": "move"}
     assert found.plan["move"] == {"g8": {"acts": ["mount:g6", "to:C7"]}}
@@ -181,7 +181,7 @@ def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
 
 
 def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
-    """L1372-1380: any facings; what is read is said in the same words again."""
+    """L1372-1380: any facings; orders are restated in the same words."""
     data, view = a_field()
     view.vehicles["g8"].card = "portee_2pdr"
     for said, act in (("unload face 5 truck face 4", "unload:5:4"), ("unload face 5", "unload:5")):
@@ -299,7 +299,7 @@ def test_6_5_1_7_a_call_goes_onto_what_the_observer_spotted() -> None:
 
 
 def any_orders(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
-    """Lines that a player might write: any legal command, shared where commands run out, with any target and goal."""
+    """Lines a player might write: any legal command, shared when commands run out, with any target and goal."""
     units = commandable(view, seat)
     commands = chosen(data, view, units, {unit.id: legal_commands(data, view, unit) for unit in units}, choice)
     ordered = as_ordered(view, seat, commands)
@@ -373,7 +373,7 @@ def readable(match: Match, ask: Ask, text: list[str]) -> tuple[list[str], Submis
 
 @pytest.mark.parametrize(("scenario", "seed"), [("collision", 1), ("breach", 2), ("desert", 3), ("darkness", 4)])
 def test_6_2_restated_orders_are_the_same_orders_and_a_turn_is_played_by_them(scenario: str, seed: int) -> None:
-    """Anything that can be ordered; one mail a turn is enough: every other ask is answered from plan and doctrine."""
+    """Any possible orders; one email a turn is enough: every other ask is answered from plan and standing orders."""
     match = begin(scenario, edition_of(scenario), str(seed))
     taken = written = 0
     while match.run.asks and match.run.state.turn <= 3:
@@ -492,13 +492,13 @@ def test_any_text_is_read_or_refused() -> None:
 
 
 def test_6_1_4_1_2_a_vehicle_in_a_position_is_told_how_to_stand() -> None:
-    """server/A-49: partial hull down, or hull down again; done in the Adjustment Phase if it is in a position."""
+    """house/A-49: partial hull down, or hull down again; done in the Adjustment Phase if it is in a position."""
     assert read("g1 hold\ng1 partial hull-down").plan["adjust"] == {"partial": {"g1": True}}
     assert read("g1 hold\ng1 hull-down").plan["adjust"] == {"partial": {"g1": False}}
 
 
 def test_6_5_1_a_call_gives_its_observer_overwatch_though_the_form_has_him_on_hold() -> None:
-    """The form has a line `hold` for everybody; whoever takes away a # before a call means it."""
+    """The form has a `hold` line for every unit; a player who uncomments a call means it."""
     call = "g6 call gb1 at G8 closed"
     for text in (call, f"g6 hold\n{call}", f"{call}\nrest hold"):
         assert read(text).answer["g6"] == "overwatch"

@@ -1,4 +1,4 @@
-"""1.6 Sheets: what they offer is legal, what they call closed is refused with the same reason, and nothing leaks."""
+"""1.6 Sheets: offers are legal, closed choices are refused with the same reason, and nothing leaks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def duel() -> tuple[PanzerRules, Run]:
 
 
 def offered(sheet):
-    """Every order that a sheet offers, with one unit, hex and facing for each blank."""
+    """Every order a sheet offers, with one unit, hex and facing for each blank."""
     for choice in sheet.choices:
         if choice.against:
             continue
@@ -83,7 +83,7 @@ def test_4_2_1_nobody_gives_orders_to_the_units_of_another(duel):
 
 
 def test_4_2_1_the_sheet_of_an_enemy_is_the_same_whatever_his_counter_is():
-    """4.2.1/secrecy: a face-down command shows in none of the figures."""
+    """4.2.1/secrecy: a face-down command does not affect any figure."""
     seen = set()
     for command in Command:
         state = a_state(a_vehicle("g1", "C4"), a_vehicle("s1", "C8", command=command))

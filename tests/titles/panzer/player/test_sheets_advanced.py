@@ -1,4 +1,4 @@
-"""1.6 Sheets of the advanced game: what a unit is, what it may be told, what to expect."""
+"""1.6 Sheets of the advanced game: a unit's properties, its possible orders, and the prospects."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_sheet_of_an_enemy_offers_no_orders() -> None:
 
 @pytest.mark.parametrize("scenario", ["desert", "delay"])
 def test_every_line_of_a_sheet_is_read_as_an_order(scenario: str) -> None:
-    """The lines of all choices, filled in with what they offer, are accepted."""
+    """The lines of all choices, filled in with the offered values, are accepted."""
     match = begin(scenario)
     while match.run.asks[0].kind != "commands":
         match.go_on({ask.seat: ask.default for ask in match.run.asks})

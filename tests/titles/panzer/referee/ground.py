@@ -50,7 +50,7 @@ def corners(place: Place) -> list[tuple[int, int]]:
 
 
 def beside(a: Place, b: Place, point: tuple[int, int]) -> int:
-    """On which side of the line from a to b a point lies."""
+    """On which side of the line from a to b a point is."""
     ua, va, ub, vb = 3 * a[0], a[1], 3 * b[0], b[1]
     return (ub - ua) * (point[1] - va) - (vb - va) * (point[0] - ua)
 
@@ -83,7 +83,7 @@ def off_ahead(here: Place, there: Place, facing: int) -> float:
 
 
 class Map:
-    """1.2, 6.1.4.3 A map as it is now: what is drawn, and the counters that have changed it."""
+    """1.2, 6.1.4.3 The current map: as drawn, with the counters that have changed it."""
 
     def __init__(self, board: Any, features: dict[str, Any], desert: bool) -> None:
         self.desert = desert

@@ -1,7 +1,7 @@
 """The referee's own judgement of spotting, steps, AP and GP modifiers and command range (edition 2024, no chapter 7).
 
-Everything is worked out from a state as plain data, the referee's map and the printed tables; cards are read as they
-are. Each function follows the rule it names sentence by sentence and asks nobody else.
+Everything is computed from a state as plain data, the referee's map and the printed tables; cards are read directly.
+Each function follows the rule it names sentence by sentence, without using the title's code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AP_LINE = {"on_fire": -5, "smoke_open": -3, "smoke_closed": -5, "barrage_open": 
            "dust": -1, "brew_up": -2}  # fmt: skip
 GP_LINE = {"on_fire": -20, "smoke_open": -10, "smoke_closed": -20, "barrage_open": -5, "barrage_closed": -10,
            "dust": -5, "brew_up": -10}  # fmt: skip
-"""6.5.2.4, 6.5.4.3 What lies on the line of fire."""
+"""6.5.2.4, 6.5.4.3 Hindrances on the line of fire."""
 
 
 class Referee:
@@ -51,7 +51,7 @@ class Referee:
         return unit["status"] == "on-map"
 
     def inside(self, unit: Unit) -> str:
-        """6.1.4.3.1 The building that a unit is in: men on foot at once, others by their marker."""
+        """6.1.4.3.1 The building a unit is in: leg units at once, others by their marker."""
         if unit["aboard"] or not (unit["kind"] == "leg" or unit["inside"]):
             return ""
         return self.land.built(self.place(unit))
@@ -88,7 +88,7 @@ class Referee:
         under = [
             n for n in names if "bridge" in names and (n == "water" or rows("terrain", "terrain")[n]["height"] < 0)
         ]
-        found = [table[name][column] for name in names if name not in under]  # 4.1.4.1.6: nobody on a bridge is in it
+        found = [table[name][column] for name in names if name not in under]  # 4.1.4.1.6: not on a bridge
         for feature in self.land.features:
             if tuple(feature["hex"]) == self.place(unit) and "rubble" in feature["type"]:
                 found.append(counters[feature["type"]][inner])
@@ -166,7 +166,7 @@ class Referee:
         return "whole" if "whole" in total else sum(total)
 
     def sides_cost(self, side: frozenset[Place], mode: str, link: str) -> list[Any]:
-        """4.5.1.1.2 Hexsides and levels; a link leads through walls and cliffs, levels are paid all the same."""
+        """4.5.1.1.2 Hexsides and levels; a link leads through walls and cliffs, but levels are still paid."""
         here, there = side
         climbed = abs(self.land.levels[here] - self.land.levels[there])
         limit = {"T": 2, "H": 2, "W": 1, "L": 1, "towed": 1}[mode]
@@ -183,7 +183,7 @@ class Referee:
         return found
 
     def counters_cost(self, there: Place, mode: str) -> list[Any]:
-        """6.1.4.3 What lies in the hex, each with a price of its own for this traction."""
+        """6.1.4.3 The counters in the hex with a cost for this traction."""
         table = rows("advanced_terrain", "feature")
         types = [feature["type"] for feature in self.land.features if tuple(feature["hex"]) == there]
         cells = [table[type][mode] for type in types if type in table and type != "ditch"]
@@ -248,7 +248,7 @@ class Referee:
         return net + self.hindered(here, there, AP_LINE) + grade + self.sun(here, there, "ap")
 
     def gp_net(self, firer: Unit, target: Unit, column: str) -> int:
-        """6.5.4.3 Direct fire, one weapon alone, without ammo limits."""
+        """6.5.4.3 Direct fire with a single weapon, without ammo limits."""
         here, there = self.place(firer), self.place(target)
         net = self.hindered(here, there, GP_LINE)
         if target["kind"] == "vehicle":
@@ -303,6 +303,6 @@ class Referee:
         return feature.get("type") == "hasty_entrenchment" and feature["stage"] >= 4
 
     def command_range(self, formation: str) -> int:
-        """6.2.1.1.2 By the grade of the formation."""
+        """6.2.1.1.2 By the formation's grade."""
         grade = self.scenario.formations[formation].grade
         return rows("unit_grades", "grade")[grade]["command_range"]

@@ -27,7 +27,7 @@ MATCHES = [("desert", 1), ("collision", 2)]
 
 
 def compared(data: Any, state: Any) -> tuple[Counter[str], list[str]]:
-    """How many questions of each kind were put to both, and where they differ."""
+    """How many questions of each kind were compared, and where the answers differ."""
     judge = Referee(msgspec.to_builtins(state), data.board, data.book, data.scenario)
     asked: Counter[str] = Counter()
     wrong: list[str] = []

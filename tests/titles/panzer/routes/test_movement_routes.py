@@ -46,14 +46,14 @@ def movers(draw: Any) -> UnitMover:
 
 
 def route_to(mover: UnitMover, hex: Any, facing: int = 0, mode: Any = "cross") -> Route | None:
-    """4.5.1.1 The cheapest way to a hex, facing as wished or (0) as it comes."""
+    """4.5.1.1 The cheapest way to a hex, with the requested facing or (0) any."""
     places = reachable(mover, start(mover, mode)).items()
     found = (route for (place, way), route in places if place == hex and facing in (0, way))
     return min(found, key=lambda route: route.cost, default=None)
 
 
 def every_end(mover: UnitMover, progress: Progress) -> list[Progress]:
-    """All that can be done, by brute force: each step from everywhere."""
+    """All possible moves, by brute force: each step from everywhere."""
     entries = [f"{ENTER}{name}:{way}" for name in ("C5", "E4") for way in range(1, 7)]
     words = ["f", "b", "l", "r", "exit", "exit-b", *(entries if progress.hex is None else ())]
     seen: dict[Any, Progress] = {}
@@ -131,7 +131,7 @@ def test_4_5_1_1_every_route_leads_where_it_says_for_what_it_says(mover, mode):
 
 @given(mover=movers(), steps=st.lists(st.sampled_from(["f", "b", "l", "r"]), min_size=1, max_size=4))
 def test_4_5_1_1_5_a_move_under_way_can_be_continued(mover, steps):
-    """R-17: the rest of a move, from wherever it has come to, is legal together with what was executed."""
+    """R-17: the rest of a move, from any point, is legal together with the executed part."""
     begun = driven(mover, " ".join(steps)).progress
 
     for (hex, facing), route in reachable(mover, begun).items():
@@ -149,7 +149,7 @@ def test_4_5_1_1_routes_come_in_the_order_of_their_cost():
 
 
 def test_4_5_1_1_route_to_a_hex():
-    """L1120-1130: the cheapest way, facing as it comes or as wished; none beyond the allowance."""
+    """L1120-1130: the cheapest way, with any or the requested facing; none beyond the allowance."""
     mover = a_mover("J10", "t34_76", facing=1)
 
     assert route_to(mover, parse_hex("J8")) == (("f", "f"), 2)

@@ -2,7 +2,7 @@
 
 Two worlds with every optional rule in use that differ in one secret of the British look the same to the Italians and
 to the public, in everything that the rules give away: findings, dice, asks, views (`secrets`). What is worked out
-from a view (options, refusals, forms, odds, maps) can then tell no more. Below are the leaks that were found so.
+from a view (options, refusals, forms, odds, maps) then cannot reveal more. The leaks found this way are listed below.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from pbem.titles.panzer.view import view_of
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 OUT_OF_SIGHT = "C18"
-"""From there nobody sees a squad in C3, and from C3 everybody a tank."""
+"""A hex from which no unit sees a squad in C3, but from C3 every unit sees a tank."""
 BEFORE_PLAY = ("plot_step", "deployment_step", "turrets_step", "hiding_step")
 
 
@@ -217,7 +217,7 @@ def test_7_7_2_who_has_counters_on_the_map_is_asked_what_to_keep() -> None:
 
 
 def test_7_19_who_has_engineers_is_asked_wherever_they_are() -> None:
-    """Where mines lie that he does not know of, and whether they have a Move, makes no difference."""
+    """Mines unknown to the player, and whether the engineers have a Move, make no difference."""
     for command in (Command.MOVE, Command.NO_COMMAND):
         engineers = a_leg("s1", "C9", SOVIET, labels=("engineer",), command=command)
         table = a_fight(a_leg("g1", "C3", SQUAD), engineers, rules=("engineers_and_terrain",))
@@ -282,7 +282,7 @@ def test_6_2_1_1_3_hidden_units_share_no_command_with_others() -> None:
 
 
 def test_6_5_1_hidden_observers_and_mortars_are_not_named_nor_fired_at_on_overwatch() -> None:
-    """7.2.2.3: indirect fire reveals nobody; not even the counter is told from a dummy."""
+    """7.2.2.3: indirect fire reveals no unit; even the counter cannot be told from a dummy."""
     observer = a_leg("g1", "C3", "german_section", labels=("fo",), command=Command.OVERWATCH)
     mortar = a_leg("g2", "C3", "german_section", weapons=("german_grw34",), command=Command.FIRE)
     table = a_fight(observer, mortar, a_leg("s1", "C12", SOVIET), dice=[10, 1, 50, 50, 50])

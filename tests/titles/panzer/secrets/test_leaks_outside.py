@@ -1,4 +1,4 @@
-"""No leak outside the rules: mails with their headers, maps, exports, reports and refusals of an advanced match.
+"""No leak outside the rules: emails with their headers, maps, exports, reports and refusals of an advanced match.
 
 Two worlds through a whole server. The British hide the same number of counters in the same hexes, but other
 units are under them; they register, plan, lay mines, command and instruct otherwise, and use none of it in two turns.
@@ -37,19 +37,19 @@ from pbem.matches.server import Server
 from pbem.titles.panzer.title import Panzer
 
 FIXED = {"ch1": "T6", "dr1": "T7", "dr5": "T9", "dr7": "T10", "dr9": "T12", "dr11": "T5"}
-"""Hidden units that stand in the same place in every world."""
+"""Hidden units that are in the same place in every world."""
 PLACES = ("R2", "R9", "S4", "S7", "T2", "T3")
-"""Where the other counters lie, real ones and dummies."""
+"""The hexes of the other counters, real ones and dummies."""
 PROBES = (
     *("dr2 hold", "h12 hold", "be4 move Q8", "be4 fire dr2", "be4 fire dr8", "be4 assault dr2", "ih1 overrun dr3"),
     *("be1 call ib1 at S7 closed", "ih1 fire ch2", "cr1 fly A5 face 3 slow low strafe dr2", "be4 demolish x1"),
     *("h1 sneak C5", "hide be4 at Q8", "dummy S7", "rest move S7"),
 )
-"""Orders whose refusal might tell what the server knows."""
+"""Orders with refusals that might reveal what the server knows."""
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """What the British keep to themselves."""
+    """The secrets of the British."""
 
     under: dict[str, str]
     plot: dict[str, Any]
@@ -79,7 +79,7 @@ class Hidden(Panzer):
 
 
 class World:
-    """A match in a server of its own, and all that the Italians could get hold of, event by event."""
+    """A match on its own server, and everything the Italians could obtain, event by event."""
 
     def __init__(self, folder: Path, secret: Secret, *, looking: bool = True) -> None:
         self.secret, self.seen, self.looking = secret, list[Any](), looking
@@ -108,7 +108,7 @@ class World:
         return self.seen
 
     def italian(self, position: Position, ask: Ask) -> Submission:
-        """The Italians do anything, by what they see."""
+        """The Italians do anything, based on what they see."""
         return random_bot("i", most=6)(position.rules, position.run.view(ME), ask)
 
     def british(self, position: Position, ask: Ask) -> Submission:
@@ -131,7 +131,7 @@ class World:
 
 
 def waiting(server: Server, match: str) -> dict[str, Any]:
-    """What changes when somebody seals his orders."""
+    """Everything that changes when a player seals orders."""
     return {
         "waited for": load(server, match).waited_for,
         "status": [views.status(server, match, viewer) for viewer in (ME, PUBLIC)],
@@ -140,7 +140,7 @@ def waiting(server: Server, match: str) -> dict[str, Any]:
 
 
 def outlets(server: Server, match: str) -> dict[str, Any]:
-    """Everything that the Italians, or anybody, can read or provoke now."""
+    """Everything the Italians, or the public, can read or provoke now."""
     position = load(server, match)
     run, rules, last = position.run, position.rules, position.record.resolved
     seen, ask = run.view(ME), run.ask_of(ME)
@@ -159,7 +159,7 @@ def outlets(server: Server, match: str) -> dict[str, Any]:
 
 
 def refusal(position: Position, ask: Ask, text: str) -> str:
-    """What a mail with this line would be answered."""
+    """The reply to an email with this line."""
     view = position.run.view(ME)
     try:
         said = position.rules.read(view, ask, text)
@@ -169,7 +169,7 @@ def refusal(position: Position, ask: Ask, text: str) -> str:
 
 
 def mail(server: Server, owed: outbox.Owed) -> Any:
-    """A mail to the Italians as it leaves; every mail is looked at once."""
+    """An email to the Italians as sent; every email is examined once."""
     outbox.sent(server, owed.id, NOON)
     me = accounts.by_address(server, f"{ME}@example.org")
     if me is None or owed.account != me.id:
@@ -193,7 +193,7 @@ def first_difference(a: str, b: str) -> str:
 
 
 def test_the_worlds_do_differ(folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test above can fail: to the British themselves everything looks different."""
+    """The test above can fail: for the British themselves everything looks different."""
     fixed_chance(monkeypatch)
     worlds = World(folders(), ONE, looking=False), World(folders(), TWO, looking=False)
     for world in worlds:

@@ -1,6 +1,6 @@
-"""No leak: what the British keep secret and never do changes nothing that the Germans can see or provoke.
+"""No leak: unused secrets of the British change nothing that the Germans can see or provoke.
 
-Counters lie open at the end of a turn (4.6.1). So worlds with different counters are compared within a turn, with
+Counters are face up at the end of a turn (4.6.1). So worlds with different counters are compared within a turn, with
 every window asked; worlds with different plans and standing orders over whole turns.
 """
 
@@ -57,11 +57,11 @@ PROBES: list[Any] = [
     "first",
     7,
 ]
-"""Answers to try out, most of them wrong for whatever is asked."""
+"""Answers to try out, most of them wrong for any ask."""
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """What the British keep to themselves: counters, this turn's plan, standing orders."""
+    """The secrets of the British: counters, this turn's plan, standing orders."""
 
     counters: dict[str, str]
     plan: dict[str, Any]
@@ -72,7 +72,7 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 def fixed_chance(patch: pytest.MonkeyPatch) -> None:
-    """Dice by name alone, and pictures in mails left as they were drawn."""
+    """Dice that depend only on their name, and pictures in emails left as drawn."""
 
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         return Choice(rule, subjects, ordinal).below(sides) + 1
@@ -82,7 +82,7 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
 
 
 class World:
-    """A duel in a server of its own, and all that the Germans could get hold of, event by event."""
+    """A duel on its own server, and everything the Germans could obtain, event by event."""
 
     def __init__(self, folder: Path, secret: Secret, reactions: str, seed: object = 0) -> None:
         self.server = open_server(folder / "pbem.db", {"panzer": Panzer()}, entropy=entropy(seed), clock=lambda: NOON)
@@ -98,7 +98,7 @@ class World:
         self.look()
 
     def play(self, turns: int, *, to_the_end: bool) -> list[Any]:
-        """Play so many turns; without their end, where all counters are turned up, if they differ."""
+        """Play this many turns; without their end, where all counters are revealed, if the counters differ."""
         while (position := load(self.server, self.match)).run.state.turn <= turns:
             for ask in position.run.asks:
                 self.answer(position, ask)
@@ -138,7 +138,7 @@ class World:
 
 
 def outlets(server: Server, match: str) -> dict[str, Any]:
-    """Everything that the Germans, or anybody, can read or provoke now."""
+    """Everything the Germans, or the public, can read or provoke now."""
     position = load(server, match)
     run, rules = position.run, position.rules
     seen, ask, last = run.view(ME), run.ask_of(ME), position.record.resolved
@@ -170,7 +170,7 @@ def refusal(position: Position, ask: Ask, answer: Any) -> str:
 
 
 def mail(server: Server, owed: outbox.Owed) -> Any:
-    """A mail to the Germans as it leaves; every mail is looked at once."""
+    """An email to the Germans as sent; every email is examined once."""
     outbox.sent(server, owed.id, NOON)
     if owed.account != (accounts.by_address(server, f"{ME}@example.org") or owed).id:  # type: ignore[union-attr]
         return None
@@ -187,12 +187,12 @@ def part_of(part: EmailMessage) -> list[str]:  # type: ignore[type-arg]
 def leaks(
     folders: Callable[[], Path], one: Secret, two: Secret, reactions: str, turns: int = 1, *, to_the_end: bool
 ) -> str | None:
-    """The first place where the Germans can tell the worlds apart, if there is any."""
+    """The first difference between the worlds visible to the Germans, if any."""
     worlds = (World(folders(), one, reactions), World(folders(), two, reactions), World(folders(), one, reactions, 1))
     return told_apart(*(world.play(turns, to_the_end=to_the_end) for world in worlds))
 
 
-# What they keep secret ---------------------------------------------------------------------------------------
+# Secrets -----------------------------------------------------------------------------------------------------
 
 counters = st.fixed_dictionaries(
     {"br1": st.just("fire"), "br2": st.just("move")}
@@ -210,9 +210,9 @@ unused = st.fixed_dictionaries(
         "order": st.sampled_from([{"move": ["br2"]}, {"fire": ["br1"]}]),
     },
 )
-"""Plans that differ only in what does not come about."""
+"""Plans that differ only in events that do not happen."""
 silenced = st.sampled_from([["initiative: second", "overwatch: never"], ["overwatch: range <= 1 hit >= 99"]])
-"""Standing orders about what the plan has settled."""
+"""Standing orders about matters the plan has settled."""
 
 WATCHING = {"br1": "fire", "br2": "move", "br3": "overwatch", "br4": "overwatch"}
 IDLE = {"br1": "fire", "br2": "move", "br3": "no-command", "br4": "no-command"}

@@ -1,4 +1,4 @@
-"""4.2.1 Who may know what."""
+"""4.2.1 What each side may see."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_4_2_1_a_view_is_a_copy() -> None:
 
 
 def test_4_2_1_in_a_whole_match_no_side_sees_what_the_other_hides() -> None:
-    """At every step start the view stays the same if all hidden commands of the other side are exchanged."""
+    """At every step start the view stays the same if all the other side's hidden commands are exchanged."""
     match = play("duel", "2024", "secrets", reckless_bot)
     hidden = 0
     for state in match.states:
@@ -78,7 +78,7 @@ def test_4_2_1_in_a_whole_match_no_side_sees_what_the_other_hides() -> None:
 
 
 def test_4_2_1_no_finding_tells_a_hidden_command_before_it_is_revealed() -> None:
-    """What the other side may read of a turn names a unit's command only once it is turned up or shown."""
+    """The findings visible to the other side name a unit's command only once it is revealed or shown."""
     match = play("duel", "2016", "findings", reckless_bot)
     for finding in seen_by(match.findings, "british"):
         if finding.rule == "4.2.1":

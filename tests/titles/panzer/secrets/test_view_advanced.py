@@ -1,4 +1,4 @@
-"""5.0 Who may know what of an advanced match: two worlds that differ in a secret look the same to the enemy."""
+"""5.0 What each side may see of an advanced match: worlds that differ in a secret look the same to the enemy."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def legs(*names: str) -> tuple[Leg, ...]:
 
 
 def a_world() -> PanzerState:
-    """Germans with every kind of secret, Soviets who look on."""
+    """Germans with every kind of secret, and Soviets watching."""
     return an_advanced_state(
         a_tank("g1", "C3", command=Command.FIRE),
         a_leg("g2", "C4", "german_rifle_squad", command=Command.MOVE, shares="g3"),
@@ -97,7 +97,7 @@ def hide_elsewhere(state: PanzerState) -> None:
 
 
 def forget_hidden(state: PanzerState) -> None:
-    """As if the hidden gun had never been."""
+    """As if the hidden gun had never existed."""
     del state.vehicles["g4"]
     del state.spotted["g4"]
     state.spotted = {id: [other for other in seen if other != "g4"] for id, seen in state.spotted.items()}
@@ -146,7 +146,7 @@ def test_6_2_1_1_3_who_shares_a_counter_is_public() -> None:
 def test_everybody_sees_what_is_no_secret_and_the_master_everything() -> None:
     world = a_world()
     seen = view_of(world, "soviet")
-    assert set(seen.features) == {"w1", "e1", "r1"}  # rubble made in play is known to all
+    assert set(seen.features) == {"w1", "e1", "r1"}  # rubble made in play is public
     assert set(seen.vehicles) == {"g1", "g2", "g3", "s1"} and seen.vehicles["s1"].command is Command.FIRE
     assert set(view_of(world, "german").features) == set(world.features)
     assert view_of(world, MASTER) == world
@@ -203,9 +203,9 @@ EAST: dict[str, Any] = {
 
 
 def watched(plot: dict[str, Any], mines: str) -> list[Any]:
-    """All that the garrison gets to know in two turns: every ask put to anybody, its findings, its view at the end.
+    """Everything the garrison learns in two turns: every ask to any seat, its findings, its view at the end.
 
-    The British act alike in both worlds; what they have plotted is for later turns.
+    The British act alike in both worlds; their plots are for later turns.
     """
     blobs = Panzer().freeze("breach", {})
     setup = blobs["scenario"].replace(b'hexes = ["L6", "L7", "L8", "L9", "L13"]', f'hexes = ["{mines}"]'.encode())
@@ -235,7 +235,7 @@ def test_no_leak_plots_and_mines_that_have_not_shown_change_nothing_for_the_enem
 
 
 def under(word: str, seed: str) -> tuple[list[Any], int]:
-    """All that the Italians get to know of a turn in which these British counters lie there and are never used."""
+    """Everything the Italians learn in a turn with these British counters, which are never used."""
     rules = Panzer().rules(Panzer().freeze("desert", {}))
     match = Match(rules, seed, Run(rules, rules.setup(())), waits=always_asked)
     match.go_on()
@@ -251,7 +251,7 @@ def under(word: str, seed: str) -> tuple[list[Any], int]:
             answers[ask.seat] = rules.check(view, ask, given)
             seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))
         found = match.go_on(answers).findings
-        if match.run.state.phase != "adjustment":  # 6.8: now all counters lie open
+        if match.run.state.phase != "adjustment":  # 6.8: now all counters are face up
             seen += [*seen_by(found, "italian"), to_bytes(match.run.view("italian"))]
     return seen, counters
 

@@ -1,4 +1,4 @@
-"""2.0 What a player is told before the first turn."""
+"""2.0 The briefing before the first turn."""
 
 from __future__ import annotations
 

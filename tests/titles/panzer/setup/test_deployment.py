@@ -82,7 +82,7 @@ def test_2_0_units_begin_where_the_scenario_has_them():
 
 @pytest.mark.parametrize("name", basic_scenarios())
 def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
-    """Nobody chooses, everybody stands where the scenario has him."""
+    """No side makes a choice; every unit is where the scenario puts it."""
     scenario = packaged_scenario(name)
     table, _ = deployed(basic_data(as_advanced(scenario), charts(scenario.edition), cards()))
 

@@ -1,4 +1,4 @@
-"""2.0 Scenarios: what is read, what is refused and how, and the ones that come with the title."""
+"""2.0 Scenarios: reading, refusals, and the packaged ones."""
 
 from collections import Counter
 
@@ -158,7 +158,7 @@ def test_0_a_switch_of_the_scenario_holds_for_its_own_map():
 
 
 def test_silence_means_the_rulebook():
-    """4.3.1 ties are rolled again and the winner chooses (A-18); R-18 no early end; nobody counts points."""
+    """4.3.1 ties are rerolled and the winner chooses (A-18); R-18 no early end; no points are counted."""
     scenario = load(TEXT[: TEXT.index("[victory]")])
     assert (scenario.initiative_tie, scenario.initiative_winner, scenario.early_end) == ("reroll", "chooses", "never")
     assert [unit.vp for unit in scenario.units] == [0, 0, 1, 0, 0] and scenario.level(5) == ""
@@ -293,7 +293,7 @@ def test_an_unknown_scenario_names_the_nearest():
 
 
 def test_units_begin_in_open_hexes_of_their_own_facing_something(scenario):
-    """R-02, 3.8: nobody is overstacked, in closed terrain or looking off the map."""
+    """R-02, 3.8: no unit is overstacked, in closed terrain or facing off the map."""
     chart = charts(scenario.edition)
     places = Counter(unit.hex for unit in scenario.units if unit.hex is not None)
     assert max(places.values()) < chart.overstacked_from
@@ -313,7 +313,7 @@ def test_entry_hexes_lie_at_the_edge_and_in_good_time(scenario):
 
 
 def test_both_sides_are_worth_nearly_the_same(scenario):
-    """What one side has more in vehicles, the other gains by its objectives: bots win as often on either side."""
+    """Objectives balance an advantage in vehicles: bots win equally often on both sides."""
     points = Counter()
     for unit in scenario.units:
         points[unit.side] += cards()[unit.card].points
@@ -322,7 +322,7 @@ def test_both_sides_are_worth_nearly_the_same(scenario):
 
 
 def test_nobody_starts_at_point_blank_and_the_duel_starts_in_range(scenario):
-    """Fire can begin in the first turns of the duel: somebody is within the reach of a gun."""
+    """Fire can begin in the first turns of the duel: some unit is within range of a gun."""
     placed = [unit for unit in scenario.units if unit.hex is not None]
     gaps = [distance(a.hex, b.hex) for a in placed for b in placed if a.side != b.side]
     assert min(gaps) >= 5
@@ -342,7 +342,7 @@ def test_ids_can_be_typed_on_a_phone(scenario):
 
 
 def test_a_match_is_read_with_its_own_charts():
-    """What was frozen with a match decides, not what is packaged today: here sand has another sign."""
+    """The data frozen with a match decide, not today's package: here sand has another sign."""
     files = {name: packaged(name) for name in CHART_FILES}
     files["terrain.toml"] = files["terrain.toml"].replace(b'symbol = "s"', b'symbol = "z"')
     plain = b"name = 'x'\nterrain = '''\n1 .z....\n2 ......\n3 ......\n'''"

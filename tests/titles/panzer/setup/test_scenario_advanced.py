@@ -1,4 +1,4 @@
-"""2.0, 5.8 Scenarios of the advanced game: what they may say, and every mistake explained."""
+"""2.0, 5.8 Scenarios of the advanced game: their contents, and every mistake explained."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_2_0_every_scenario_can_be_played_by_both_books(name: str, edition: Edit
 
 @pytest.mark.parametrize("name", ADVANCED)
 def test_5_8_2_no_side_is_hopelessly_weaker(name: str) -> None:
-    """Who attacks over open ground or by night may have more than twice as much; the objectives make up for it."""
+    """An attacker over open ground or by night may have more than twice as much; the objectives balance it."""
     scenario, book = ours(name), advanced_cards("2024")
     weak, strong = sorted(points(scenario, book, side.id) for side in scenario.sides)
     assert strong * 2 <= weak * 5
@@ -83,7 +83,7 @@ def test_the_six_scenarios_show_what_there_is() -> None:
 
 
 def test_2_0_the_2016_book_has_neither_dust_nor_sun_nor_desert_buildings() -> None:
-    """6.1.4.3.12, 6.1.4.3.13, 4.1.4.1.3.1: a scenario for the other book goes without them there."""
+    """6.1.4.3.12, 6.1.4.3.13, 4.1.4.1.3.1: a scenario played by the other book goes without them."""
     old, new = ours("breach", "2016"), ours("breach", "2024")
     assert (new.sun is not None, new.desert_buildings) == (True, True)
     assert (old.sun, old.desert_buildings, old.dust) == (None, False, False)
@@ -302,7 +302,7 @@ def test_7_0_every_rule_can_be_chosen_and_only_where_it_can_be_played() -> None:
 @pytest.mark.rule("7.0", editions=("2016",))
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_7_0_all_optional_rules_can_be_played_at_once_and_are_named_with_their_numbers(edition: Edition) -> None:
-    """By both books, but for those that only one of them has; the match page lists what `rules_in_use` says."""
+    """In both books, except for rules that only one of them has; the match page lists `rules_in_use`."""
     title, offered = Panzer(), [row for row in optional_rules().values() if edition in row.editions]
     options = {"edition": edition, "rules": [row.id for row in offered]}
     bound = title.rules(title.freeze("collision", options))
@@ -325,7 +325,7 @@ def test_7_0_all_optional_rules_can_be_played_at_once_and_are_named_with_their_n
 
 
 def test_2_0_the_description_names_every_key() -> None:
-    """Whoever reads `pbem scenario format` can write everything that a scenario may say."""
+    """A reader of `pbem scenario format` can write everything a scenario may contain."""
     text = Panzer().scenario_format()
     whole: Any = AdvancedSchema().fields
     keys = {*whole, *Conditions.__struct_fields__, *whole["side"].inner.schema.fields["units"].inner.schema.fields}
@@ -337,7 +337,7 @@ def test_2_0_the_description_names_every_key() -> None:
 
 
 def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
-    """Cards, weapons, support, formations, maps and their places, rules, switches, terrain: nobody has to guess."""
+    """Cards, weapons, support, formations, maps and their places, rules, switches, terrain: no guessing needed."""
     text = Panzer().scenario_format()
     ids: set[str] = {*packaged_boards(), *optional_rules(), *(row.id for row in switches())}
     for edition in EDITIONS:
@@ -351,7 +351,7 @@ def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
 
 
 def test_1_2_the_map_of_the_description_is_a_map() -> None:
-    """What the description shows is read as it stands, but for the remarks beside the drawings."""
+    """The example in the description is read unchanged, except for the comments next to the drawings."""
     shown = Panzer().scenario_format().split("## A map of your own")[1].split("Leave out")[0]
     lines = [line.partition("#")[0] if line[5:7].strip().isdigit() and "  # " in line else line
              for line in shown.splitlines()]  # fmt: skip
@@ -405,7 +405,7 @@ def test_an_id_that_is_also_a_hex_is_worth_a_look():
 
 @pytest.mark.parametrize("scenario", ["delay", "breach"])
 def test_7_0_what_a_scenario_is_ready_for_lies_idle_until_a_match_adds_the_rule(scenario: str) -> None:
-    """7.2.1, 7.24: half a side begins hidden, and the guns are camouflaged."""
+    """7.2.1, 7.24: half a side starts hidden, and the guns are camouflaged."""
     title = Panzer()
 
     def begun(*added: str) -> tuple[int, list[str]]:

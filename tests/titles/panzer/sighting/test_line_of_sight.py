@@ -85,7 +85,7 @@ def test_4_1_4_a_unit_sees_its_own_hex(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.2", "4.1.4.1.7", "4.1.4.2.1")
 def test_4_1_4_1_7_a_grove_is_3_high_and_blocks_between_lower_units(edition):
-    """L642, 2016:L795: groves and woods of both kinds have height 3; units stand on the ground."""
+    """L642, 2016:L795: groves and woods of both kinds have height 3; units are on the ground."""
     for sign in "lmwW":
         finding = look(a_column(f".{sign}."), "A1", "A3", edition)
 
@@ -139,8 +139,8 @@ def test_4_1_4_1_3_1_flat_roofs_leave_the_height_as_it_is():
     assert "4.1.4.1.3.1" not in {item.rule for item in every(without)}
 
 
-def servers_along_a_road(row: list[Hex], leaves: Hex) -> Board:
-    """Houses in all hexes of a row but the first; a road runs through them and leaves the row in the last but one."""
+def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
+    """Houses in all hexes of a row except the first; a road runs through them and leaves before the last hex."""
     width, height = max(to_offset(hex)[0] for hex in row) + 1, max(to_offset(hex)[1] for hex in row) + 1
     signs = [["."] * width for _ in range(height + 1)]
     for hex in row[1:]:
@@ -152,10 +152,10 @@ def servers_along_a_road(row: list[Hex], leaves: Hex) -> Board:
 
 
 @pytest.mark.rule("4.1.4.1.3/road-exception", "4.1.4.2.1", editions=("2024",))
-def test_4_1_4_1_3_a_road_opens_the_servers_it_runs_through():
+def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through():
     """L586: X3 sees along the road to AA1; the road leaves the row there, so BB1 is hidden."""
     row = [parse_hex(name) for name in ("X3", "Y2", "Z2", "AA1", "BB1")]
-    board = servers_along_a_road(row, leaves=parse_hex("AA2"))
+    board = houses_along_a_road(row, leaves=parse_hex("AA2"))
 
     seen = look(board, "X3", "AA1")
     assert_rule(seen, "4.1.4.1.3/road-exception", inputs={"where": "Y2"}, result="open")
@@ -168,10 +168,10 @@ def test_4_1_4_1_3_a_road_opens_the_servers_it_runs_through():
 
 
 @pytest.mark.rule("4.1.4.1.3", editions=("2016",))
-def test_4_1_4_1_3_a_road_opens_the_servers_it_runs_through_2016():
+def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through_2016():
     """2016:L749: from 3116 to 3415 along the road, but not on to 3514."""
     row = [parse4(name) for name in ("3116", "3216", "3315", "3415", "3514")]
-    board = servers_along_a_road(row, leaves=parse4("3414"))
+    board = houses_along_a_road(row, leaves=parse4("3414"))
     start, last, beyond = (hex_name(parse4(name)) for name in ("3116", "3415", "3514"))
 
     seen = look(board, start, last, "2016")
@@ -182,7 +182,7 @@ def test_4_1_4_1_3_a_road_opens_the_servers_it_runs_through_2016():
 
 @both_editions
 def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
-    """L644: as for buildings. A gap in the path, a bend, or a line that is no straight row gets no exception."""
+    """L644: as for buildings. A gap in the path, a bend, or a line that is not a straight row gets no exception."""
     straight = a_column(".mm.", links={"path": ["A1-A2-A3-A4"]})
     broken = a_column(".mm.", links={"path": ["A1-A2", "A3-A4"]})
     bent = a_board("...\n.m.\n.m.\n...", links={"road": ["B1-B2-B3-C3"]})
@@ -196,7 +196,7 @@ def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
 
 @both_editions
 @pytest.mark.rule("4.1.4.1.4")
-def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_servers(edition):
+def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
     """A-07: the ground level of the hex still counts."""
     board = a_column(".B.", "010", links={"road": ["A1-A2-A3"]})
     finding = look(board, "A1", "A3", edition)
@@ -208,7 +208,7 @@ def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_servers(edition):
 @pytest.mark.rule("4.1.4.1.4")
 @both_editions
 def test_4_1_4_1_3_a_road_over_a_bare_hill_opens_nothing(edition):
-    """L586, A-07: the exception is for what stands beside the road; a bare hill is judged as it is."""
+    """L586, A-07: the exception is for terrain along the road; a bare hill is judged as usual."""
     finding = look(a_column("...", "010", links={"road": ["A1-A2-A3"]}), "A1", "A3", edition)
 
     assert finding.result == "blocked"
@@ -308,7 +308,7 @@ def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
     ("board", "to", "result"),
     [
         (a_hillside("3210"), "A4", "open"),
-        (a_column("....", "3210"), "A4", "blocked"),  # cliffs are no slopes
+        (a_column("....", "3210"), "A4", "blocked"),  # cliffs are not slopes
         (a_hillside("3221"), "A4", "blocked"),  # A3 is not lower than A2
         (a_hillside("321100"), "A5", "blocked"),  # A4 for itself: it hides range 4 …
         (a_hillside("321100"), "A6", "open"),  # … and no more
@@ -381,7 +381,7 @@ def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
 
 @both_editions
 def test_4_1_4_1_6_along_a_gully_trees_and_hedgerows_still_block(edition):
-    """A-10 (c): they are tested as usual; neighbours see each other whatever lies around."""
+    """A-10 (c): they are tested as usual; neighbours always see each other."""
     trees = a_column("utu", legend={"t": ["gully", "medium_grove"]})
     hedge = a_column("uuu", hexsides={"hedgerow": ["A1:4"]})
 
@@ -402,7 +402,7 @@ def test_4_1_4_1_6_a_bridge_over_a_gully_on_a_hill_counts_as_gully(edition):
 
 @both_editions
 def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
-    """A-10 (b): from level 1 down into a gully the plain in between is no obstacle; a server is."""
+    """A-10 (b): from level 1 down into a gully the plain in between is not an obstacle; a house is."""
     rule = "4.1.4.1.6" if edition == "2024" else "4.1.4.1.6/two-levels-above"
     board = a_column("....u", "10000")
     finding = look(board, "A1", "A5", edition)
@@ -447,7 +447,7 @@ def test_4_1_4_2_3_an_obstacle_no_higher_than_either_does_not_block(edition):
 
 
 def hidden_ranges(edition: str, *, higher: int, obstacle: int, lower: int, at: int) -> list[int]:
-    """The ranges at which a lower unit is hidden from one at A1 by a wall of servers `at` hexes away."""
+    """The ranges at which a lower unit is hidden from one at A1 by a row of houses `at` hexes away."""
     sunken = lower < 0
     ground = max(lower, 0)
     beyond = at // 2 + 2  # no zone is longer than half the distance
@@ -683,7 +683,7 @@ class Land(NamedTuple):
 
 
 def a_land(seed: int, columns: int = 7, rows: int = 5) -> Land:
-    """Hills, gullies, groves, servers, crests, hedgerows and roads, thrown together."""
+    """Hills, gullies, groves, houses, crests, hedgerows and roads, thrown together."""
     random = Random(seed)
     hexes = [from_offset(column, row) for column in range(8, 8 + columns) for row in range(8, 8 + rows)]
     pairs = [(a, b) for a in hexes for b in neighbours(a) if a < b and b in hexes]
@@ -716,7 +716,7 @@ def pairs_of(board: Board):
 
 
 def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
-    """4.1.4 The algorithm of the rule as it stands, step by step, from the corners of every hex of the map."""
+    """4.1.4 The printed algorithm, step by step, from the corners of every hex of the map."""
     reach = distance(a, b)
     (ua, va), (ub, vb) = centre(a), centre(b)
 
@@ -812,7 +812,7 @@ def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
 
 @given(seed=seeds, edition=editions)
 def test_4_1_4_removing_an_obstacle_never_closes_a_line(seed, edition):
-    """Groves and servers cleared, crests and hedgerows levelled, one at a time."""
+    """Groves and houses cleared, crests and hedgerows levelled, one at a time."""
     land = a_land(seed)
     random = Random(seed)
     cleared = random.choice(sorted(land.signs))

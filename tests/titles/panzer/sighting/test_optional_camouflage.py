@@ -34,7 +34,7 @@ def gun(hex: str = "K10", **more: Any) -> Unit:
 
 @pytest.mark.rule("7.24", editions=("2016",))
 def test_7_24_a_camouflaged_unit_must_be_found() -> None:
-    """Among trees a gun is spotted at few hexes: the roll must not exceed them; who has found it keeps it."""
+    """Among trees a gun is spotted at few hexes: the roll must not exceed them; a finder keeps it."""
     board = a_board(signs={"K10": "W"})
     enemy = a_tank("s1", "K8", "t34_76")
     table = a_table(gun(), enemy, board=board, dice=[10])
@@ -75,7 +75,7 @@ def test_7_24_the_enemy_does_not_see_that_it_is_camouflaged() -> None:
 
 @pytest.mark.rule("7.24", editions=("2016",))
 def test_7_24_it_is_shown_only_to_friends_who_are_not_farther_away() -> None:
-    """L4782: who has found it hands it off at the same or a shorter range; those farther away look for themselves."""
+    """L4782: a finder passes it on at the same or a shorter range; units farther away look for themselves."""
     board = a_board(signs={"K10": "W"})
     enemies = a_tank("s1", "K8", "t34_76"), a_tank("s2", "K12", "t34_76"), a_tank("s3", "K7", "t34_76")
     table = a_table(gun(), *enemies, board=board, dice=[1, 10, 10, 10])
@@ -89,7 +89,7 @@ def test_7_24_it_is_shown_only_to_friends_who_are_not_farther_away() -> None:
 @pytest.mark.rule("7.24", editions=("2016",))
 @pytest.mark.parametrize(("die", "fires"), [(1, True), (10, False)])
 def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires: bool) -> None:
-    """It has fired with nobody else near: its camouflage holds, and the one under a counter rolls before it fires."""
+    """It fired with no other enemy near: its camouflage holds, and the hidden enemy rolls before firing."""
     more = {"command": Command.FIRE, "revealed": True, "fired": True, "pending": Spot.FIRE}
     shooter = a_leg("g1", "K10", "german_rifle_squad", flags=(CAMOUFLAGED,), pending_small_arms=True, **more)
     watcher = a_tank("s1", "K8", "t34_76", facing=4, command=Command.OVERWATCH, flags=("hidden",))
@@ -103,7 +103,7 @@ def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires:
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
 def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -> None:
-    """7.2: a loss would tell of a hidden enemy. L4784: executing a Short Halt ends it for ever."""
+    """7.2: a loss would reveal a hidden enemy. L4784: carrying out a Short Halt ends it for good."""
     hidden = a_tank("s1", "K5", "t34_76", flags=("hidden",))
     shooter = gun(command=Command.FIRE, pending=Spot.FIRE)
     assert betrayed(a_table(shooter, hidden), shooter) is None
@@ -115,7 +115,7 @@ def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
 def test_7_24_it_does_not_help_passengers_after_dismounting() -> None:
-    """By their own will, or out of a vehicle that is hit."""
+    """Voluntarily, or from a vehicle that is hit."""
     carrier = a_tank("g1", "K10", "sdkfz10", command=Command.MOVE)
     table = a_table(carrier, gun(id="g2", aboard="g1"), a_tank("s1", "C3", "t34_76"))
     found = get_off(table.data, table.state, table.state.vehicles["g2"], parse_hex("K10"), 1, "6.6.7.1.2")

@@ -1,4 +1,4 @@
-"""7.2 Hidden units: counters, dummies, who finds them, and that nobody else knows what is under them."""
+"""7.2 Hidden units: counters, dummies, finding them, and secrecy."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def refusal_of(check: Any, *args: Any) -> Refusal:
 @pytest.mark.rule("7.2", "7.2.1", "7.2.2", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
-    """L4398-4414: one counter for each hex and formation unless their owner says more; the boxes are secret."""
+    """L4398-4414: one counter for each hex and formation by default; the contents are secret."""
     units = [a_leg("g1", "C3", SQUAD, flags=("hidden",)), a_leg("g2", "C4", SQUAD, flags=("hidden",))]
     table = a_fight(*units, a_gun("g3", "C4", "pak38", flags=("hidden",)), a_leg("s1", "P9", SOVIET), edition=edition)
     played = run_step(table, hiding_step(table), {"hide": [{"counters": [["C3", ["g1", "g2"]]], "dummies": ["E6"]}]})
@@ -132,7 +132,7 @@ def test_7_2_2_what_no_counter_may_stand_for():
 
 @pytest.mark.rule("7.2.2")
 def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_add_none():
-    """Units that begin hidden are, in however many hexes; a turn later nothing need be done about it."""
+    """Units that start hidden are, in any number of hexes; a turn later nothing has to be done about it."""
     table = a_fight(a_leg("g1", "C3", "german_section"), a_leg("g2", "K9", "german_section"), limit=1)
     under(table, "C3", "g1")
     under(table, "K9", "g2")
@@ -167,7 +167,7 @@ def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
 
 @pytest.mark.rule("7.2.2.1/dummies", editions=("2016",))
 def test_7_2_2_1_a_dummy_is_removed_when_a_leg_unit_would_be_seen():
-    """L4426: not before; what moved as only vehicles do is seen like one."""
+    """L4426: not before; a dummy that moved like a vehicle is seen like one."""
     table = a_fight(a_leg("g1", "P15", SQUAD), a_leg("s1", "C3", SOVIET))
     far = table.data.charts.spotting_range(0, "S")
     near, away = under(table, f"C{3 + far}"), under(table, f"C{3 + far + 1}")
@@ -219,7 +219,7 @@ def test_7_2_2_1_the_owner_places_what_was_hidden():
 
 @pytest.mark.rule("7.2.2.2", editions=("2016",))
 def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
-    """L4428-4434: all its units have a Move; Spot/Move lies on it; its units do not move on their own."""
+    """L4428-4434: all its units have a Move; it gets Spot/Move; its units do not move on their own."""
     tank, squad = a_tank("g1", "C3", command=Command.MOVE), a_leg("g2", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(tank, squad, a_tank("s1", "T19", "zis5", command=Command.NO_COMMAND))
     id = under(table, "C3", "g1", "g2")
@@ -325,7 +325,7 @@ def test_7_2_2_2_a_counter_passes_through_mines_of_its_own_side():
 @pytest.mark.rule("6.6.6", editions=("2016",))
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
-    """L4438, 6.6.6: it is the target of indirect fire there; those who are placed elsewhere are spared."""
+    """L4438, 6.6.6: it is the target of indirect fire there; units placed elsewhere are not attacked."""
     squad = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(squad, a_leg("s1", "K19", SOVIET), dice=[1], turn=1)
     id = under(table, "C3", "g1")
@@ -342,7 +342,7 @@ def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_2_2_3_whoever_fires_is_revealed(edition):
-    """L4436: with all who are under the same counter; before the fire is resolved."""
+    """L4436: with all units under the same counter; before the fire is resolved."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, command=Command.FIRE), a_leg("g2", "C3", SQUAD)
     table = a_fight(gun, squad, a_tank("s1", "C9", "t34_76", command=Command.NO_COMMAND), dice=[100], edition=edition)
     id = under(table, "C3", "g1", "g2")
@@ -383,7 +383,7 @@ def test_7_2_2_3_an_enemy_that_comes_near_reveals_a_counter_and_may_think_again(
 
 @pytest.mark.rule("7.2.3", editions=("2016",))
 def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
-    """L4442: at the end of the turn; their Spot markers go."""
+    """L4442: at the end of the turn; their Spot markers are removed."""
     squad = a_leg("g1", "C3", SQUAD, spot=Spot.MOVE)
     seen = {"s1": ["g1", "g2"]}  # in the Spotting Phase, before it got away
     table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET), spotted=seen)
@@ -414,7 +414,7 @@ def two_worlds() -> tuple[Table[PanzerState], Table[PanzerState]]:
 
 @pytest.mark.parametrize("viewer", ["soviet", PUBLIC])
 def test_7_2_two_worlds_that_differ_under_their_counters_look_the_same(viewer):
-    """What a counter stands for is nowhere in a view, nor in what is told, nor in what is asked."""
+    """A counter's contents are not in a view, a report or an ask."""
     one, other = two_worlds()
     for table in (one, other):
         run_step(table, spotting_phase(table))
@@ -448,7 +448,7 @@ def test_7_2_without_the_rule_there_is_nothing_to_place():
 
 
 def test_7_2_the_forms_tell_a_player_his_counters_and_what_is_under_them():
-    """L4410-4444: how many there are, whom they stand for, how many are left for dummies."""
+    """L4410-4444: the number of counters, their contents, and how many are left for dummies."""
     flags = {"flags": ("hidden",)}
     table = a_fight(a_leg("g1", "C3", SQUAD, **flags), a_leg("g10", "C3", SQUAD, **flags), a_leg("s1", "T18", SOVIET))
     data, state = table.data, table.state

@@ -61,7 +61,7 @@ def test_7_7_1_the_left_figure_counts_up_to_half_of_the_range():
 
 @pytest.mark.rule("7.7", editions=("2016",))
 def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
-    """L4504-4506; what is spotted is handed to all who could see it."""
+    """L4504-4506; a spotted unit is passed on to all that could see it."""
     near, far = a_tank("g1", "C3"), a_tank("g2", "C9")
     target = a_leg("s1", "C4", SOVIET)
     table = a_fight(near, far, target, a_tank("s2", "C12", "zis5"), dice=[100, 100])
@@ -79,7 +79,7 @@ def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
 
 @pytest.mark.rule("7.7", editions=("2016",))
 def test_7_7_1_what_is_spotted_stays_so_while_any_friend_sees_it():
-    """4.1.1: its spotter has turned away, another unit has come into sight: no new roll, he takes it over."""
+    """4.1.1: its spotter has turned away, another unit has come into sight and takes it over without a new roll."""
     gone, fresh = a_tank("g1", "A20"), a_tank("g2", "C9")
     wood = {f"{column}15": "W" for column in "ABCDEF"}
     target = a_tank("s2", "C12", "zis5")

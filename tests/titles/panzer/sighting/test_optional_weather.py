@@ -30,7 +30,7 @@ def with_rules(*rules: str, **conditions: Any) -> dict[str, Any]:
 
 
 def noted(card: str, *notes: str) -> AdvancedCards:
-    """The book with notes on a card of which none has them."""
+    """A book with notes on a card that no card has."""
     book = advanced_cards("2016")
     vehicle = book.vehicles[card]
     more = dict.fromkeys(notes, "test")
@@ -49,7 +49,7 @@ def a_wet_field(*units: Unit, rules: tuple[str, ...] = (), edition: str = "2016"
 
 @pytest.mark.rule("7.36.1", editions=("2016",))
 def test_7_36_1_the_scenario_moves_everybody_down_the_spotting_table() -> None:
-    """A vehicle in the open is seen three rows worse, whoever looks."""
+    """A vehicle in the open is three rows harder to see, for every spotter."""
     g1, s1 = a_tank("g1", "C3"), a_tank("s1", "C9", "t34_76")
     state = an_advanced_state(g1, s1)
     day = advanced_data(edition="2016", **with_rules("weather"))
@@ -65,7 +65,7 @@ def test_7_36_1_the_scenario_moves_everybody_down_the_spotting_table() -> None:
 
 @pytest.mark.rule("7.36", editions=("2016",))
 def test_7_36_without_words_of_the_scenario_it_is_a_fine_day() -> None:
-    """The first turn tells which weather it is; with the rule out of use nothing is said."""
+    """The first turn reports the weather; without the rule nothing is reported."""
     for conditions, told in (({}, "fair"), ({"caution": "limited"}, "adverse")):
         table = a_wet_field(a_tank("g1", "C3"), rules=("weather",), conditions=conditions, turn=1)
         played = run_step(table, spotting_phase(table))
@@ -75,7 +75,7 @@ def test_7_36_without_words_of_the_scenario_it_is_a_fine_day() -> None:
 
 
 def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
-    """The scenario darkness is of the 2024 book: everybody drives at half speed and sees three rows less."""
+    """The scenario darkness is from the 2024 book: all vehicles drive at half speed and see three rows less."""
     scenario = packaged_scenario("darkness")
     data = advanced_data(scenario.board, edition="2024", **with_rules("weather", spotting=-3, caution="limited"))
     tank = a_tank("ge1", "S9", "pz4f2", command=Command.MOVE)
@@ -91,7 +91,7 @@ def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
-    """Limited: all three rates halved, once more by Short Halt; men on foot walk as ever, but do not hurry."""
+    """Limited: all three rates halved, again by Short Halt; leg units walk normally, but cannot quickmarch."""
     tank, squad, section = a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD), a_leg("g3", "E9", SECTION)
     table = a_wet_field(tank, squad, section, rules=("weather",), conditions={"caution": "limited"})
     card = table.data.vehicle(tank).card
@@ -108,7 +108,7 @@ def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
-    """Along the road it pays 1 a hex across country, and no more than its halved allowance."""
+    """Along the road it pays 1 per hex cross-country, and no more than its halved allowance."""
     links = {"road": ["C9-C8-C7-C6-C5-C4-C3-C2"]}
     tank = a_tank("g1", "C9")
     table = a_wet_field(tank, rules=("weather",), conditions={"caution": "extreme"}, board={"links": links})
@@ -123,7 +123,7 @@ def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
 
 @pytest.mark.rule("7.36.3/snow", "7.36.3", editions=("2016",))
 def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
-    """Across country one point more, for tracks and feet; named roads too; only in the named part of the map."""
+    """Cross-country one more point, tracked or on foot; also on named roads; only in the named part of the map."""
     links = {"road": ["C9-C8-C7"]}
     units = [a_tank("g1", "D9"), a_tank("g2", "C9"), a_leg("g3", "E9", SQUAD)]
     table = a_wet_field(*units, rules=("weather",), conditions={"ground": "snow"}, board={"links": links})
@@ -233,7 +233,7 @@ def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
 @pytest.mark.rule("7.34", editions=("2016",))
 @pytest.mark.parametrize("hit", [hit_track, damage_vehicle, knock_out, brew_up])
 def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
-    """It goes down with all aboard and leaves no wreck; on land it does not."""
+    """It sinks with all aboard and leaves no wreck; on land it does not."""
     table = a_swimmer(a_leg("g2", "C8", SECTION, aboard="g1"), hex="C8")
     units = table.state.vehicles
     assert_rule(hit(table, units["g1"]), "7.34", result="sunk")

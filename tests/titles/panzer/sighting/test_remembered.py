@@ -1,4 +1,4 @@
-"""What is remembered is what would be worked out anew: sight, prices, routes and spotting, after whatever changes."""
+"""Cached results equal recomputed ones: sight, costs, routes and spotting, after any change."""
 
 from dataclasses import replace
 from random import Random
@@ -55,7 +55,7 @@ def a_battle(chance: Random, board: Board) -> PanzerState:
 
 
 def change(chance: Random, board: Board, state: PanzerState) -> None:
-    """Something that happens in a battle: a move, a shot, a wreck, smoke, a fire, a ditch, rubble, a loss."""
+    """An event in a battle: a move, a shot, a wreck, smoke, a fire, a ditch, rubble, a loss."""
     unit = chance.choice(list(state.vehicles.values()))
     hex = chance.choice(list(board.hexes))
     match chance.randrange(9):
@@ -79,7 +79,7 @@ def change(chance: Random, board: Board, state: PanzerState) -> None:
 
 
 def changes(seed: int) -> Any:
-    """A battle and what becomes of it, one change after the other."""
+    """A battle and its development, one change after another."""
     chance = Random(seed)
     board = a_map(chance)
     data, state = advanced_data(board), a_battle(chance, board)
@@ -121,7 +121,7 @@ def test_6_1_4_a_changed_map_has_the_relief_of_one_surveyed_anew(seed):
 
 
 def afresh(data: PanzerData, known: AdvancedGround) -> AdvancedGround:
-    """The same ground, of which nothing is known yet and which knows no other."""
+    """The same ground with an empty cache."""
     kind = LegGround if isinstance(known, LegGround) else AdvancedGround
 
     class Map:
@@ -198,7 +198,7 @@ def test_4_4_2_a_window_opens_for_the_same_whether_or_not_the_far_are_left_out(s
 @settings(max_examples=3)
 @given(seed=seeds)
 def test_what_was_asked_before_does_not_change_an_answer_nor_the_state(seed):
-    """Nothing that is remembered lives in a state: a copy of it, asked in another order, says the same."""
+    """No cache is part of a state: a copy, queried in another order, gives the same answers."""
     for chance, data, state in changes(seed):
         before, twin = copy(state), copy(state)
         ids = list(state.vehicles)

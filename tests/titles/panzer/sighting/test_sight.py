@@ -1,4 +1,4 @@
-"""6.1.4 Everybody asks one function for a line of sight, and it knows floors, heights and the map of the moment."""
+"""6.1.4 One function decides every line of sight, and it knows floors, heights and the current map."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HARMLESS = {"OPEN", "BLOCKED", "smoke_hexes"}
 
 
 def imports(module: Path) -> set[str]:
-    """What a module takes from the routine of the line of sight."""
+    """The names a module imports from the line-of-sight routine."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module == ROUTINE:
@@ -47,7 +47,7 @@ def an_observer(data, **more) -> Unit:
 
 
 def keep_up(board, observer: dict[str, object], features=(), turn: int = 2):
-    """The turn after a call: the mission of an observer in A1 at G1 is kept up if he still observes it."""
+    """The turn after a call: the mission of an observer in A1 at G1 continues if it is still observed."""
     data = advanced_data(board)
     units = an_observer(data, **observer), a_tank("s1", "G1", "t34_76")
     mission = Mission(id="m1", side="german", observer="g1", firers=("gb1",), point=a_hex("G1"), sheaf="closed",

@@ -227,7 +227,7 @@ def test_4_1_3_cover_other_and_several_types_2024():
 
 @pytest.mark.rule("4.1.3/cover-other", "4.1.3/several-terrain-types", editions=("2016",))
 def test_4_1_3_cover_other_and_several_types_2016():
-    """2016:L703: a path in scrub is Light. 2016:L697: of several types only the best for the target counts."""
+    """2016:L703: a path in scrub is Light. 2016:L697: of several types only the best for the target applies."""
     path = on_terrain("2016", ["scrub"], {"path": ["A1-A2-A3"]})
     assert_rule(path, "4.1.3/cover-other", inputs={"terrain": {"scrub": "light"}}, result="light")
 
@@ -301,8 +301,10 @@ def test_4_1_3_only_the_target_counts(edition):
 @both_editions
 @pytest.mark.rule("4.1.3")
 def test_4_1_3_the_duel_of_the_book(edition):
-    """L1062, L1083, 2016:L1237: 3 hexes is within 7 in the grove and within 20 in the open; a marker of this turn
-    is not yet in effect in the Spotting Phase."""
+    """L1062, L1083, 2016:L1237: 3 hexes is within 7 in the grove and within 20 in the open.
+
+    A marker of this turn is not yet in effect in the Spotting Phase.
+    """
     data, state, in_clear, in_grove = a_pair(at_last_hex("m", 3), edition, away=3)
     in_clear.pending = Spot.FIRE
 
@@ -331,7 +333,7 @@ def test_4_1_4_spotting_explains_its_line(edition):
 
 
 def play(*vehicles, edition="2024", board=None, spotted=None):
-    """The Spotting Phase with these vehicles; nobody was spotted before unless told."""
+    """The Spotting Phase with these vehicles; by default no unit was spotted before."""
     table = a_table(*vehicles, edition=edition, board=board, spotted=spotted or {})
     return table, run_step(table, spotting_phase(table)).findings[1:]  # after 4.0
 
@@ -364,7 +366,7 @@ def test_4_1_the_phase_finds_who_spots_whom_and_leads_to_the_commands(edition):
 @both_editions
 @pytest.mark.rule("4.1.5")
 def test_4_1_5_an_unspotted_vehicle_loses_its_marker(edition):
-    """L741: out of every enemy's sight, Spot/Fire and Spot/Move go."""
+    """L741: out of every enemy's sight, Spot/Fire and Spot/Move are removed."""
     board = a_board("\n".join(".m."))
     for marker in (Spot.FIRE, Spot.MOVE):
         table, findings = play(
@@ -396,7 +398,7 @@ def test_4_1_5_a_vehicle_spotted_with_its_marker_keeps_it(edition):
 @pytest.mark.rule("4.1", editions=("2024",))
 @pytest.mark.rule("4.1.1/continuous", editions=("2024",))
 def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
-    """L494: spotted while one enemy meets the conditions, else lost."""
+    """L494: spotted while one enemy meets the conditions, otherwise lost."""
     board = a_board("\n".join(["..m.", "...."]))
     table, findings = play(
         a_vehicle("s1", "A1", spot=Spot.MOVE),
@@ -415,7 +417,7 @@ def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
 
 @pytest.mark.rule("4.1.1", editions=("2016",))
 def test_4_1_1_the_phase_tells_who_is_lost_2016():
-    """2016:L649: spotted unless all spotters lose it; then also its marker goes."""
+    """2016:L649: spotted unless all spotters lose it; then its marker is removed too."""
     table, findings = play(
         a_vehicle("s1", "A1", spot=Spot.FIRE),
         a_vehicle("g1", "A3"),
@@ -431,7 +433,7 @@ def test_4_1_1_the_phase_tells_who_is_lost_2016():
 
 @both_editions
 def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
-    """A-04: a marker placed in this turn does not count here."""
+    """A-04: a marker placed this turn does not count here."""
     board = a_board("\n".join("m........"))
     table, _ = play(a_vehicle("s1", "A1", pending=Spot.FIRE), a_vehicle("g1", "A9"), edition=edition, board=board)
 
@@ -443,7 +445,7 @@ def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
 
 
 def a_melee(seed: int):
-    """Vehicles of two sides thrown on a map of groves, servers and scrub."""
+    """Vehicles of two sides placed at random on a map of groves, houses and scrub."""
     random = Random(seed)
     rows = "\n".join("".join(random.choice("....;mB") for _ in range(14)) for _ in range(12))
     vehicles = [

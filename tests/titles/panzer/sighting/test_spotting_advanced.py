@@ -1,4 +1,4 @@
-"""5.1-5.9 and 6.1: what units are, who spots whom, and the Spotting Phase of the advanced game."""
+"""5.1-5.9 and 6.1: the properties of units, spotting, and the Spotting Phase of the advanced game."""
 
 from random import Random
 
@@ -62,7 +62,7 @@ def test_5_1_1_a_squad_fires_all_its_weapons_all_round_until_it_is_suppressed(ed
 @both_editions
 @pytest.mark.rule("5.1.2")
 def test_5_1_2_a_section_fires_one_weapon(edition):
-    """L1300-1306: its small arms or the weapon attached."""
+    """L1300-1306: its small arms or the attached weapon."""
     data = advanced_data(edition=edition)
     section = a_leg("g1", "C3", "german_section", weapons=("german_hmg",))
     assert_rule(describe(data, section), "5.1.2", inputs={"size": "section"}, result=1)
@@ -217,7 +217,7 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     ],
 )
 def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
-    """L1622-1640: only small arms +1; small arms and others +3, also if later only small arms are fired."""
+    """L1622-1640: only small arms +1; small arms and others +3, even if only small arms are fired later."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD)
     state = an_advanced_state(squad, a_tank("s1", "C5", "t34_76"))
@@ -254,7 +254,7 @@ def test_6_1_3_2_full_cover_helps_the_target_and_hinders_the_spotter(edition):
 @both_editions
 @pytest.mark.rule("6.1.3")
 def test_6_1_3_passengers_are_spotted_with_their_carrier(edition):
-    """L1636: they are part of it."""
+    """L1636: passengers are part of their carrier."""
     data = advanced_data(a_board(columns=5, rows=30), edition=edition)
     truck = a_tank("g1", "C20", "opel")
     squad = a_leg("g2", "C20", SQUAD, aboard="g1", full_cover=True)
@@ -330,7 +330,7 @@ def test_6_1_the_matrix_is_what_each_pair_says_for_itself():
 
 
 def test_6_1_every_unit_of_two_battalions_is_looked_at_once(monkeypatch):
-    """A battalion on each side: targets and spotters are worked out one by one, not pair by pair."""
+    """A battalion on each side: targets and spotters are computed one by one, not pair by pair."""
     looked_at: list[str] = []
     monkeypatch.setattr(spotting, "mark_of", counting(spotting.mark_of, looked_at))
     monkeypatch.setattr(spotting, "eye_of", counting(spotting.eye_of, looked_at))
@@ -348,7 +348,7 @@ def test_6_1_every_unit_of_two_battalions_is_looked_at_once(monkeypatch):
 
 
 def counting(function, calls):
-    """A function that notes the unit it is called for."""
+    """A function that records the unit it is called for."""
 
     def counted(data, state, unit, *more):
         calls.append(unit.id)

@@ -26,14 +26,14 @@ def test_3_8_six_vehicles_are_too_many(edition, count, overstacked):
 
 
 def test_3_8_both_sides_count_together():
-    """A-02: while somebody drives through."""
+    """A-02: while a unit drives through."""
     both = [a_vehicle(f"g{number}", "C9") for number in range(5)] + [a_vehicle("s1", "C9")]
 
     assert is_overstacked(a_state(*both), charts("2024"), C9)
 
 
 def test_3_8_wrecks_and_vehicles_that_are_gone_do_not_count():
-    """L464: wrecks do not count; nor does anybody who is not on the map."""
+    """L464: wrecks do not count, nor do units that are not on the map."""
     there = [a_vehicle(f"g{number}", "C9") for number in range(5)]
     gone = a_vehicle("g9", "C9", status=Status.ELIMINATED)
 

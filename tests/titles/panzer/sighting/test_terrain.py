@@ -75,7 +75,10 @@ def test_5_11_of_fire_and_barrage_in_one_hex_only_the_fire_counts(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.10")
 def test_6_1_4_3_10_smoke_counts_once_however_many_hexes_and_from_end_to_end(edition):
-    """L2575-2577: once per occurrence; it may start in, pass through or end in it. L2587: no barrage beside it."""
+    """L2575-2577: once per occurrence; a line may start in, pass through or end in it.
+
+    L2587: no barrage in addition.
+    """
     data = advanced_data(edition=edition)
     state = with_things(a_cloud("smoke", "A1", "A2", "A3", open=True))
 
@@ -439,7 +442,7 @@ def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
     [("b", "wood_rubble", Cover.LIGHT), ("B", "brick_rubble", Cover.MEDIUM), ("#", "stone_rubble", Cover.HEAVY)],
 )
 def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition, sign, rubble, cover):
-    """L1816: wood Light, brick Medium; stone by ruling Heavy. Nobody is inside any more."""
+    """L1816: wood Light, brick Medium; stone by ruling Heavy. No unit is inside any longer."""
     data = advanced_data(a_board(f".{sign}."), edition=edition)
     squad = a_leg("g1", "B1", SQUAD)
     state = with_things(a_feature(rubble, "B1"), units=(squad,))

@@ -1,4 +1,4 @@
-"""6.5.2.2.4 Damage in words, for films and mails."""
+"""6.5.2.2.4 Damage in words, for replays and emails."""
 
 from __future__ import annotations
 

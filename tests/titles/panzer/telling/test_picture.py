@@ -1,4 +1,4 @@
-"""1.2 The map as a picture: everything a player must see is drawn, and nothing that he may not know."""
+"""1.2 The map as a picture: everything a player must see is drawn, and nothing secret."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(*vehicles, data=None, viewer="german", **state):
-    """The elements of the picture of a state, by the viewer's view."""
+    """The elements of a state's picture, from the viewer's view."""
     text = picture.svg(data or a_data_set(), view_of(a_state(*vehicles, **state), viewer), viewer=viewer)
     return ElementTree.fromstring(text)
 
@@ -277,7 +277,7 @@ def test_the_map_in_words_names_every_vehicle_wreck_and_objective():
 
 
 def drawn_words(data, state, viewer):
-    """The words that a picture carries."""
+    """The words in a picture."""
     root = ElementTree.fromstring(picture.svg(data, view_of(state, viewer), viewer=viewer))
     return root.findtext(f"{SVG}desc").splitlines()
 

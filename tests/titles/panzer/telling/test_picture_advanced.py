@@ -1,4 +1,4 @@
-"""1.2, 5.0 The map of the advanced game: every kind of unit and marker is drawn, and nothing that is secret."""
+"""1.2, 5.0 The map of the advanced game: every kind of unit and marker is drawn, and nothing secret."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def state(*units: Unit, **more: object) -> PanzerState:
 
 
 def drawn(*units: Unit, viewer: str = "german", **more: object) -> ElementTree.Element:
-    """The elements of the picture of a state, by the viewer's view."""
+    """The elements of a state's picture, from the viewer's view."""
     return ElementTree.fromstring(picture.svg(DATA, view_of(state(*units, **more), viewer), viewer=viewer))
 
 
@@ -53,7 +53,7 @@ def signs(root: ElementTree.Element, unit: str) -> set[str]:
 
 
 def pieces(root: ElementTree.Element) -> list[str]:
-    """What lies on the map outside of counters and key, by its words."""
+    """The words for everything on the map outside counters and key."""
     return [str(title.text) for title in root.iter(f"{SVG}title")]
 
 

@@ -46,7 +46,7 @@ def test_l1056_the_hit_roll_is_told_by_itself() -> None:
 
 
 def test_4_3_1_the_initiative_is_told_whether_the_winner_chooses_or_not() -> None:
-    """A-18: a scenario may leave him no choice."""
+    """A-18: a scenario may leave the winner no choice."""
     for winner in ("chooses", "first"):
         table = a_table(sides=("german", "soviet"), dice=[41, 73], scenario={"initiative_winner": winner})
         (found,) = run_step(table, initiative_phase(table)).findings
@@ -54,7 +54,7 @@ def test_4_3_1_the_initiative_is_told_whether_the_winner_chooses_or_not() -> Non
 
 
 def test_every_finding_of_whole_matches_is_told_by_its_own_teller() -> None:
-    """No finding falls back to plain data because its teller expects something else."""
+    """No finding falls back to plain data because its wording function expects something else."""
     match = play("crossroads", "2016", "told", reckless_bot)
     match.findings += play("duel", "2024", "told", reckless_bot, waits=always_asked).findings
     told = 0

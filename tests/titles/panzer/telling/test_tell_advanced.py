@@ -17,7 +17,7 @@ from pbem.titles.panzer.telling.sentences import is_plain, optional_rule, tell, 
 
 @cache
 def told(scenario: str, edition: str, seed: str) -> tuple[Finding, ...]:
-    """Everything that is found in two turns of bots that do anything legal."""
+    """All findings in two turns of bots that do anything legal."""
     match = begin(scenario, edition, seed, waits=always_asked)
     bots = {seat: random_bot(f"{seed}{seat}", most=30) for seat in match.rules.seats}
     for _ in turns(match, bots):
@@ -32,7 +32,7 @@ def everything(findings: tuple[Finding, ...] | list[Finding]) -> list[Finding]:
 
 @pytest.mark.parametrize(("scenario", "edition"), [("desert", "2024"), ("delay", "2016")])
 def test_every_finding_of_a_match_is_told_by_its_own_teller(scenario: str, edition: str) -> None:
-    """No finding falls back to plain data, neither because nobody tells it nor because its teller fails."""
+    """No finding falls back to plain data, whether for lack of a wording function or because it fails."""
     findings = told(scenario, edition, "told")
     assert len(findings) > 500
     for finding in findings:
@@ -107,6 +107,6 @@ def test_what_an_older_release_found_is_still_told() -> None:
 
 
 def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> None:
-    """Of GP and smoke one paragraph speaks, of illumination the other."""
+    """One paragraph covers GP and smoke, the other illumination."""
     assert tell(Finding("6.5.1.6.1")).endswith("Shells and smoke come in every pattern.")
     assert tell(Finding("6.5.1.6.2")).endswith("Illumination has a closed pattern only.")

@@ -23,7 +23,7 @@ from pbem.tools.film_checks import FATES, exchange_flaws
 
 
 def on_map(board: Mapping[str, Piece]) -> dict[str, Any]:
-    """Every piece on the map with its place, its facing and the markers that it has."""
+    """Every piece on the map with its place, facing and markers."""
     return {
         id: (piece.place, piece.facing, {what: now for what, now in piece.marks.items() if now})
         for id, piece in board.items()
@@ -50,7 +50,7 @@ class TestPanzer(TitleContract):
         return {id: piece.place for id, piece in pieces(view).items() if piece.place}
 
     def other_worlds(self, rules: Rules, state: PanzerState, viewer: str) -> Iterator[PanzerState]:
-        """4.2.1 The counters of the enemy that lie face down could be any."""
+        """4.2.1 The enemy's face-down counters could be any."""
         if viewer == MASTER:
             return
         other = msgspec.convert(msgspec.to_builtins(state), type(state))
@@ -106,7 +106,7 @@ class TestPanzer(TitleContract):
                 assert list(exchange_flaws(rules, before, after, stop.resolution.findings)) == []
 
     def test_the_films_of_a_turn_agree_with_its_views_however_often_it_stops(self) -> None:
-        """Asked at every choice, a fight may be shown after its last question; between turns all is shown."""
+        """With an ask at every choice, a fight may be shown after its last question; between turns all is shown."""
         for rules, stops in self.cases("ask"):
             for viewer in rules.seats:
                 board = pieces(stops[0].views[viewer])
@@ -132,5 +132,5 @@ class TestPanzer(TitleContract):
 
 
 def is_between_turns(stop: Stop) -> bool:
-    """4.6.2 Whether nothing is under way after this exchange."""
+    """4.6.2 Whether the turn is complete after this exchange."""
     return any(finding.rule == "4.6.2" for finding in stop.resolution.findings)

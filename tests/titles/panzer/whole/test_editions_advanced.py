@@ -1,4 +1,4 @@
-"""Where the two books differ in movement, spotting and terrain, and that a scenario may have it the other way.
+"""Differences between the books in movement, spotting and terrain, and scenarios that switch them.
 
 A behaviour is a function of the data of a match. Each gives one value by the 2024 book, another by the 2016 book, and
 the other book's value under a scenario that sets the switch otherwise.
@@ -131,7 +131,7 @@ def load(text: str) -> Any:
 
 
 def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it():
-    """3, 17: without the switch they are a mistake there, and the mistake says how they come in."""
+    """3, 17: without the switch they are a mistake, and the message says how to enable them."""
     with pytest.raises(DataError) as error:
         load(desert("2016", portee=True))
     said = [mistake.what for mistake in error.value.mistakes]
@@ -162,7 +162,7 @@ def test_5_1_horses_come_and_go_with_their_switch():
 
 
 def test_the_data_of_a_match_have_the_switches_of_its_scenario():
-    """What the reader has found legal is there in play: horses to ride, and roofs in every line of sight."""
+    """Everything the reader found legal is available in play: horses to ride, and roofs in every line of sight."""
     blobs = {**freeze("desert", {}), "scenario": desert("2024", bicycles_and_cavalry=True).encode()}
     data = advanced_data_set(blobs)
 
@@ -191,7 +191,7 @@ def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
-    """25: crops Medium for spotting and Light in combat; brush Light for spotting only."""
+    """25: crops are Medium for spotting and Light in combat; brush is Light for spotting only."""
     table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": "c"}, edition=edition)
     unit = table.state.vehicles["g1"]
 
@@ -205,7 +205,7 @@ def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_2_a_hexside_of_the_other_book_is_borrowed_as_it_stands(edition):
-    """16: the 2016 key has no defilade, the 2024 key no hedgerow; a map that has one has it with all its effects."""
+    """16: the 2016 key has no defilade, the 2024 key no hedgerow; on a map it has all its effects."""
     board = a_board(hexsides={"wall": ["C3:1"], "defilade": ["C3:4"], "hedgerow": ["C3:2"]})
     data = advanced_data(board, edition=edition)
 
@@ -243,7 +243,7 @@ def test_5_16_1_discarding_sabot_is_ammunition_of_the_2016_book_alone():
 
 
 def test_4_5_1_1_11_tracks_belong_to_the_2024_book():
-    """8: what a scenario declares a track stays a path in the 2016 book, unless it says otherwise."""
+    """8: a declared track stays a path in the 2016 book, unless the scenario says otherwise."""
     here, there = map(parse_hex, ("C8", "D9"))
     both = {"dust": True, "desert_buildings": True}
     for edition, switches, link in (

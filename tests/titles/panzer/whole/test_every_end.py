@@ -1,8 +1,7 @@
-"""4.5.1.1, 6.6 What can be done step by step can be ordered, and what is proposed is accepted.
+"""4.5.1.1, 6.6 Every move possible step by step can be ordered, and every proposal is accepted.
 
-ends          every end of a move, found step by step without the search of the title
-test_6_6      each of them can be ordered by hex and facing
-test_4_2_1    every option passes its check; every proposal of a refusal is a line that is accepted as it stands
+ends every end of a move, found step by step without the title's search test_6_6 each of them can be ordered by hex
+and facing test_4_2_1 every option passes its check; every proposal in a refusal is a line accepted unchanged
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def bound(scenario: str, edition: str, rules: tuple[str, ...] = ()) -> PanzerRul
 
 @cache
 def bare_duel() -> PanzerRules:
-    """`duel` by the advanced rules, with all that may be left out left out."""
+    """`duel` by the advanced rules, leaving out everything that can be left out."""
     title = Panzer()
     blobs = dict(title.freeze("desert", {"edition": "2024"}))
     setup = title.freeze("duel", {"edition": "2024"})["scenario"].decode()
@@ -61,7 +60,7 @@ def bare_duel() -> PanzerRules:
 
 
 def positions(rules: PanzerRules, seed: str, most: int, waits: Any = as_the_rules_say) -> Iterator[tuple[Any, Ask]]:
-    """What is asked in the course of a match between bots that try everything."""
+    """The asks during a match between bots that try everything."""
     match = Match(rules, seed, Run(rules, rules.setup(())), waits)
     match.go_on()
     bots = {seat: rules.bots["curious"](f"{seed}/{seat}") for seat in rules.seats}
@@ -96,7 +95,7 @@ def ends(mover: UnitMover, mode: MoveMode) -> dict[tuple[Hex, int], tuple[str, .
 
 
 def remembered(march: March) -> tuple[Any, ...]:
-    """4.5.1.1 Everything but its cost that counts for what a move can still do."""
+    """4.5.1.1 Everything except the cost that affects what a move can still do."""
     road = march.arrival, march.way, march.roads, march.paths
     turned = march.turned, march.turn_paid
     return (march.hex, march.facing, march.link, road, turned, march.owed, march.ended, march.levels, march.inside)
@@ -115,7 +114,7 @@ def can_move(view: PanzerState, unit: Unit) -> bool:
 
 
 def unordered_ends(rules: PanzerRules, seed: str, most: int, sample: int) -> tuple[int, list[str]]:
-    """How many ends of moves were ordered by hex and facing, and which of them were refused."""
+    """How many ends of moves were ordered by hex and facing, and which were refused."""
     assert isinstance(rules, PanzerRules)
     choice, tried, wrong = Choice(seed), 0, []
     for view, ask in positions(rules, seed, most):
@@ -146,7 +145,7 @@ def ends_said(
 
 
 def refusal_of(rules: PanzerRules, view: Any, ask: Ask, text: str) -> list[str]:
-    """Why a text is refused; nothing if it is accepted."""
+    """Why a text is refused; empty if it is accepted."""
     try:
         said = rules.read(view, ask, text)
         rules.check(view, ask, said.answer)
@@ -215,7 +214,7 @@ WORDS = (
 
 
 def slip(choice: Choice, rules: PanzerRules, view: Any, ask: Ask, said: str) -> str:
-    """A line as somebody might write it who has not thought it over."""
+    """A line as a careless player might write it."""
     own = [unit.id for unit in view.vehicles.values() if unit.side == ask.seat]
     foe = [unit.id for unit in view.vehicles.values() if unit.side != ask.seat]
     hexes = [hex_name(hex) for hex in rules.data.board.hexes]

@@ -63,7 +63,7 @@ def rules_in_code() -> Iterator[str]:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_rule_named_in_the_code_is_a_row_of_the_ledger(edition: Edition) -> None:
-    """Only what the edition's book does not have at all (as tracks in 2016) has no row there."""
+    """Only rules that are missing from the edition's book (such as tracks in 2016) have no row there."""
     rows = ledger(edition)
     in_this_book = [rule for rule in rules_in_code() if rule.partition("/")[0] in rows]
     assert len(in_this_book) > 120
@@ -80,7 +80,7 @@ def test_every_finding_of_a_match_carries_a_row_of_its_book(scenario: str, editi
 
 
 def combat(edition: Edition) -> list[Finding]:
-    """A group that comes too late, a command that goes unused, a watcher at a mover and the answer to it."""
+    """A group that comes too late, an unused command, overwatch fire at a mover and the reply to it."""
     table = a_table(
         a_vehicle("g1", "C6", facing=1, command=Command.FIRE),
         a_vehicle("g2", "D6", facing=1, command=Command.FIRE),

@@ -1,4 +1,4 @@
-"""7.1-7.7, 7.42, 7.52 Whole turns with all these optional rules, without a flaw and without a leak."""
+"""7.1-7.7, 7.42, 7.52 Whole turns with all these optional rules, without a flaw or a leak."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def a_match(scenario: str, edition: str, seed: str, without: tuple[str, ...] = (
 
 
 def play(match: Match, turns: int) -> Counter[str]:
-    """Bots that say anything legal; every default is legal, no state has a flaw."""
+    """Bots that give any legal answer; every default is legal, no state has a flaw."""
     bot = random_bot(match.seed, most=6)
     kinds: Counter[str] = Counter()
     while match.run.asks and match.run.state.turn <= turns:
@@ -70,7 +70,7 @@ def hidden_units(match: Match) -> set[str]:
 
 
 def words(findings: Any) -> set[str]:
-    """Every word in what is told."""
+    """Every word in the findings."""
     if isinstance(findings, str):
         return {findings}
     if isinstance(findings, dict):
@@ -98,7 +98,7 @@ def test_7_0_two_turns_with_all_these_rules_are_played_without_a_flaw_or_a_leak(
 
 
 def another_world(state: PanzerState, viewer: str) -> PanzerState:
-    """The same, but every counter that is not the viewer's stands for something else."""
+    """The same state, but with different contents under every counter that is not the viewer's."""
     other = copy(state)
     for counter in other.hidden_counters.values():
         if counter.side != viewer:

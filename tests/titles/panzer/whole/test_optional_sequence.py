@@ -1,4 +1,4 @@
-"""7.0 Where in the turn the optional rules act: the ruling that stands for the lost Sequence of Play card."""
+"""7.0 Where in the turn the optional rules act: the ruling that replaces the lost Sequence of Play card."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def playing(*units: Unit, rules: Any, **more: Any) -> Table[PanzerState]:
 
 
 def in_this_order(findings: Any, *rules: str) -> list[str]:
-    """The first of each of these rules, in the order in which they were found."""
+    """The first finding of each of these rules, in order."""
     found = [item.rule for item in every(findings)]
     return sorted((rule for rule in rules if rule in found), key=found.index)
 
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
-    """Those in use, in the order of the turn, and no others."""
+    """The rules in use, in turn order, and no others."""
     table = playing(a_leg("g1", "C3", SQUAD), rules=("fires", "smoke_dischargers"))
     run_step(table, spotting_phase(table))
     found = assert_rule(
@@ -53,7 +53,7 @@ def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
-    """Pivots, turrets, full cover, suppression, morale, fires, counters, the end of the turn with those who burn."""
+    """Pivots, turrets, full cover, suppression, morale, fires, counters, the end of the turn with burning units."""
     squad = a_leg("g1", "C3", SQUAD, command=Command.NO_COMMAND, suppression=Marker.OFF)
     shaken = a_leg("g2", "C8", SQUAD, command=Command.NO_COMMAND, flags=("hesitating-off",))
     tank = a_tank("g3", "D9", command=Command.NO_COMMAND)
@@ -119,7 +119,7 @@ def test_7_0_findings_of_optional_rules_are_told_in_sentences(finding: Finding, 
 
 
 def test_7_0_every_optional_rule_that_finds_something_has_a_sentence() -> None:
-    """But for those that only forbid something, change a number, or are told with the rule that they change."""
+    """Except those that only forbid something, change a number, or are reported with the rule they change."""
     told = {rule.partition("/")[0] for rule in PHRASES if rule.startswith("7.")}
     silent = {"7.3", "7.5", "7.14", "7.15", "7.18", "7.32", "7.33", "7.34", "7.37", "7.39"}
     numbers = {".".join(row.rule.split(".")[:2]) for row in optional_rules().values()}

@@ -1,4 +1,4 @@
-"""4.0-7.0 What a finding says is what decided: results worked out again from their own numbers."""
+"""4.0-7.0 Results recomputed from the numbers in their findings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""server/… Rulings on sentences that can be read in two ways: each is cited, and the other reading can be played.
+"""house/… Rulings on ambiguous sentences: each is cited, and the other reading can be played.
 
-A behaviour is a function of the data of a match: what comes of a sentence by the ruling, what by the other reading.
+A behaviour is a function of a match's data: the result by the ruling and by the other reading.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from pbem.titles.panzer.state import Command, Feature, Flight, HullDown, Inside,
 from pbem.titles.panzer.telling.sentences import tell
 
 Heard = tuple[Any, Any]
-"""What comes of it, and what was found on the way."""
+"""The result, and the findings on the way."""
 
 
 def a_linear_sheaf(data: PanzerData) -> Heard:
@@ -232,7 +232,7 @@ def test_6_7_rulings_on_aircraft_are_cited():
 @pytest.mark.rule("6.1.4.1.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(edition):
-    """server/A-49, L1680: declared partial hull down it may fire a limited weapon; elsewhere nothing is declared."""
+    """house/A-49, L1680: declared partial hull down it may fire a limited weapon; elsewhere nothing is declared."""
     bunker = Feature(id="f1", type="improved_position", hex=parse_hex("C3"), holder="g1")
     tank = a_tank("g1", "C3", "m11_39", position="f1", open_angle=4, command=Command.NO_COMMAND)
     table, played = adjust(tank, german={"partial": {"g1": True}}, features={"f1": bunker}, edition=edition)

@@ -1,4 +1,4 @@
-"""Small distinctions of single rules: cases in which one condition alone decides."""
+"""Small distinctions of single rules: cases in which a single condition decides."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_6_1_4_3_13_the_sun_blinds_towards_its_own_edge_only(edge: str, net: int
 
 
 def test_6_1_4_3_13_a_line_leaves_by_the_nearest_edge_and_by_both_at_a_corner():
-    """A-86: half a hex lies beyond the centres of the outermost hexes on every side."""
+    """A-86: half a hex extends beyond the centres of the outermost hexes on every side."""
     board = a_board(columns=9, rows=9)
     assert edges_beyond(board, a_hex("E5"), a_hex("E4")) == ("north",)
     assert edges_beyond(board, a_hex("E5"), a_hex("E6")) == ("south",)
@@ -131,7 +131,7 @@ def test_5_1_3_4_only_a_fixed_gp_factor_is_kept_from_vehicles():
 
 
 def test_5_1_3_1_in_2016_only_mounted_mortars_are_silent_inside_a_building():
-    """A squad inside a house fires its mortar indirectly; only a vehicle may not."""
+    """A squad inside a house fires its mortar indirectly; only a vehicle cannot."""
     data = advanced_data(a_board(signs={"C4": "B"}), edition="2016")
     unit = mortar(data, "g2", "C4", inside=Inside.BUILDING)
     state = an_advanced_state(unit, a_tank("s1", "C10", "t34_76"), spotted={})
@@ -210,7 +210,7 @@ def test_6_1_4_1_2_an_improved_position_is_a_hull_down_position_for_limited_weap
 
 
 def test_4_1_4_2_the_ends_of_a_line_are_the_same_from_both_sides():
-    """Floors go with their ends: whoever is up is up from either side."""
+    """Floors belong to their ends: a unit that is up is up from either side."""
     board = a_board(columns=9, rows=9)
     one, two = ends_of(board, a_hex("C3"), a_hex("F7"), (2, 0)), ends_of(board, a_hex("F7"), a_hex("C3"), (0, 2))
     assert one == two
@@ -249,7 +249,7 @@ def test_6_2_1_1_4_only_units_that_share_an_overwatch_are_bound_to_one_target(sh
 
 
 def test_6_2_1_1_4_a_companion_that_has_yet_to_move_can_still_catch_up():
-    """A-87: only those who have moved are where they are."""
+    """A-87: only units that have moved have a fixed position."""
     data, move = advanced_data(), {"command": Command.MOVE}
     lead, mate = a_tank("g1", "C9", "pz4h", **move), a_tank("g2", "C10", "pz4h", shares="g1", **move)
     assert list(group_objections(data, [mate], lead, a_hex("C7"))) == []

@@ -43,7 +43,7 @@ def test_the_registry_has_panzer_as_a_title() -> None:
 
 
 def test_the_package_lists_its_modules() -> None:
-    """A newcomer guesses the file from the question: the index names what is there, and nothing else."""
+    """A newcomer can guess the file from the question: the index lists all modules and nothing else."""
     files = [file for file in Path(str(panzer.__file__)).parent.rglob("*.py") if file.name != "__init__.py"]
     listed = re.findall(r"^ {4}.{13} ([a-z_]+) +\S", panzer.__doc__ or "", re.MULTILINE)
     assert sorted(listed) == sorted(file.stem for file in files)
@@ -81,7 +81,7 @@ def test_2_0_unknown_scenarios_and_options_are_refused_together() -> None:
 
 
 def test_2_0_a_data_set_reads_its_own_charts() -> None:
-    """Owners may freeze charts of their own under the same names."""
+    """Owners may freeze their own charts under the same names."""
     blobs = freeze("duel", {})
     own = blobs["charts/general.toml"].replace(b"overstacked_from = [6", b"overstacked_from = [5")
     assert own != blobs["charts/general.toml"]
@@ -130,7 +130,7 @@ def test_whole_duels_end_without_a_flaw(edition: str, seed: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_duel_in_which_every_window_waits_ends_without_a_flaw(edition: str) -> None:
-    """`reactions = "ask"`: every ask is put to a bot that says anything legal."""
+    """`reactions = "ask"`: every ask goes to a bot that gives any legal answer."""
     match = play("duel", edition, "windows", reckless_bot, waits=always_asked)
     assert match.exchange > 30
     assert flaws_of(match) == []
@@ -217,19 +217,19 @@ def put(state: PanzerState, unit: str, **values: Any) -> None:
 
 
 FLAWS: dict[str, Break] = {
-    "in no hex of it": lambda state: put(state, "ge1", hex=Hex(99, 1)),
+    "not in one of its hexes": lambda state: put(state, "ge1", hex=Hex(99, 1)),
     "is reserve, but in": lambda state: put(state, "ge1", status=Status.RESERVE),
     "faces 7": lambda state: put(state, "ge1", facing=7),
     "before its turn of entry": lambda state: put(state, "ge1", entry_turn=9),
     "has fired without": lambda state: put(state, "ge1", fired=True, command=Command.MOVE, revealed=True),
     "has shown a command": lambda state: put(state, "ge1", shown=True, command=Command.FIRE),
-    "has left by no edge": lambda state: put(state, "ge1", status=Status.EXITED, hex=None),
+    "has left the map, but not by an edge": lambda state: put(state, "ge1", status=Status.EXITED, hex=None),
     "share F6": lambda state: put(state, "br1", hex=parse_hex("F6")),
     "has spotted its friend": lambda state: state.spotted.update(ge1=["ge2"]),
-    "a wreck of nobody": lambda state: state.wrecks.update(C3=Wreck(brewed_up=True)),
+    "has a wreck, but no vehicle was lost there": lambda state: state.wrecks.update(C3=Wreck(brewed_up=True)),
     "there is no turn 5": lambda state: setattr(state, "turn", 5),
-    "italian is no side": lambda state: setattr(state, "first", "italian"),
-    "controls well but is no side": lambda state: setattr(state.objectives["well"], "controller", "italian"),
+    "italian is not a side": lambda state: setattr(state, "first", "italian"),
+    "controls well but is not a side": lambda state: setattr(state.objectives["well"], "controller", "italian"),
 }
 
 

@@ -1,4 +1,4 @@
-"""6.0 The advanced game as a whole: its sequence, legal answers, whole matches without a flaw."""
+"""6.0 The advanced game as a whole: its sequence, legal answers, whole matches without flaws."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_6_0_every_stage_of_a_turn_is_a_step_and_every_ask_can_be_checked() -> N
 
 
 def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
-    """By reading them: some windows are seldom reached."""
+    """By reading the code: some windows are rarely reached."""
     asks, steps = set(), set()
     for file in Path(str(panzer.__file__)).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
@@ -54,7 +54,7 @@ def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
 
 
 def play(scenario: str, edition: str, seed: str, turns: int) -> tuple[Match, Counter[str]]:
-    """Bots that say anything legal are asked at every window; every default is legal, no state has a flaw."""
+    """Bots that give any legal answer are asked at every window; every default is legal, no state has a flaw."""
     match = begin(scenario, edition, seed, waits=always_asked)
     bot = random_bot(seed, most=6)
     kinds: Counter[str] = Counter()
@@ -97,7 +97,7 @@ def test_2_0_a_state_goes_to_bytes_and_back() -> None:
 
 
 def test_4_2_1_within_a_turn_no_side_sees_what_the_other_hides() -> None:
-    """At every step start the view stays the same if all hidden commands of the other side are exchanged."""
+    """At every step start the view stays the same if all the other side's hidden commands are exchanged."""
     match, _ = play("desert", "2024", "secrets", 1)
     hidden = 0
     for state in match.states:
@@ -152,7 +152,7 @@ def test_a_sound_state_has_no_flaw() -> None:
 @pytest.mark.parametrize(
     ("id", "changes", "said"),
     [
-        ("g2", {"hex": a_tank("g9", "D9").hex}, "6.6.7 g2 is not where its carrier g1 is"),
+        ("g2", {"hex": a_tank("g9", "D9").hex}, "6.6.7 g2 is not with its carrier g1"),
         ("g2", {"command": Command.FIRE}, "6.6.7 g2 is a passenger, but has a command"),
         ("g2", {"aboard": "g3"}, "cannot carry it"),
         ("g2", {"full_cover": True}, "6.1.4.2 g2 is in full cover"),
@@ -164,7 +164,7 @@ def test_a_sound_state_has_no_flaw() -> None:
         ("g1", {"fired": True}, "4.4.1 g1 has fired without"),
         ("g3", {"command": Command.MOVE}, "share a counter, but not its command"),
         ("g3", {"shares": "s1"}, "6.2.1.1.3 g3 shares the counter of s1"),
-        ("g3", {"track_hit": True}, "6.5.2.2 g3 is no vehicle"),
+        ("g3", {"track_hit": True}, "6.5.2.2 g3 is not a vehicle"),
         ("g3", {"command": None, "shares": ""}, "R-08 g3 has no counter"),
         ("s1", {"hex": a_tank("g9", "C3").hex}, "4.5.1.1.10"),
         ("s1", {"card": "pak38"}, "1.6 s1 is a vehicle unit"),
@@ -172,7 +172,7 @@ def test_a_sound_state_has_no_flaw() -> None:
         ("g1", {"flags": ("hesitating-on", "broken-off")}, "7.1.4 g1 is hesitating-on and broken-off"),
         ("g1", {"turret": 2}, "7.8 g1 has turned a turret by 2"),
         ("g3", {"flags": ("bogged",)}, "7.29 g3 is bogged"),
-        ("g1", {"loads": {"A": -1}}, "5.16 g1 has less than nothing"),
+        ("g1", {"loads": {"A": -1}}, "5.16 g1 has a negative count"),
         ("g3", {"shares": ""}, "6.2.1.1.3 german has 2 counters for 1 commands"),
         ("s1", {"hull_down": "hd", "kind": "leg", "card": "soviet_section"}, "6.1.4.1 s1 is hull down"),
     ],
@@ -194,7 +194,10 @@ def test_7_2_flaws_of_hidden_units() -> None:
     state.spotted = {"s1": ["g3"]}
     state.vehicles["g1"].flags = ()
     said = "\n".join(flaws_of(state))
-    assert "7.2.1 h2 is nowhere, or nobody's" in said and "7.2.1 g3 is under h1 and h2" in said
+    assert (
+        "7.2.1 h2 is off the map, or belongs to no side in the match" in said
+        and "7.2.1 g3 is under h1 and h2" in said
+    )
     assert "7.2.1 g1 is under h2, but not hidden there" in said
     assert "7.2.3 s1 has spotted g3, which is hidden" in said
 
@@ -221,4 +224,4 @@ def test_flaws_of_features_and_missions() -> None:
     assert far is not None
     state.features["w1"] = Feature(id="w1", type="wire", hex=far, known=("nobody",))
     said = "\n".join(flaws_of(state))
-    assert "6.1.4.3 w1 lies off the map" in said and "6.1.4.3.8 w1 is known to somebody who is no side" in said
+    assert "6.1.4.3 w1 is off the map" in said and "6.1.4.3.8 w1 is known to an unknown side" in said

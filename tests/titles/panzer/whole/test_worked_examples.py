@@ -1,7 +1,7 @@
-"""Worked examples of the books that stand nowhere else among the tests, most of them on fire and close combat.
+"""Worked examples of the books that appear in no other test, most of them on fire and close combat.
 
 Tests named after a rule cite the line of the example that they play; here are those that only read a chart or card,
-and `EXAMPLES`, which says for every example of chapters 5 to 7 where it is played.
+and `EXAMPLES`, which lists the test for every example of chapters 5 to 7.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def test_6_7_2_2_the_ju_87_is_slow_and_dives(edition: Edition) -> None:
 
 @pytest.mark.parametrize("edition", ["2016"])
 def test_6_7_4_2_the_machine_gun_of_a_panzer_iii_m_has_a_number_of_its_own(edition: Edition) -> None:
-    """2016:L4089: the value is lost from the text, so any will do; it is on the card and marked as ours."""
+    """2016:L4089: the value is lost from the text, so any is acceptable; it is on the card and marked as ours."""
     data = advanced_data(edition=edition)
     [row] = [arm.aa for arm in weapons_of(data, a_tank("g1", "C3", "pz3m")) if arm.aa]
     assert row.modifier.source.startswith("house")
@@ -426,6 +426,6 @@ def known_tests() -> set[str]:
 
 @both
 def test_every_worked_example_is_played(edition: Edition) -> None:
-    """A test that is renamed or dropped takes its example with it: say here where it is played now."""
+    """If a test is renamed or dropped, update its example here."""
     known = known_tests()
     assert {id: test for id, test in EXAMPLES[edition].items() if test not in known} == {}
