@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +17,13 @@ settings.register_profile(
 )
 settings.load_profile("quick")
 
+
+MEMORY = Path("/dev/shm")
+"""A file system in memory. Servers of tests sync every commit, and a disk would make most tests wait for that."""
+ROOM = 4 << 30
+
+if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
