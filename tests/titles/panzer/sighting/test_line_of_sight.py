@@ -703,8 +703,8 @@ def a_land(seed: int, columns: int = 7, rows: int = 5) -> Land:
     for hex in hexes:
         if signs[hex] == "u" and sum(hex in link for link in links) >= 2 and random.random() < 0.7:
             signs[hex] = "H"
-    servers = [hex for hex in hexes if signs[hex] in "Bx"]
-    return Land(signs, levels, sides, links, {hex: random.randint(1, 4) for hex in servers})
+    houses = [hex for hex in hexes if signs[hex] in "Bx"]
+    return Land(signs, levels, sides, links, {hex: random.randint(1, 4) for hex in houses})
 
 
 seeds = st.integers(0, 2**32)

@@ -249,8 +249,8 @@ def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(e
 
 def test_every_reading_is_a_switch_that_no_book_sets_and_every_switch_is_known():
     rows = convert(read_toml(packaged("editions.toml"), "editions.toml"), EditionsFile, "editions.toml").switch
-    server = {row.id: row.rule for row in rows if row.tier == "house"}
-    assert server == dict(READINGS) and {row[0] for row in ROWS} == set(READINGS)
+    house = {row.id: row.rule for row in rows if row.tier == "house"}
+    assert house == dict(READINGS) and {row[0] for row in ROWS} == set(READINGS)
     assert not [row.id for row in rows if row.tier == "house" and row.editions]
     code = "".join(file.read_text() for file in Path(panzer.__file__).parent.rglob("*.py"))
     named = set(re.findall(r'switch\("(\w+)"\)', code))

@@ -35,8 +35,8 @@ def test_T2_4_the_picture_shows_backs_of_hidden_cards_and_names_of_open_ones():
 
 def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
     """The building hides the two western corners of b1 from a1, which looks from 300/600."""
-    server = a_piece("building-1", 2700, 4000)
-    state = a_state(a_tank("a1", 3000, 6000), a_tank("b1", 3000, 2000), pieces=[server], phase="shooting")
+    building = a_piece("building-1", 2700, 4000)
+    state = a_state(a_tank("a1", 3000, 6000), a_tank("b1", 3000, 2000), pieces=[building], phase="shooting")
     root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
     group = next(each for each in root.iter() if each.get("data-sight") == "a1 b1")
     assert ["stroke-dasharray" in path.attrib for path in group] == [True, False, False, True]
