@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from pbem.matches.server import Server
 
 READERS = {"all": "everybody", "master": "the game master", "public": "the public"}
@@ -15,6 +18,19 @@ def seat_name(server: Server, word: str) -> str:
         if word in title.seat_names:
             return title.seat_names[word]
     return scenario_name(word)
+
+
+def with_names(server: Server, text: str, words: Iterable[str]) -> str:
+    """Return a text with the names that players read in place of these seats and sides."""
+    known = "|".join(map(re.escape, sorted(words)))
+    return (
+        re.sub(rf"(?<![\w-])(?:{known})(?![\w-])", lambda found: seat_name(server, found[0]), text) if known else text
+    )
+
+
+def turn_name(turn: int) -> str:
+    """Return how players call a turn: `turn 3`, or the set-up before the first."""
+    return f"turn {turn}" if turn else "the set-up"
 
 
 def title_name(server: Server, word: str) -> str:

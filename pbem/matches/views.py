@@ -30,6 +30,7 @@ from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import Position, findings_of, load, record_of, rolls_of
 from pbem.matches.history.telling import Telling, Told, told
+from pbem.matches.names import with_names
 from pbem.matches.players import press
 from pbem.matches.players.foresight import ahead
 from pbem.matches.server import Server
@@ -102,6 +103,15 @@ def status(server: Server, match: str, viewer: str = PUBLIC) -> Status:
     return msgspec.structs.replace(shown, seats={seat: _name(server, record, seat) for seat in record.seats})
 
 
+def _outcome(server: Server, record: Record) -> dict[str, Any] | None:
+    """How a match ended; its reason names sides as players read them."""
+    if record.ended is None:
+        return None
+    outcome = said(record.ended, MatchEnded).outcome
+    sides = {*record.seats, *record.created.sides.values()}
+    return {**outcome, "why": with_names(server, outcome["why"], sides)} if outcome.get("why") else outcome
+
+
 def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) -> Status:
     """How a match stands, from its record: nothing is replayed, so it can be told of every match."""
     asked, turn = _asked(server, match, record)
@@ -117,7 +127,7 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
         asked=asked,
         waiting_for=[seat for seat in asked if seat not in (*record.final, *record.vacant)],
         deadline=deadlines.deadline_of(record),
-        outcome=said(record.ended, MatchEnded).outcome if record.ended else None,
+        outcome=_outcome(server, record),
         mine=_mine(server, record, asked, viewer),
         last=record.resolved[-1].exchange if record.resolved else 0,
     )
@@ -244,7 +254,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
         told=told(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
         rolls=rolls_of(server, entry),
         head=signed_head(server, match, entry),
-        outcome=said(record.ended, MatchEnded).outcome if ended and record.ended else None,
+        outcome=_outcome(server, record) if ended else None,
     )
 
 

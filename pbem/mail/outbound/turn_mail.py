@@ -27,7 +27,7 @@ MOST_FORM = 20
 """Orders of a form that stand in the mail; a longer one comes as `orders.txt`, and so does one of many remarks."""
 MOST_WITH_REMARKS = 36
 WIDTH = 76
-STEPS = ((25, 25), (20, 20), (20, 9), (16, 4), (12, 4), (9, 1), (6, 1), (4, 1), (2, 0), (0, 0))
+STEPS = ((25, 25), (20, 20), (20, 9), (16, 6), (12, 6), (9, 4), (6, 4), (4, 2), (2, 0), (0, 0))
 """How many scenes and how many lines of places a mail may have, tried one after the other: places give way first."""
 LEAST_STORY = 6
 """A form in the mail leaves room for this many scenes; otherwise it is attached."""
@@ -151,19 +151,21 @@ def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
 def places_of(film: Film, rules: Rules, room: int) -> tuple[list[str], bool]:
     """Where both sides are: each unit with its facing, of large forces each formation; and whether that is all."""
     sides = sorted({stand.side for stand in film.after}, key=lambda side: (side != film.summary.mine, side))
-    lines: list[str] = []
+    told: list[list[str]] = []
     complete = True
     for side in sides:
         name = "You" if side == film.summary.mine else film.summary.name(side)
         known = [stand for stand in film.after if stand.side == side]
         if len(known) <= MOST_UNITS:
-            lines += wrapped(f"  {name:<9}", "; ".join(stand_in_words(rules, stand) for stand in known), limit=8)
+            said = "; ".join(stand_in_words(rules, stand) for stand in known)
+            told.append(wrapped(f"  {name:<9}", said, limit=8))
         else:
             complete = False
-            lines += by_formation(rules, name, known)
-    if len(lines) > room:
-        lines, complete = [*lines[:room], f"  {'and more ' if room else ''}in positions.txt"], False
-    return lines, complete
+            told.append(list(by_formation(rules, name, known)))
+    if sum(map(len, told)) <= room:
+        return [line for lines in told for line in lines], complete
+    lines = [line for lines in told for line in lines[: room // len(told)]]
+    return [*lines, f"  {'and more ' if lines else ''}in positions.txt"], False
 
 
 def stand_in_words(rules: Rules, stand: Stand) -> str:

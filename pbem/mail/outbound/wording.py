@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.matches.clock.deadlines import in_words
-from pbem.matches.names import seat_name
+from pbem.matches.names import seat_name, turn_name
 from pbem.matches.views import Told
 
 
@@ -33,6 +33,7 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested, side=side)
+    made.filters.update(turn=turn_name)
     return made
 
 

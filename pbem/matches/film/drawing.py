@@ -223,10 +223,15 @@ def head(before: Point, end: Point, colour: str, size: float) -> str:
 
 def drawn_turn(svg: str, film: Film, rules: Rules) -> str:
     """The picture after a turn with everything that matters of it drawn on it."""
+    inside, end, after = svg.rpartition("</svg>")
+    return f"{inside}{marks_of_turn(svg, film, rules)}{end}{after}"
+
+
+def marks_of_turn(svg: str, film: Film, rules: Rules) -> str:
+    """Everything that matters of a turn as one group, to be laid over the picture."""
     pencil = Pencil(Paper(svg), film, rules)
     marks = "".join(pencil.scene(scene, whole=True) for scene in film.scenes)
-    inside, end, after = svg.rpartition("</svg>")
-    return f'{inside}<g data-turn="{film.turn}" pointer-events="none">{marks}</g>{end}{after}'
+    return f'<g data-turn="{film.turn}" pointer-events="none">{marks}</g>'
 
 
 def marks_by_scene(svg: str, film: Film, rules: Rules) -> Mapping[int, str]:

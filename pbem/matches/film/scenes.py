@@ -23,6 +23,7 @@ from pbem.engine.rules.happenings import (
     Happening,
     Lose,
     Move,
+    Place,
     Reveal,
     Shot,
     Vanish,
@@ -74,6 +75,11 @@ def units_of(happening: Happening) -> tuple[str, ...]:
     if isinstance(happening, Battle):
         return (*happening.units, *happening.against)
     return (getattr(happening, "by", "") or getattr(happening, "who", ""),)
+
+
+def target_of(shot: Shot) -> str | Place | None:
+    """What a shot is aimed at: a unit, else a place."""
+    return shot.at or shot.goal
 
 
 def happenings_of(finding: Finding) -> Iterator[Happening]:
@@ -162,9 +168,9 @@ class Cutter:
     # --- loud scenes: one at a time ---------------------------------------------------------------------------
 
     def fight(self, shot: Shot, spot: Spot) -> Scene:
-        """The fight that a shot belongs to: fire at one target is one fight."""
-        targets = {shown.at for shown in self.loud.shows if isinstance(shown, Shot)} if self.loud else set()
-        joins = self.loud is not None and self.loud.kind == "fight" and shot.at in targets
+        """The fight that a shot belongs to: fire at one target, or at one place, is one fight."""
+        targets = {target_of(shown) for shown in self.loud.shows if isinstance(shown, Shot)} if self.loud else set()
+        joins = self.loud is not None and self.loud.kind == "fight" and target_of(shot) in targets
         return self.open_loud("fight", spot, joins=joins)
 
     def same_area(self, area: Area) -> bool:

@@ -34,6 +34,9 @@ RESULTS: Mapping[str, str] = {
     "ko": "knocked out",
     "bu": "brewed up",
     "nmc": "morale check",
+    "NMC": "morale check",
+    "PTC": "pin check",
+    **{f"{number}MC": f"morale check at +{number}" for number in range(1, 5)},
 }
 """Results that titles give as codes."""
 TOO_LATE = "too-late"
@@ -89,9 +92,9 @@ class Words:
         apart = Shot | Battle | Move | Change
         told = [shown for shown in scene.shows if not isinstance(shown, apart) and not is_silent(shown)]
         yield from dict.fromkeys(filter(None, map(self.one, told)))
-        yield from self.changes(
-            [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown)]
-        )
+        results = {(shot.at, result_of(shot)) for shot in shots}
+        changed = [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown)]
+        yield from self.changes([one for one in changed if (one.who, self.news(one)) not in results])
 
     # --- fire -------------------------------------------------------------------------------------------------
 
@@ -133,8 +136,10 @@ class Words:
         if len(moves) == 1:
             return f"{self.label(moves[0].who)} {self.journey(moves[0])}"
         more = f" and {len(moves) - MOST_MOVES} more" if len(moves) > MOST_MOVES else ""
-        whose = stand.formation or f"units of {self.side(stand.side)}" if stand is not None else "units"
-        return f"{len(moves)} {'of ' if stand and stand.formation else ''}{whose} move: {', '.join(said)}{more}"
+        whose = f"{self.side(stand.side)} units" if stand is not None and stand.side else "units"
+        if stand is not None and stand.formation:
+            whose = f"of {stand.formation}"
+        return f"{len(moves)} {whose} move: {', '.join(said)}{more}"
 
     def way(self, move: Move) -> str:
         return f"{move.who} to {self.place(move.path[-1][0])}"
@@ -179,11 +184,14 @@ class Words:
                 return f"{order} failed: {why}" if needless == why else f"{order} was not needed: {needless}"
         return ""
 
+    def news(self, change: Change) -> str:
+        return self.rules.change_in_words(change.what, change.now)
+
     def changes(self, changes: Sequence[Change]) -> Iterator[str]:
         """The last value of each marker; units with the same news share a sentence."""
         by_unit: dict[str, dict[str, str]] = {}
         for change in changes:
-            by_unit.setdefault(change.who, {})[change.what] = self.rules.change_in_words(change.what, change.now)
+            by_unit.setdefault(change.who, {})[change.what] = self.news(change)
         by_news: dict[str, list[str]] = {}
         for unit, told in by_unit.items():
             by_news.setdefault(listed(told.values()), []).append(unit)

@@ -143,6 +143,13 @@ class TanksRules(DecisionRules):
         """T3 A point in millimetres from the north-west corner."""
         return stands.place_in_words(at)
 
+    def change_in_words(self, what: str, now: Any) -> str:
+        """T2.3, T2.5 What has become of a token or of a critical card."""
+        critical = self.data.criticals.get(what)
+        if critical is None:
+            return super().change_in_words(what, now)
+        return critical.name if now else f"{critical.name} repaired"
+
     def facing_in_words(self, facing: int) -> str:
         """T5.1 A bearing as a point of the compass."""
         return stands.compass(facing)

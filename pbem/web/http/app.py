@@ -20,7 +20,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.matches.names import scenario_name, seat_name, title_name
+from pbem.matches.names import scenario_name, seat_name, title_name, turn_name
 from pbem.matches.post.reply_tokens import NotValid
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
@@ -92,7 +92,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     configure(app, secret or session_key(server), demo)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(instant=entry.instant, singles=each, side=partial(seat_name, server))
-    app.jinja_env.filters.update(game=partial(title_name, server), scenario=scenario_name)
+    app.jinja_env.filters.update(game=partial(title_name, server), scenario=scenario_name, turn=turn_name)
     app.extensions["pbem"] = {
         "server": server,
         "demo": demo,

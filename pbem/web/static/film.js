@@ -188,10 +188,10 @@ class Film {
     const points = [...places, ...units].filter(Boolean).map((place) => this.point(place)).filter(Boolean);
     const around = this.map.around(points);
     if (!around) return;
-    const least = this.map.whole.width / 3;
-    const grow = Math.max(least / around.width, least / around.height, 1);
+    const least = Math.min(this.map.whole.width / 3, this.map.window.clientWidth / 0.8); // no closer than counters need
     const middle = { x: around.x + around.width / 2, y: around.y + around.height / 2 };
-    const size = { width: Math.min(around.width * grow, this.map.whole.width), height: Math.min(around.height * grow, this.map.whole.height) };
+    const enough = (axis) => Math.min(Math.max(around[axis], least), this.map.whole[axis]);
+    const size = { width: enough("width"), height: enough("height") };
     this.map.show(this.map.inside({ x: middle.x - size.width / 2, y: middle.y - size.height / 2, ...size }));
   }
 

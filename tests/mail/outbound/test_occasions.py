@@ -173,7 +173,7 @@ def test_a_resignation_congratulates_the_other(table: Desk) -> None:
     table.begin(48)
     table.post()
     table.say("red", "resign")
-    assert "Blue has won: congratulations." in one(table.mails(BOB, "is over"))
+    assert "You have won: congratulations." in one(table.mails(BOB, "is over"))
 
 
 def test_a_seat_that_changes_hands(table: Desk) -> None:

@@ -64,6 +64,24 @@ def test_fire_at_one_target_is_one_fight_with_its_effects():
     assert WORDS.say(made[0]).endswith("b1 (Tank b1) is lost in A1: knocked out.")
 
 
+def test_fire_at_two_places_is_two_fights():
+    made = cut(found(Shot("a1", goal="A2", result="NMC")), found(Shot("b1", goal="A3", result="none")))
+    assert [WORDS.say(scene) for scene in made] == [
+        "a1 (Tank a1) fires at A2: morale check.",
+        "b1 (Tank b1) fires at A3: no effect.",
+    ]
+
+
+def test_a_result_is_said_once_and_units_go_by_the_name_of_their_side():
+    (fight,) = cut(found(Shot("a1", "b1", result="damaged"), Change("b1", "damaged")))
+    assert WORDS.say(fight) == "a1 (Tank a1) fires at b1 (Tank b1): damaged."
+    loose = {unit: Stand(unit, "", "blue", "A1") for unit in ("b1", "b2")}
+    said = Words(Plain(), loose, "red", {"blue": "British"}).moves(
+        [Move(unit, (("A1", 1), ("A2", 1))) for unit in loose]
+    )
+    assert said == "2 British units move: b1 to A2, b2 to A2"
+
+
 def test_every_happening_and_every_sentence_is_in_exactly_one_scene():
     findings = [
         found(),

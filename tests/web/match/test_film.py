@@ -19,6 +19,7 @@ def test_the_page_of_the_match_opens_on_the_summary_with_a_way_to_the_film(ann, 
     page = ann.get(f"/matches/{played}").text
     assert page.index('class="headline"') < page.index('id="orders"')
     assert f'href="/matches/{played}/turns/1#turn-1.1"' in page
+    assert page.index('class="turn-line"') < page.index("data-map=")  # on a phone it stands above the map
 
 
 def test_each_scene_of_a_turn_has_an_address_and_unfolds_to_rules_and_dice(ann, played):
@@ -42,6 +43,12 @@ def test_the_whole_turn_is_a_picture_without_scripts(ann, played):
         answer = ann.get(f"/matches/{played}/turns/1/map.svg{query}")
         assert answer.status_code == 200 and answer.mimetype == "image/svg+xml"
         assert ("data-turn" in answer.text) == (not query)
+
+
+def test_the_page_of_the_match_gets_only_what_is_drawn_of_the_turn(ann, played):
+    (address,) = re.findall(r'data-on-map="([^"]+)"', ann.get(f"/matches/{played}").text)
+    marks = ann.get(address.replace("&amp;", "&")).text
+    assert marks.startswith("<svg") and 'data-turn="1"' in marks and "data-hex" not in marks
 
 
 def test_a_film_of_a_turn_that_was_not_played_is_not_found(ann, played):

@@ -175,8 +175,9 @@ class SectionsDecision(AslskDecision[A]):
 
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
-        yield "# for example:"
-        for line in Examples(self.situation, self.seat).lines(self.sections):
+        if examples := list(Examples(self.situation, self.seat).lines(self.sections)):
+            yield "# for example:"
+        for line in examples:
             yield from remarks(line)
         yield "# your units:"
         for unit in self.view.units.values():

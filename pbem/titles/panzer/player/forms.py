@@ -74,7 +74,8 @@ show ge1 always / order of moves: ge4, ge1
 
 def command_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """4.2.1 By formation: its commands, and every unit on hold with its other possible commands."""
-    head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {named(seat)}. Edit the lines; # starts a comment.")]
+    turn = f"Turn {view.turn} of {data.scenario.turns}"
+    head = [*remark(f"{turn}, {named(seat)}. Edit the lines; comments like this one are ignored.")]
     units = commandable(view, seat)
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
     occasion = Occasion(data, firing, seat)
@@ -279,7 +280,7 @@ def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[str]:
 def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 The possible plots, each as a commented-out line."""
     may = plots(data, seat)
-    lines = [*remark(f"Before play, {seat}: secret plots. Take away the # and edit; done plots nothing.")]
+    lines = [*remark(f"Before play, {named(seat)}: secret plots. Take away the # and edit; done plots nothing.")]
     for id, most in may.get("registered", {}).items():
         lines += [*remark(f"{id}: {most} registered points"), f"# register {id} HEX"]
     for id, most in may.get("planned", {}).items():

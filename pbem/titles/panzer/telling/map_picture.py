@@ -339,7 +339,7 @@ def condition(vehicle: Unit) -> Iterator[str]:
     if vehicle.damaged:
         yield "damaged"
     if vehicle.marker is not Spot.NONE:
-        yield f"spot marker {vehicle.marker.value}"
+        yield f"{vehicle.marker.value} marker"
     if vehicle.fired:
         yield "has fired"
     if vehicle.moved:

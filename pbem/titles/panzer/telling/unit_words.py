@@ -152,7 +152,7 @@ def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
         yield f"in {feature_name(view.features[unit.position])}"
     if unit.marker is not Spot.NONE:
         small = " (small arms)" if unit.small_arms or unit.pending_small_arms else ""
-        yield f"spot marker {unit.marker.value}{small}"
+        yield f"{unit.marker.value} marker{small}"
     yield from (FLAGS.get(flag, flag.replace("-", " ")) for flag in unit.flags)
     yield from sorted(word for word in unit.loads if word.startswith(FOUND))
     if unit.fired:

@@ -171,7 +171,8 @@ class TanksDecision(Decision[A]):
 
     def head(self, phase: str) -> list[str]:
         role, turns = "attacker" if self.seat == self.view.attacker else "defender", self.data.scenario.turns
-        return self.remark(f"{phase}, turn {self.view.turn} of {turns}, {self.seat} ({role}). # starts a comment.")
+        turn = f"{phase}, turn {self.view.turn} of {turns}"
+        return self.remark(f"{turn}, {self.seat.capitalize()} ({role}). Comments like this one are ignored.")
 
     def tank_said(self, tank: Tank) -> str:
         """Return a tank with its tokens and cards."""

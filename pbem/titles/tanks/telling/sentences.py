@@ -14,6 +14,7 @@ from typing import Any, Final
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, value
+from pbem.titles.tanks.data_set import SEATS
 from pbem.titles.tanks.player.orders import MoveOrder, read_as
 from pbem.titles.tanks.player.words import leg_said, mm
 
@@ -82,22 +83,27 @@ def command_order(finding: Finding) -> str:
 def terrain(finding: Finding) -> str:
     inputs = finding.inputs
     if finding.dice:
-        return f"rolled {value(finding.dice)}: {finding.result} places the first piece"
+        return f"rolled {value(finding.dice)}: {named(finding.result)} places the first piece"
     if "rest" in inputs:
         left = inputs["rest"]
         pieces = "the piece" if left == 1 else f"the {left} pieces"
         return f"your {inputs['kind']} at {at(inputs['at'])} would leave no room for {pieces} still to come"
     if "piece" not in inputs:
         return f"no room is left for a {inputs['kind']}"
-    return f"{inputs['piece']} lies at {at(finding.result)}, placed by {inputs['by']}"
+    return f"{inputs['piece']} lies at {at(finding.result)}, placed by {named(inputs['by'])}"
+
+
+def named(word: str) -> str:
+    """Return a side as players read it; every other word stays as it is."""
+    return word.capitalize() if word in SEATS else word
 
 
 @tells("T3.2")
 def roles(finding: Finding) -> str:
     if finding.dice:
-        return f"rolled {value(finding.dice)}: {finding.result} chooses"
-    edges = listed(f"{seat} {edge}" for seat, edge in finding.inputs["edges"].items())
-    return f"{finding.result['attacker']} attacks; edges: {edges}"
+        return f"rolled {value(finding.dice)}: {named(finding.result)} chooses"
+    edges = listed(f"{named(seat)} {edge}" for seat, edge in finding.inputs["edges"].items())
+    return f"{named(finding.result['attacker'])} attacks; edges: {edges}"
 
 
 @tells("T3.3")
@@ -164,7 +170,7 @@ def token(finding: Finding) -> str:
 
 @tells("T4.1")
 def platoon(finding: Finding) -> str:
-    return f"{finding.inputs['seat']} fields {finding.result} of {finding.inputs['limit']} points"
+    return f"{named(finding.inputs['seat'])} fields {finding.result} of {finding.inputs['limit']} points"
 
 
 # --- T5, T6 --------------------------------------------------------------------------------------------------
@@ -188,7 +194,7 @@ def allowance(finding: Finding) -> str:
 @tells("T4.2", "T4.3")
 def fielding(finding: Finding) -> str:
     what = f"of {finding.result}" if finding.rule == "T4.2" else number(finding.result, "tank")
-    return f"{finding.inputs['seat']}'s platoon: {what}"
+    return f"{named(finding.inputs['seat'])}'s platoon: {what}"
 
 
 @tells("T6.1", "T6.2", "T6.3", "T6.4")
@@ -289,7 +295,7 @@ def cancelling(finding: Finding) -> str:
     hits, criticals = finding.result["hits"], finding.result["criticals"]
     what = f"{number(hits, 'hit')} and {number(criticals, 'critical')}"
     if "by" in finding.inputs:
-        return f"{finding.inputs['by']} chooses what is cancelled: {what}"
+        return f"{named(finding.inputs['by'])} chooses what is cancelled: {what}"
     return f"{finding.inputs['target']} is left with {what}"
 
 
@@ -323,10 +329,12 @@ def destruction(finding: Finding) -> str:
 def victory(finding: Finding) -> str:
     inputs = finding.inputs
     if "objective" in inputs:
-        return f"{inputs['objective']} is held by {finding.result}, turn {inputs['turns']} of {inputs['needed']}"
-    left = listed(f"{seat} {count}" for seat, count in inputs["left"].items())
+        return (
+            f"{inputs['objective']} is held by {named(finding.result)}, turn {inputs['turns']} of {inputs['needed']}"
+        )
+    left = listed(f"{named(seat)} {count}" for seat, count in inputs["left"].items())
     if "why" in inputs:
-        return f"the match is over: {inputs['why']} ({finding.result})"
+        return f"the match is over: {inputs['why']} ({named(finding.result)})"
     return f"tanks left: {left}; {finding.result}"
 
 

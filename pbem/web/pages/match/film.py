@@ -100,7 +100,10 @@ def data(match: str, turn: int) -> ResponseReturnValue:
 
 @bp.get("/turns/<int:turn>/map.svg")
 def drawn(match: str, turn: int) -> ResponseReturnValue:
-    """The map after a turn with all of the turn drawn on it; with `before` as it was when the turn began."""
+    """The map after a turn with all of the turn drawn on it; with `before` as it was when the turn began.
+
+    With `marks` only what is drawn on it, with `plain` only the map.
+    """
     film, _ = film_of(match, turn)
     if "before" in request.args and film.exchanges[0] > 1:
         earlier = picture_of(look(match, after=earlier_than(look(match), film.exchanges[0])))
@@ -109,9 +112,11 @@ def drawn(match: str, turn: int) -> ResponseReturnValue:
     picture = picture_of(after) or not_found("map of this title")
     if "plain" in request.args:
         return send(picture, "image/svg+xml")
-    return send(
-        store(drawing.drawn_turn(picture.plain.decode(), film, after.position.rules).encode()), "image/svg+xml"
-    )
+    map_alone, rules = picture.plain.decode(), after.position.rules
+    if "marks" in request.args:
+        marks = drawing.marks_of_turn(map_alone, film, rules)
+        return send(store(f'<svg xmlns="http://www.w3.org/2000/svg">{marks}</svg>'.encode()), "image/svg+xml")
+    return send(store(drawing.drawn_turn(map_alone, film, rules).encode()), "image/svg+xml")
 
 
 def earlier_than(now: Look, exchange: int) -> int:
