@@ -144,7 +144,7 @@ class TanksRules(DecisionRules):
         return stands.place_in_words(at)
 
     def change_in_words(self, what: str, now: Any) -> str:
-        """T2.3, T2.5 What has become of a token or of a critical card."""
+        """T2.3, T2.5 Return the present state of a token or a critical card."""
         critical = self.data.criticals.get(what)
         if critical is None:
             return super().change_in_words(what, now)

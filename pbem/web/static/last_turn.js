@@ -1,4 +1,4 @@
-// The turn that was played last, drawn on the map of the match until somebody begins to give orders.
+// The turn that was played last, drawn on the match map until the player begins to give orders.
 "use strict";
 
 document.addEventListener("desk", async ({ detail: { map } }) => {

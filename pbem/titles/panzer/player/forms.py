@@ -251,7 +251,7 @@ def placing_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     units = to_place(data, seat)
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     how = "Edit lines, or send only those that you change; done leaves all as it is."
-    lines = [*remark(f"Set-up, {seat}. Areas: {', '.join(areas)}. {how}")]
+    lines = [*remark(f"Set-up, {named(seat)}. Areas: {', '.join(areas)}. {how}")]
     for formation in dict.fromkeys(unit.formation for unit in units):
         name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
         lines += ["", *remark(f"== {name}")]

@@ -94,7 +94,7 @@ def terrain(finding: Finding) -> str:
 
 
 def named(word: str) -> str:
-    """Return a side as players read it; every other word stays as it is."""
+    """Return the name of a side, and any other word unchanged."""
     return word.capitalize() if word in SEATS else word
 
 
