@@ -1,20 +1,21 @@
 """Campaigns played by bots without a server, for balance and for tests.
 
-play            one campaign from a seed, by bots, with battles resolved by `fast` or `real`
-fast            a battle from the strength of both sides and two dice
-real            a battle as a match of its title, played by the title's own bot
-balance         many campaigns, and how often each side wins, with an interval
+play            plays one campaign from a seed, by bots, with battles resolved by `fast` or `real`
+fast            decides a battle by the strength of both sides and two dice
+real            plays a battle as a match of its title, by the title's own bot
+ending, tally   play many campaigns and count how often each side wins, with an interval
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
 
 from pbem.campaigns.battles import mustered, report_from
+from pbem.campaigns.rules.file import DRAW
 from pbem.campaigns.rules.state import Call, CampaignState, Report
 from pbem.campaigns.rules.title import CampaignRules
 from pbem.engine.play import resolve as engine
@@ -152,14 +153,24 @@ def play_match(rules: Rules, seed: str, switches: tuple[str, ...]) -> tuple[Run,
 # --- balance -------------------------------------------------------------------------------------------------
 
 
+class Ending(msgspec.Struct, omit_defaults=True):
+    """How one simulated campaign ended: its winner, who won each battle and where, and the units left."""
+
+    winner: str | None
+    battles: list[tuple[str, str | None]]
+    left: dict[str, int]
+
+
 class Balance(msgspec.Struct):
-    """How campaigns ended: wins by side, draws, and what is typical of them."""
+    """How often each side won campaigns and battles, and how many units it had left."""
 
     wins: dict[str, int]
     draws: int
     campaigns: int
     battles: int
     battle_wins: dict[str, int]
+    places: dict[str, dict[str, int]]
+    """For each place how many battles each side won there, and how many were drawn."""
     left: dict[str, int]
     """Units left at the end, on average, in tenths."""
 
@@ -178,21 +189,36 @@ def wilson(wins: int, games: int) -> tuple[int, int]:
     return round(100 * (middle - half)), round(100 * (middle + half))
 
 
-def balance(rules: CampaignRules, resolver: Resolver, campaigns: int, seed: str = "balance") -> Balance:
-    """Play many campaigns and count."""
-    sides = list(rules.data.sides)
-    found = Balance(dict.fromkeys(sides, 0), 0, campaigns, 0, dict.fromkeys(sides, 0), dict.fromkeys(sides, 0))
-    for number in range(campaigns):
-        played = play(rules, f"{seed}/{number}", resolver)
-        outcome = played.state.outcome
-        assert outcome is not None
-        if outcome.winner:
-            found.wins[outcome.winner] += 1
+def ending(rules: CampaignRules, resolver: Resolver, seed: str) -> Ending:
+    """Play one campaign by bots and return how it ended."""
+    places = dict[str, str]()
+
+    def noting(rules: CampaignRules, state: CampaignState, battle: str, call: Call, seed: str) -> Report:
+        places[battle] = call.place
+        return resolver(rules, state, battle, call, seed)
+
+    played = play(rules, seed, noting)
+    outcome = played.state.outcome
+    assert outcome is not None
+    battles = [(places[battle], report.winner) for battle, report in played.reports.items()]
+    return Ending(outcome.winner, battles, {side: len(has.units) for side, has in played.state.sides.items()})
+
+
+def tally(sides: Iterable[str], endings: Sequence[Ending]) -> Balance:
+    """Count how campaigns ended."""
+    none = dict.fromkeys(sides, 0)
+    found = Balance(dict(none), 0, len(endings), 0, dict(none), {}, dict(none))
+    for one in endings:
+        if one.winner:
+            found.wins[one.winner] += 1
         else:
             found.draws += 1
-        found.battles += len(played.reports)
-        for side in sides:
-            found.battle_wins[side] += sum(report.winner == side for report in played.reports.values())
-            found.left[side] += 10 * len(played.state.sides[side].units)
-    found.left = {side: total // campaigns for side, total in found.left.items()}
+        found.battles += len(one.battles)
+        for place, winner in one.battles:
+            found.places.setdefault(place, {**none, DRAW: 0})[winner or DRAW] += 1
+            if winner:
+                found.battle_wins[winner] += 1
+        for side, count in one.left.items():
+            found.left[side] += 10 * count
+    found.left = {side: total // max(1, len(endings)) for side, total in found.left.items()}
     return found

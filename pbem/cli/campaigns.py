@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from pathlib import Path
+
+import msgspec
 
 from pbem.campaigns import bundle, chronicle, moving, tick
 from pbem.campaigns.rules.file import Campaign, packaged, packaged_names
 from pbem.campaigns.rules.title import NAME, CampaignRules, CampaignTitle
-from pbem.campaigns.simulate import Balance, balance, fast, real
+from pbem.campaigns.simulate import Balance, Ending, ending, fast, real, tally
 from pbem.cli.common import Subparsers, add_command, add_data, progress, the_server, titles_of
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
@@ -32,7 +35,7 @@ EXAMPLES = [
     "pbem campaign move autumn --to SERVER-ID --address https://new.example.org --output autumn.luggage",
     "pbem campaign take autumn.luggage",
     "pbem campaign simulate battlegroup --campaigns 100",
-    "pbem campaign simulate battlegroup --campaigns 1 --real",
+    "pbem campaign simulate battlegroup --campaigns 1 --seed 7 --real",
 ]
 
 
@@ -62,6 +65,8 @@ def add(subparsers: Subparsers) -> None:
     seven = acts.add_parser("simulate", help="let bots play campaigns and count who wins")
     seven.add_argument("campaign", help="the name of a packaged campaign, or a file")
     seven.add_argument("--campaigns", type=int, default=100)
+    seven.add_argument("--seed", default="balance", help="another seed plays other campaigns (default: balance)")
+    seven.add_argument("--keep", type=Path, metavar="FILE", help="keep results in this file and continue from it")
     seven.add_argument("--real", action="store_true", help="play every battle by the rules of its title")
     acts.add_parser("id", help="the id of this server, by which another one hands a campaign over to it")
     eight = acts.add_parser("move", help="hand a running campaign over to another server")
@@ -239,11 +244,40 @@ def simulate(args: argparse.Namespace) -> int:
     campaign = own.check(content)
     rules = own.rules(own.freeze(packaged_names()[0], {"file": content.decode()}))
     assert isinstance(rules, CampaignRules)
-    progress(f"{args.campaigns} campaigns, {'real' if args.real else 'fast'} battles")
-    result = balance(rules, real(own.titles) if args.real else fast, args.campaigns)
-    for line in told(campaign, result):
+    kind = "real" if args.real else "fast"
+    progress(f"{args.campaigns} campaigns, {kind} battles")
+    resolver = real(own.titles) if args.real else fast
+    known, endings = kept(args.keep), list[Ending]()
+    for number in range(args.campaigns):
+        seed = f"{args.seed}/{number}"
+        key = f"{hashlib.sha256(content).hexdigest()[:12]} {kind} {seed}"
+        if key not in known:
+            known[key] = ending(rules, resolver, seed)
+            keep(args.keep, key, known[key])
+        endings.append(known[key])
+    for line in told(campaign, tally(rules.data.sides, endings)):
         print(line)
     return 0
+
+
+def kept(file: Path | None) -> dict[str, Ending]:
+    """The campaigns that an earlier run has put into its file."""
+    lines = file.read_bytes().splitlines() if file is not None and file.exists() else []
+    try:
+        rows = [msgspec.json.decode(line, type=tuple[str, Ending]) for line in lines]
+    except msgspec.MsgspecError as problem:
+        raise Unreadable(
+            str(file),
+            [Objection("C0", say("this file does not hold simulated campaigns ({problem})", problem=problem))],
+        ) from problem
+    return dict(rows)
+
+
+def keep(file: Path | None, key: str, one: Ending) -> None:
+    """Add a simulated campaign to the file of this run."""
+    if file is not None:
+        with file.open("ab") as output:
+            output.write(msgspec.json.encode((key, one)) + b"\n")
 
 
 def told(campaign: Campaign, found: Balance) -> list[str]:
@@ -254,4 +288,8 @@ def told(campaign: Campaign, found: Balance) -> list[str]:
         left = f"{found.left[side.id] // 10}.{found.left[side.id] % 10}"
         wins = f"{found.wins[side.id]} campaigns ({low} to {high} % of those decided)"
         said.append(f"{side.name}: {wins}, {found.battle_wins[side.id]} battles, {left} units left at the end")
+    for place in campaign.places:
+        if place.id in found.places:
+            won = ", ".join(f"{who} {count}" for who, count in found.places[place.id].items())
+            said.append(f"  battles at {place.name}: {won}")
     return said

@@ -8,23 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from support.clash import ClashTitle, map_file
-from support.front import Front
+from support.front import Front, NewerCampaign, newer_titles
 
 from pbem.campaigns import bundle, chronicle
-from pbem.campaigns.rules.title import CampaignTitle
 from pbem.matches import summaries
 from pbem.matches.history import replay as replaying
+from pbem.matches.history.export import read_export
 from pbem.matches.history.replay import load, replay
 from pbem.matches.rulings import powers
 
 TITLES = {"clash": ClashTitle()}
 GOLDEN = Path(__file__).parents[1] / "golden" / "campaign"
-
-
-def grown(front: Front, stage: int) -> None:
-    """Let the campaign go on until this stage begins."""
-    while front.state.turn < stage and not front.record.ended:
-        front.tick(1)
 
 
 @pytest.fixture
@@ -58,9 +52,9 @@ def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
 @pytest.mark.slow
 def test_the_fortieth_stage_costs_what_the_tenth_did(front: Front, monkeypatch: pytest.MonkeyPatch) -> None:
-    grown(front, 10)
+    front.grow(10)
     young = cost(front, monkeypatch)
-    grown(front, 40)
+    front.grow(40)
     old = cost(front, monkeypatch)
     assert old["exchanges replayed"] <= 1 and old["findings read"] <= 2
     assert old["state"] <= young["state"] + 1
@@ -70,7 +64,7 @@ def test_an_old_battle_is_read_without_replay(front: Front, monkeypatch: pytest.
     from pbem.matches.history import final_views
     from pbem.matches.history.replay import record_of
 
-    grown(front, 5)
+    front.grow(5)
     summaries.catch_up(front.server)
     front.tick()
     match = front.battles()[0]
@@ -79,20 +73,14 @@ def test_an_old_battle_is_read_without_replay(front: Front, monkeypatch: pytest.
     assert found is not None and found.run.view("public") is not None
 
 
-class Newer(CampaignTitle):
-    """The title of a later release: it knows a correction that the campaign began without."""
-
-    switches = ("campaign/2027-01-example",)
-
-
 def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
     old = Front(tmp_path, TITLES)
     old.open("battlegroup", options={"file": map_file(4, homes="false")}, master="gm")
-    grown(old, 2)
+    old.grow(2)
     old.server.close()
     new = Front(tmp_path, TITLES)
     new.id = old.id
-    new.titles["campaign"] = new.server.titles["campaign"] = Newer(TITLES)
+    new.titles["campaign"] = new.server.titles["campaign"] = NewerCampaign(TITLES)
     assert new.state.switches == ()
     powers.move_rules(new.server, new.id, switches=["campaign/2027-01-example"], why="a new release", by="gm")
     new.run()
@@ -105,7 +93,10 @@ def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.gz")), ids=lambda file: file.name)
 def test_bundles_of_every_release_still_verify(file: Path) -> None:
     """A campaign of the past opens in this release; `cd tests && python -m programs.golden_campaign` records one."""
-    titles = {**TITLES, "campaign": CampaignTitle(TITLES)}
-    found = bundle.verify_bundle(bundle.read_bundle(gzip.decompress(file.read_bytes())), titles)
+    read = bundle.read_bundle(gzip.decompress(file.read_bytes()))
+    found = bundle.verify_bundle(read, newer_titles())
     assert found.problems == []
     assert any("recomputed from their own logs" in fact for fact in found.facts)
+    moves = [event.payload for event in read_export(read.export).events if event.type == "rules.moved"]
+    begun = [(move["season"], bool(move["switches"])) for move in moves]
+    assert begun == ([(1, False), (4, True)] if "seasons" in file.name else [])

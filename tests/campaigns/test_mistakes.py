@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pbem.campaigns.rules.file import packaged
@@ -66,7 +68,42 @@ BROKEN: list[tuple[str, str, str, str]] = [
     (F, "at = [3, 2]", "at = [3]", "at"),
     (R, 'handicap = "german 1"', 'handicap = "german 9"', "no handicap with that name"),
     (R, "advantage = {german", "advantage = {germans", "Did you mean german?"),
+    (B, 'name = "veteran"', 'name = "seasoned"', "grade seasoned: the id is used 2 times"),
+    (B, "from = 12", "from = 7", "two grades begin at the same experience"),
+    (R, 'card = "german-447"\ncost', 'card = "german-467"\ncost', "german-467 of german: the id is used 2 times"),
+    (R, 'card = "german-447"\ncost', 'card = "british-457"\ncost', "is not of the nationality of its side"),
+    (B, "stages = 5", 'stages = 5\nrefit = ["income"]', "refit: 'missing' is not among the steps"),
+    (B, "stages = 5", 'stages = 5\nrefit = ["missing"]', "refit: 'arrivals' is not among the steps"),
+    (B, "stages = 5", 'stages = 5\noptions = {fog = "thick"}', "no option has that name"),
+    (B, "stages = 5", 'stages = 5\noptions = {edition = "1066"}', "no edition has that name"),
+    (R, "stages = 5", 'stages = 5\noptions = {fog = "thick"}', "fog"),
+    (B, 'name = "The road to Vodyanoye"', 'name = " "', "name: write a name"),
+    (B, 'name = "Battlegroup Ostermann"', 'name = ""', "side german, name: write a name"),
+    (F, 'home = "railhead"', 'home = "station"', "both sides have their home in station"),
+    (
+        F,
+        'side = "german"\nvalue = 3',
+        'side = "soviet"\nvalue = 3',
+        "side german, home: the side does not hold railhead",
+    ),
+    (F, 'letter = "g"', 'letter = "g"\nleads = "german1"', "leads: this has no effect on a map"),
+    (F, "stages = 12", 'stages = 12\nfirst = "mill"', "first: this has no effect on a map"),
+    (B, 'letter = "g"', 'letter = "g"\nhome = "meeting"', "home: this has no effect in a tree"),
+    (B, "count = 4", 'count = 4, group = "north"', "the side has no group 'north'"),
+    (R, 'british = "bridge"', 'british = "end"', "battle bridge: no result leads to this battle"),
 ]
+
+RENAMED: list[tuple[str, str, str, str]] = [
+    (B, "german", "axis", "has no side 'axis'"),
+    (B, "german", "public", "'public' has a meaning of its own"),
+    (B, "village", "end", "'end' has a meaning of its own"),
+    (F, "mill", "the mill", "write small letters, digits"),
+    (F, "mill", "Mill", "write small letters, digits"),
+    (F, "north", "to", "'to' has a meaning of its own"),
+    (R, "british2", "battles", "'battles' has a meaning of its own"),
+    (R, "british2", "b 2", "write small letters, digits"),
+]
+"""Names that are wrong everywhere they occur in a file."""
 
 
 @pytest.mark.parametrize(("name", "old", "new", "said"), BROKEN, ids=lambda value: str(value)[:24])
@@ -75,6 +112,15 @@ def test_every_mistake_is_explained(name: str, old: str, new: str, said: str) ->
     assert old in content
     with pytest.raises(Refusal) as refused:
         TITLE.check(content.replace(old, new, 1).encode())
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(("name", "old", "new", "said"), RENAMED, ids=lambda value: str(value)[:24])
+def test_names_that_orders_cannot_use_are_explained(name: str, old: str, new: str, said: str) -> None:
+    content = re.sub(rf'"{old}( decisive)?"|^{old}(?= =)', rf'"{new}\1"', packaged(name).decode(), flags=re.M)
+    content = content.replace(f'scenario = "{new}"', f'scenario = "{old}"')
+    with pytest.raises(Refusal) as refused:
+        TITLE.check(content.encode())
     assert said in str(refused.value)
 
 

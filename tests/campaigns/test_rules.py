@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.campaigns import simulate
 from pbem.campaigns.rules.decisions import StageOrders
 from pbem.campaigns.rules.file import CampaignError, packaged, packaged_names, read_campaign
-from pbem.campaigns.rules.roster import Broken, check_report
+from pbem.campaigns.rules.roster import Broken, check_report, number_for
 from pbem.campaigns.rules.state import Call, CampaignState, Report, Unit
 from pbem.campaigns.rules.title import CampaignRules, CampaignTitle
 from pbem.engine.play import resolve as engine
@@ -222,6 +222,31 @@ def test_c4_1_damage_stays_until_it_is_repaired() -> None:
     unit = run.state.sides["german"].units["g101"]
     assert (unit.status, unit.until) == ("repair", 3)
     assert run.state.sides["german"].points == before - 10  # 15 % of 61, rounded up
+
+
+def test_c2_2_a_number_is_never_given_to_a_second_unit() -> None:
+    """Also not that of a unit which is lost, so that each history is the history of one unit."""
+    own = range(101, 101 + 12)
+    numbers = [number_for(4711, count, 113) for count in range(1500)]
+    assert len(set(numbers)) == 1500 and not set(numbers) & set(own)
+    assert max(numbers[:887]) == 999 < min(numbers[887:]) and numbers[:887] != sorted(numbers[:887])
+    assert numbers[:50] != [number_for(4712, count, 113) for count in range(50)]
+
+
+def test_c2_2_bought_units_have_new_numbers_in_every_campaign() -> None:
+    seen = set[str]()
+    ever = list[str]()
+
+    def look(run: Run) -> None:
+        ids = [id for has in run.state.sides.values() for id in has.units]
+        ever.extend(id for id in ids if id not in seen)
+        gone.update(seen - set(ids))
+        assert not gone & set(ids)
+        seen.update(ids)
+
+    gone = set[str]()
+    simulate.play(rules_of(), "13", simulate.fast, look=look)
+    assert len(ever) > 30
 
 
 def test_c4_6_a_crew_that_bailed_out_is_replaced_by_beginners() -> None:

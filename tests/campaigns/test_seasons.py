@@ -5,39 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from campaigns.test_age import TITLES, Newer, grown
 from support.clash import ClashTitle, map_file
-from support.front import Front
+from support.front import SEASONS, Front, upgrade
 
 from pbem.campaigns import bundle, chronicle, seasons
 from pbem.campaigns.rules.file import CampaignError, packaged, read_campaign
-from pbem.engine.rules.title import Title
 from pbem.matches.history.replay import record_of, replay
 
-SEASONS = '[[season]]\nname = "Autumn"\nfrom = 1\n[[season]]\nname = "Spring"\nfrom = 4\n'
 NEW = "campaign/2027-01-example"
-
-
-class NewerClash(ClashTitle):
-    """The battles' title in a later release."""
-
-    switches = (*ClashTitle.switches, "clash/three")
+TITLES = {"clash": ClashTitle()}
 
 
 def file(more: str = "", head: str = "") -> str:
     return head + map_file(6, homes="false") + more
-
-
-def upgraded(folder: Path, old: Front) -> Front:
-    """The same data under a release that knows more corrections of the campaign's rules and of its battles'."""
-    old.server.close()
-    new = Front(folder, TITLES)
-    new.id, new.now = old.id, old.now
-    titles: dict[str, Title] = {"clash": NewerClash()}
-    titles["campaign"] = Newer(titles)
-    new.titles.update(titles)
-    new.server.titles = new.titles
-    return new
 
 
 def begun(folder: Path, text: str) -> Front:
@@ -53,11 +33,11 @@ def switches_of(front: Front) -> list[list[str]]:
 
 def test_c1_4_new_rules_come_with_the_next_season_and_not_before(tmp_path: Path) -> None:
     old = begun(tmp_path, file(SEASONS))
-    grown(old, 2)
-    front = upgraded(tmp_path, old)
-    grown(front, 3)
+    old.grow(2)
+    front = upgrade(tmp_path, old)
+    front.grow(3)
     assert front.state.switches == ()
-    grown(front, 6)
+    front.grow(6)
     assert front.state.switches == (NEW,)
     front.run()
     assert front.record.ended is not None
@@ -67,9 +47,9 @@ def test_c1_4_new_rules_come_with_the_next_season_and_not_before(tmp_path: Path)
 
 def test_c1_4_without_seasons_a_campaign_keeps_its_rules(tmp_path: Path) -> None:
     old = begun(tmp_path, file())
-    grown(old, 2)
-    front = upgraded(tmp_path, old)
-    grown(front, 5)
+    old.grow(2)
+    front = upgrade(tmp_path, old)
+    front.grow(5)
     assert front.state.switches == ()
 
 
@@ -81,7 +61,7 @@ def test_c1_4_a_battle_takes_the_rules_of_its_creation_unless_they_are_pinned(tm
         while not old.battles():
             old.tick(1)
         before = len(old.battles())
-        front = upgraded(tmp_path / name, old)
+        front = upgrade(tmp_path / name, old)
         while front.state.turn < 4:
             front.tick(1)
         during = switches_of(front)[before:]
@@ -95,9 +75,9 @@ def test_c1_4_a_battle_takes_the_rules_of_its_creation_unless_they_are_pinned(tm
 
 def test_c1_4_a_pinned_campaign_without_seasons_is_one_season(tmp_path: Path) -> None:
     old = begun(tmp_path, file(head="pinned = true\n"))
-    grown(old, 2)
+    old.grow(2)
     old.tick()
-    front = upgraded(tmp_path, old)
+    front = upgrade(tmp_path, old)
     front.run()
     assert front.state.switches == ()
     assert all(switches == ["clash/one", "clash/two"] for switches in switches_of(front))
@@ -116,7 +96,7 @@ def test_c1_4_a_battle_played_by_other_rules_than_pinned_is_found(
 
 def test_c1_4_the_chronicle_says_when_a_season_begins(tmp_path: Path) -> None:
     front = begun(tmp_path, file(SEASONS))
-    grown(front, 5)
+    front.grow(5)
     told = [line.text for line in chronicle.chapter(front.server, front.id, "public", 3).told]
     assert "A new season begins: Spring." in told
 

@@ -45,6 +45,19 @@ def test_simulate_states_the_balance_with_an_interval(capsys: pytest.CaptureFixt
     assert status == 0 and "4 campaigns" in out and "% of those decided" in out
 
 
+def test_a_simulation_continues_from_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("campaign", "simulate", "river", "--seed", "7", "--keep", tmp_path / "kept.jsonl", "--campaigns")
+    run(capsys, *words, "2")
+    once = run(capsys, *words, "3")[1]
+    monkeypatch.setattr("pbem.cli.campaigns.ending", lambda *args: pytest.fail("it was played again"))
+    assert run(capsys, *words, "3")[1] == once and "battles at Across the fields: british" in once
+    (tmp_path / "kept.jsonl").write_text("something else\n")
+    status, _, err = run(capsys, *words, "3")
+    assert status == 1 and "does not hold simulated campaigns" in err
+
+
 def test_a_campaign_is_moved_and_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "autumn.luggage"
     id = run(capsys, "campaign", "new", "battlegroup", "--name", "Autumn", "--bots", "--data", old)[1].strip()

@@ -1,4 +1,4 @@
-"""Record the golden bundle of a campaign for this release: `cd tests && python -m programs.golden_campaign`."""
+"""Record the golden bundles of campaigns for this release: `cd tests && python -m programs.golden_campaign`."""
 
 from __future__ import annotations
 
@@ -8,22 +8,36 @@ import tempfile
 from pathlib import Path
 
 from support.clash import ClashTitle, map_file
-from support.front import Front
+from support.front import SEASONS, Front, upgrade
 
 from pbem.campaigns import bundle
 
 FOLDER = Path(__file__).parents[1] / "golden" / "campaign"
 
 
-def main() -> int:
-    """Play a campaign by bots and keep its bundle, unless this release has one."""
-    front = Front(Path(tempfile.mkdtemp()), {"clash": ClashTitle()}, seed="golden")
+def plain(folder: Path) -> Front:
+    """Six stages on a map."""
+    front = Front(folder, {"clash": ClashTitle()}, seed="golden")
     front.open("battlegroup", options={"file": map_file(6, homes="false")})
-    front.run(ticks=100)
-    file = FOLDER / "release-0.2.jsonl.gz"
-    FOLDER.mkdir(exist_ok=True)
-    file.write_bytes(gzip.compress(bundle.write(front.server, front.id), mtime=0))
-    print(f"{file}: {file.stat().st_size} bytes")
+    return front
+
+
+def with_seasons(folder: Path) -> Front:
+    """Six stages in two seasons, upgraded in the first: the second takes the corrections of the later release."""
+    front = Front(folder, {"clash": ClashTitle()}, seed="golden")
+    front.open("battlegroup", options={"file": "pinned = true\n" + map_file(6, homes="false") + SEASONS})
+    front.grow(2)
+    return upgrade(folder, front)
+
+
+def main() -> int:
+    """Let bots play the campaigns of this release and keep their bundles."""
+    for name, begin in (("release-0.2", plain), ("release-0.2-seasons", with_seasons)):
+        front = begin(Path(tempfile.mkdtemp()))
+        front.run(ticks=100)
+        file = FOLDER / f"{name}.jsonl.gz"
+        file.write_bytes(gzip.compress(bundle.write(front.server, front.id), mtime=0))
+        print(f"{file.name}: {file.stat().st_size} bytes")
     return 0
 
 

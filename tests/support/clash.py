@@ -147,6 +147,9 @@ class ClashTitle(Title):
     def cards(self) -> Mapping[str, str]:
         return {"tank": "Tank", "gun": "Gun"}
 
+    def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
+        return {"red": 12, "blue": 12}
+
     def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
         return {
             "scenario": msgspec.json.encode({side: [row["id"] for row in rows] for side, rows in rosters.items()})
@@ -161,15 +164,14 @@ name = "A quick campaign"
 title = "clash"
 shape = "{shape}"
 stages = {stages}
-first = "field"
 room = 4
+{more}
 
 [[side]]
 id = "red"
 name = "Red"
 letter = "r"
 points = 100
-home = "west"
 {red}
 
 [[side]]
@@ -177,7 +179,6 @@ id = "blue"
 name = "Blue"
 letter = "b"
 points = 100
-home = "east"
 {blue}
 
 [[grade]]
@@ -230,15 +231,20 @@ red = "field"
 blue = "field"
 draw = "field"
 """
-    return HEAD.format(shape="tree", stages=stages, red=units, blue=units, hours=hours, homes="true") + battle
+    return (
+        HEAD.format(
+            shape="tree", stages=stages, more='first = "field"', red=units, blue=units, hours=hours, homes="true"
+        )
+        + battle
+    )
 
 
 def map_file(stages: int = 6, hours: int = 0, homes: str = "true") -> str:
     """A campaign on two roads between two homes, with two battlegroups and a commander a side."""
 
-    def side(letter: str, other: str) -> str:
+    def side(letter: str, other: str, home: str) -> str:
         rows = ", ".join(f'{{card = "tank", count = 4, group = "{letter}{n}"}}' for n in (1, 2))
-        return f'units = [{rows}]\nseats = [{{id = "{other}2", name = "Second"}}]'
+        return f'home = "{home}"\nunits = [{rows}]\nseats = [{{id = "{other}2", name = "Second"}}]'
 
     places = [
         ("west", "red", ["north", "south"]),
@@ -247,7 +253,13 @@ def map_file(stages: int = 6, hours: int = 0, homes: str = "true") -> str:
         ("east", "blue", ["north", "south"]),
     ]
     said = HEAD.format(
-        shape="map", stages=stages, red=side("r", "red"), blue=side("b", "blue"), hours=hours, homes=homes
+        shape="map",
+        stages=stages,
+        more="",
+        red=side("r", "red", "west"),
+        blue=side("b", "blue", "east"),
+        hours=hours,
+        homes=homes,
     )
     for number, (id, holder, to) in enumerate(places):
         ways = ", ".join(f'"{way}"' for way in to)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from support.clash import tree_file
+from support.clash import ClashTitle, tree_file
 from support.playing import entropy
 
 from pbem.campaigns import tick
@@ -88,3 +88,41 @@ class Front:
         tick.catch_up(self.server)
         query = "SELECT match FROM campaign_battles WHERE campaign = ? ORDER BY cast(battle AS INTEGER)"
         return [match for (match,) in self.server.database.execute(query, (self.id,)).fetchall()]
+
+    def grow(self, stage: int) -> None:
+        """Let the campaign continue until this stage begins."""
+        while self.state.turn < stage and not self.record.ended:
+            self.tick(1)
+
+
+# A later release ---------------------------------------------------------------------------------------------
+
+SEASONS = '[[season]]\nname = "Autumn"\nfrom = 1\n[[season]]\nname = "Spring"\nfrom = 4\n'
+
+
+class NewerClash(ClashTitle):
+    """The title of the battles in a later release."""
+
+    switches = (*ClashTitle.switches, "clash/three")
+
+
+class NewerCampaign(CampaignTitle):
+    """Campaigns in a later release, with a correction that the campaign began without."""
+
+    switches = ("campaign/2027-01-example",)
+
+
+def newer_titles() -> dict[str, Title]:
+    """The titles of a later release."""
+    titles: dict[str, Title] = {"clash": NewerClash()}
+    return {**titles, "campaign": NewerCampaign(titles)}
+
+
+def upgrade(folder: Path, old: Front) -> Front:
+    """Close the server and open its data in a later release, with corrections for the campaign and its battles."""
+    old.server.close()
+    new = Front(folder, {"clash": ClashTitle()}, seed="upgraded")
+    new.id, new.now = old.id, old.now
+    new.titles.update(newer_titles())
+    new.server.titles = new.titles
+    return new

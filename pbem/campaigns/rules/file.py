@@ -10,6 +10,7 @@ The guide's page *Writing a campaign* describes the format for players.
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,11 @@ Shape = Literal["tree", "map"]
 Refit = Literal["missing", "repairs", "income", "arrivals"]
 END: Final = "end"
 DRAW: Final = "draw"
+WORD: Final = re.compile("[a-z][a-z0-9_-]*")
+"""An id that the order language can read."""
+ORDER_WORDS: Final = ("send", "repair", "buy", "assign", "move", "appoint", "attack", "idle", "hold", "all", "to")
+RESERVED: Final = (*ORDER_WORDS, "none", "battles", "public", "master", "server", DRAW, END)
+"""Words of the order language and of letters, which no seat, battlegroup or province may be called."""
 MOST_STAGES: Final = 999
 MOST_BYTES: Final = 200_000
 Number = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
@@ -236,6 +242,11 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def node(self, id: str) -> Battle:
         return next(battle for battle in self.battle if battle.id == id)
 
+    @property
+    def places(self) -> list[Battle | Province]:
+        """C3.1 Where battles are fought: the battles of a tree, or the provinces."""
+        return [*self.battle, *self.province]
+
     def place(self, id: str) -> Province:
         return next(province for province in self.province if province.id == id)
 
@@ -296,6 +307,11 @@ def read_campaign(content: bytes, file: str = "campaign.toml") -> Campaign:
     if mistakes := list(_sense(campaign)):
         raise CampaignError(file, mistakes)
     return campaign
+
+
+def begun_campaign(content: bytes) -> Campaign:
+    """Read the file of a campaign that has begun: checks that later releases add do not apply to it."""
+    return msgspec.convert(tomllib.loads(content.decode("utf-8")), Campaign, strict=True)
 
 
 def nearest(word: str, legal: Iterable[str]) -> str:
@@ -370,9 +386,61 @@ def _sense(campaign: Campaign) -> Iterator[Mistake]:
             yield Mistake(place, f"there is no side '{named}'.", nearest(named, sides))
     ids = [seat for side in campaign.side for seat in (side.id, *(seat.id for seat in side.seats))]
     yield from _twice("seat", ids)
-    yield from _twice("refit", campaign.refit)
+    yield from _name_sense(campaign)
+    yield from _table_sense(campaign)
     yield from _season_sense(campaign)
     yield from _tree_sense(campaign, sides) if campaign.shape == "tree" else _map_sense(campaign)
+    yield from _useless_keys(campaign)
+
+
+def _name_sense(campaign: Campaign) -> Iterator[Mistake]:
+    """Names that players can read, and ids that they can write in orders."""
+    seats = [seat for side in campaign.side for seat in side.seats]
+    rows: list[tuple[str, Side | Seat | Province | Group]] = [
+        *(("side", row) for row in campaign.side),
+        *(("seat", row) for row in seats),
+        *(("province", row) for row in campaign.province),
+        *(("group", row) for row in campaign.group),
+    ]
+    for kind, row in rows:
+        if not WORD.fullmatch(row.id):
+            what = "write small letters, digits, - and _, beginning with a letter: players use this id in orders."
+            yield Mistake(f"{kind} {row.id}, id", what)
+        if row.id in RESERVED:
+            yield Mistake(f"{kind} {row.id}, id", f"'{row.id}' has a meaning of its own; choose another id.")
+    for battle in campaign.battle:
+        if battle.id == END:
+            yield Mistake(f"battle {battle.id}, id", f"'{END}' has a meaning of its own; choose another id.")
+    named = [("", campaign.name), *((f"{kind} {row.id}, ", row.name) for kind, row in rows)]
+    named += [(f"battle {battle.id}, ", battle.name) for battle in campaign.battle]
+    for where, name in named:
+        if not name.strip():
+            yield Mistake(f"{where}name", "write a name.")
+
+
+def _table_sense(campaign: Campaign) -> Iterator[Mistake]:
+    """Tables that name something twice, and a refit without a step that the campaign needs."""
+    yield from _twice("refit", campaign.refit)
+    yield from _twice("grade", [grade.name for grade in campaign.grade])
+    if len({grade.experience for grade in campaign.grade}) < len(campaign.grade):
+        yield Mistake("grade", "two grades begin at the same experience.")
+    yield from _twice("purchase", [f"{row.card} of {row.side}" for row in campaign.purchase])
+    if "missing" not in campaign.refit:
+        yield Mistake("refit", "'missing' is not among the steps: missing units would never come back.")
+    if campaign.purchase and "arrivals" not in campaign.refit:
+        yield Mistake("refit", "'arrivals' is not among the steps: units that are bought would never arrive.")
+
+
+def _useless_keys(campaign: Campaign) -> Iterator[Mistake]:
+    """Keys that belong to the other shape of campaign."""
+    if campaign.shape == "tree":
+        found = [("province", campaign.province), ("group", campaign.group)]
+        found += [(f"side {side.id}, home", side.home) for side in campaign.side]
+        yield from (Mistake(where, "this has no effect in a tree.") for where, value in found if value)
+    else:
+        found = [("battle", campaign.battle), ("first", campaign.first)]
+        found += [(f"side {side.id}, leads", side.leads) for side in campaign.side]
+        yield from (Mistake(where, "this has no effect on a map.") for where, value in found if value)
 
 
 def _twice(what: str, ids: Iterable[str]) -> Iterator[Mistake]:
@@ -385,8 +453,8 @@ def _sides_named(campaign: Campaign) -> Iterator[tuple[str, str]]:
     yield from ((f"purchase {row.card}, side", row.side) for row in campaign.purchase)
     yield from ((f"group {row.id}, side", row.side) for row in campaign.group)
     yield from ((f"province {row.id}, side", row.side) for row in campaign.province if row.side)
-    rows: list[Battle | Province] = [*campaign.battle, *campaign.province]
-    yield from ((f"{type(row).__name__.lower()} {row.id}, advantage", side) for row in rows for side in row.advantage)
+    for row in campaign.places:
+        yield from ((f"{type(row).__name__.lower()} {row.id}, advantage", side) for side in row.advantage)
 
 
 def _season_sense(campaign: Campaign) -> Iterator[Mistake]:
@@ -431,6 +499,21 @@ def _tree_sense(campaign: Campaign, sides: set[str]) -> Iterator[Mistake]:
                 yield Mistake(place, f"'{result}' leads to '{goal}', which is not a battle.", nearest(goal, nodes))
         for result in [result for result in results[: 1 + len(sides)] if result not in battle.next]:
             yield Mistake(f"battle {battle.id}, next", f"it does not say where '{result}' leads: a battle, or end.")
+    ways = {battle.id: list(battle.next.values()) for battle in campaign.battle}
+    reached = _reached([campaign.first], ways) if campaign.first in nodes else set(nodes)
+    for id in [id for id in nodes if id not in reached]:
+        yield Mistake(f"battle {id}", "no result leads to this battle.")
+
+
+def _reached(begin: Iterable[str], ways: Mapping[str, Sequence[str]]) -> set[str]:
+    """The places to which ways lead from the first ones."""
+    found, waiting = set[str](), list(begin)
+    while waiting:
+        place = waiting.pop()
+        if place not in found:
+            found.add(place)
+            waiting += ways.get(place, ())
+    return found
 
 
 def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
@@ -448,10 +531,19 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
     for province in campaign.province:
         if places[province.at] > 1:
             yield Mistake(f"province {province.id}, at", "two provinces are drawn at the same place.")
+    homes = [side.home for side in campaign.side]
+    if len(set(homes)) < len(homes):
+        yield Mistake("side", f"both sides have their home in {homes[0]}.")
+    ways = {province.id: province.to for province in campaign.province}
+    reached = _reached(homes[:1], ways) if set(homes) <= set(provinces) else set(provinces)
+    for id in [id for id in provinces if id not in reached]:
+        yield Mistake(f"province {id}, to", f"no way leads there from {homes[0]}.")
     for side in campaign.side:
         if side.home not in provinces:
             what = f"its home '{side.home}' is not a province."
             yield Mistake(f"side {side.id}, home", what, nearest(side.home, provinces))
+        elif provinces[side.home].side != side.id:
+            yield Mistake(f"side {side.id}, home", f"the side does not hold {side.home} at the start.")
         seats = {"", side.id, *(seat.id for seat in side.seats)}
         for group in [group for group in campaign.group if group.side == side.id]:
             if group.seat not in seats:

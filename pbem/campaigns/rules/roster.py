@@ -11,12 +11,16 @@ C5.3  buy, arrive
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from typing import Any, Final
 
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.state import FATES, Call, CampaignState, Coming, Report, SideState, Unit
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+
+FIRST: Final = 101
+"""C2.1 The number of a side's first unit."""
 
 
 class Broken(Exception):
@@ -200,13 +204,26 @@ def arrive(table: Table[CampaignState], side: str) -> None:
 
 
 def enlist(table: Table[CampaignState], side: str, card: str) -> Unit:
-    """C2.2 A new unit gets a number that tells nothing about how many were bought before."""
+    """C2.2 Add a new unit to a roster. Its number does not tell how many were bought before."""
     book: Book = table.data
-    has, letter = table.state.sides[side], book.sides[side].letter
-    number = 99 + table.roll(900, "C2.2", side, card, secret=True)
-    while f"{letter}{number}" in has.units:
-        number = 99 + table.roll(900, "C2.2", side, card, secret=True)
-    id = f"{letter}{number}"
+    has, own = table.state.sides[side], book.sides[side]
+    has.numbers = has.numbers or table.roll(1_000_000, "C2.2", side, secret=True)
+    number = number_for(has.numbers, has.enlisted, FIRST + sum(row.count for row in own.units))
+    has.enlisted += 1
+    id = f"{own.letter}{number}"
     crew = book.campaign.experience.new_crew
     has.units[id] = Unit(id, card, f"{book.card_name(card)} {number}", crew, since=table.state.turn)
     return has.units[id]
+
+
+def number_for(key: int, count: int, first: int) -> int:
+    """C2.2 The number of a side's next new unit: no number is given twice, and the key decides their order.
+
+    The key is rolled once for a side and known only to it. Numbers have three digits until these are used up.
+    """
+    low, high = first, 1000
+    while count >= max(0, high - low):
+        count -= max(0, high - low)
+        low, high = max(low, high), 10 * high
+    drawn = sorted(range(low, high), key=lambda number: hashlib.sha256(f"{key}/{number}".encode()).digest())
+    return drawn[count]

@@ -53,6 +53,10 @@ class SideState(msgspec.Struct, omit_defaults=True):
     """How many units it has lost so far."""
     ground: dict[str, list[str]] = msgspec.field(default_factory=dict)
     """C3.7 Its perimeter after the last battle at a place."""
+    numbers: int = 0
+    """C2.2 The secret that decides the numbers of its new units; rolled for the first of them."""
+    enlisted: int = 0
+    """C2.2 How many new units have arrived so far."""
     leader: str = ""
     """C1.3 Who leads its battles in a tree, if the chief has appointed somebody."""
 

@@ -13,17 +13,18 @@ from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.bot import campaign_bot
 from pbem.campaigns.rules.decisions import BattleReport, MoveOrders, StageOrders
 from pbem.campaigns.rules.file import (
-    Battle,
     Campaign,
     CampaignError,
     Mistake,
-    Province,
+    Side,
     against_title,
+    begun_campaign,
     packaged,
     packaged_names,
     read_campaign,
 )
 from pbem.campaigns.rules.picture import picture
+from pbem.campaigns.rules.roster import FIRST
 from pbem.campaigns.rules.state import CampaignState, GroupState, SideState, Unit
 from pbem.campaigns.rules.telling import tell, tell_tree
 from pbem.campaigns.rules.view import view_of
@@ -78,8 +79,9 @@ class CampaignRules(DecisionRules):
         own = self.data.sides[side]
         for row in own.units:
             for _ in range(row.count):
-                id = f"{own.letter}{101 + len(found)}"
-                name = f"{row.name or self.data.card_name(row.card)} {101 + len(found)}"
+                number = FIRST + len(found)
+                id = f"{own.letter}{number}"
+                name = f"{row.name or self.data.card_name(row.card)} {number}"
                 found[id] = Unit(id, row.card, name, row.experience, group=row.group)
         return found
 
@@ -153,45 +155,71 @@ class CampaignRules(DecisionRules):
 
 
 def against_battles(campaign: Campaign, title: Title) -> Iterator[Mistake]:
-    """C3.1 Whether every battle has room for the units, its handicap is known, and the title knows the grades."""
-    rows: list[Battle | Province] = [*campaign.battle, *campaign.province]
-    for row in rows:
+    """C3.1 Whether the title has every battle with these sides, room for the units, the handicap and the options."""
+    for row in campaign.places:
         where = f"{type(row).__name__.lower()} {row.id}"
-        places = title.room(title.battle(row.scenario, campaign.options))
-        for side, place in places.items():
-            if campaign.room > place:
-                yield Mistake(
-                    "room", f"{where} has places for {place} units of the side {side}, not {campaign.room}."
-                )
+        try:
+            places = title.room(title.battle(row.scenario, campaign.options))
+        except Refusal as refusal:
+            yield Mistake("options", f"{campaign.title} cannot play {row.scenario} with these options: {refusal}")
+            return
+        for side in campaign.side:
+            if side.id not in places:
+                what = f"scenario {row.scenario} has no side '{side.id}'; its sides are {', '.join(places)}."
+                yield Mistake(where, what)
+            elif campaign.room > places[side.id]:
+                what = f"{where} has places for {places[side.id]} units of the side {side.id}, not {campaign.room}."
+                yield Mistake("room", what)
         try:
             if row.handicap:
                 provision_for(title.balance(row.scenario), row.handicap)
         except Unreadable as refusal:
             yield Mistake(f"{where}, handicap", f"{refusal}")
-    try:
-        title.muster(title.battle(rows[0].scenario, campaign.options), sample_rosters(campaign))
-    except Refusal as refusal:
-        yield Mistake("grade", f"{campaign.title} cannot play a battle with these units and grades: {refusal}")
 
 
-def sample_rosters(campaign: Campaign) -> dict[str, list[dict[str, Any]]]:
-    """A few units of each side, with every grade of the file."""
+def against_cards(campaign: Campaign, title: Title) -> Iterator[Mistake]:
+    """C3.1 Whether the title can play a battle with every unit that a side has or can buy, and with every grade."""
+    blobs = title.battle(campaign.places[0].scenario, campaign.options)
+    for rosters in sample_rosters(campaign):
+        try:
+            title.muster(blobs, rosters)
+        except Refusal as refusal:
+            cards = sorted({row["card"] for rows in rosters.values() for row in rows})
+            what = (
+                f"{campaign.title} cannot play a battle with these units and grades ({', '.join(cards)}): {refusal}"
+            )
+            yield Mistake("units, purchase or grade", what)
+            return
+
+
+def sample_rosters(campaign: Campaign) -> Iterator[dict[str, list[dict[str, Any]]]]:
+    """Rosters in which every card of each side and every grade of the file occurs."""
     grades = [grade.name for grade in campaign.grade]
-    found = {}
-    for side in campaign.side:
-        cards = [row.card for row in side.units]
-        count = min(campaign.room, max(len(cards), len(grades)))
-        found[side.id] = [
-            {
-                "id": f"{side.letter}{101 + number}",
-                "card": cards[number % len(cards)],
-                "name": f"Unit {side.letter}{101 + number}",
-                "grade": grades[number % len(grades)],
-                "damaged": False,
-            }
-            for number in range(count)
-        ]
-    return found
+    cards = {side.id: cards_of(campaign, side) for side in campaign.side}
+    needed = max(len(grades), *map(len, cards.values()))
+    for start in range(0, needed, campaign.room):
+        yield {
+            side.id: [
+                {
+                    "id": f"{side.letter}{101 + number}",
+                    "card": cards[side.id][number % len(cards[side.id])],
+                    "name": f"Unit {side.letter}{101 + number}",
+                    "grade": grades[number % len(grades)],
+                    "damaged": number % 2 == 1,
+                }
+                for number in range(start, min(start + campaign.room, needed))
+            ]
+            for side in campaign.side
+        }
+
+
+def cards_of(campaign: Campaign, side: Side) -> list[str]:
+    """The cards that a side begins with or can buy, each once."""
+    return list(
+        dict.fromkeys(
+            [row.card for row in side.units] + [row.card for row in campaign.purchase if row.side == side.id]
+        )
+    )
 
 
 class CampaignTitle(Title):
@@ -235,7 +263,7 @@ class CampaignTitle(Title):
             raise Unreadable(campaign.title, [Objection("C0", why)], sorted(self.titles))
         if mistakes := list(against_title(campaign, title.battles, self._all_cards(title))):
             raise CampaignError(file, mistakes)
-        if mistakes := list(against_battles(campaign, title)):
+        if mistakes := list(against_battles(campaign, title)) or list(against_cards(campaign, title)):
             raise CampaignError(file, mistakes)
         return campaign
 
@@ -251,4 +279,4 @@ class CampaignTitle(Title):
 
     def rules(self, blobs: Mapping[str, bytes]) -> Rules:
         cards = msgspec.json.decode(blobs["cards"], type=dict[str, str])
-        return CampaignRules(Book(read_campaign(blobs["campaign"]), cards))
+        return CampaignRules(Book(begun_campaign(blobs["campaign"]), cards))

@@ -9,7 +9,7 @@ for a match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -63,18 +63,23 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     known = scenario in packaged_scenarios()
     if not known:
         refusals.append(_unknown("scenario", scenario, packaged_scenarios()))
-    legal = options_of(scenario) if known else OPTIONS
-    for name in sorted(options):
-        if known and name in ADVANCED_OPTIONS and name not in legal:
-            refusals.append(
-                Illegal(name, [Objection("7.0", say("{scenario} uses only the basic game", scenario=scenario))])
-            )
-        elif name not in legal:
-            refusals.append(_unknown("option", name, legal))
-    if options.get("edition", EDITIONS[0]) not in EDITIONS:
-        refusals.append(_unknown("edition", str(options["edition"]), EDITIONS))
+    basic = known and options_of(scenario) == OPTIONS
+    for name in sorted(set(options) & set(ADVANCED_OPTIONS) - set(OPTIONS) if basic else ()):
+        refusals.append(
+            Illegal(name, [Objection("7.0", say("{scenario} uses only the basic game", scenario=scenario))])
+        )
+    refusals += option_refusals(ADVANCED_OPTIONS if known else OPTIONS, options)
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def option_refusals(legal: tuple[str, ...], options: Mapping[str, Any]) -> Iterator[Refusal]:
+    """1.0 Refuse options that do not exist, and an edition that does not."""
+    for name in sorted(options):
+        if name not in legal:
+            yield _unknown("option", name, legal)
+    if options.get("edition", EDITIONS[0]) not in EDITIONS:
+        yield _unknown("edition", str(options["edition"]), EDITIONS)
 
 
 def _unknown(what: str, name: str, legal: tuple[str, ...]) -> Unreadable:
