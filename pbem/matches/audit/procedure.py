@@ -11,38 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import msgspec
-
 from eventstore import Event
+from pbem.matches.audit.conduct.course import Announced
 from pbem.matches.audit.problems import Problem
-from pbem.matches.events import CATALOGUE, MatchEvent
 from pbem.matches.history import beacons
 
-HOUR = 3_600_000
 BY_RULE = "rule"
-
-KNOWN: dict[str, int] = {
-    word: kind.schema for word, kind in sorted(CATALOGUE.items()) if issubclass(kind, MatchEvent)
-}
-"""Every type of event that a match may hold, with its newest schema number."""
 
 GIVEN_UP = {"seat.resigned": "resigned", "seat.conceded": "conceded", "seat.forfeited": "forfeited"}
 RULINGS = ("ruling.reopened", "ruling.recomputed", "ruling.corrected")
 WAITING = "wait"
+CLOCK_ACTS = ("pause", "go on", "extend", "resume")
+"""What a game master may do who plays."""
+ACTS = (*CLOCK_ACTS, "hold", "release", "settings", "process", "replace", "silence", "unsilence", "rules")
 HANDED_OVER = "the command has changed hands"
 """Why a player leaves a battle of a campaign: another account has the command now."""
-
-
-class Announced(msgspec.Struct, frozen=True):
-    """A deadline as it was last announced."""
-
-    exchange: int
-    at: int
-    grace: int = 0
-
-    @property
-    def closes_at(self) -> int:
-        return self.at + self.grace
 
 
 class Clerk:
@@ -62,7 +45,7 @@ class Clerk:
         self.sealed: dict[str, Event] = {}
         self.final: set[str] = set()
         self.missed: dict[str, int] = {}
-        self.deadline: Announced | None = None
+        self.deadlines: dict[int, Announced] = {}
         self.held = False
         self.open_disputes: set[int] = set()
         self.panels: dict[int, list[str]] = {}
@@ -92,7 +75,7 @@ class Clerk:
     @property
     def running(self) -> Announced | None:
         """The deadline of the open exchange."""
-        return self.deadline if self.deadline and self.deadline.exchange == self.open else None
+        return self.deadlines.get(self.open)
 
     @property
     def vacant(self) -> set[str]:
@@ -110,16 +93,6 @@ class Clerk:
     def drop_order(self, seat: str) -> None:
         self.sealed.pop(seat, None)
         self.final.discard(seat)
-
-
-def unknown_events(events: Sequence[Event]) -> list[Problem]:
-    """Name the events whose type or schema number this release does not know: nothing can be said about them."""
-    found = []
-    for event in events:
-        if not 1 <= event.schema <= KNOWN.get(event.type, 0):
-            number = f"schema number {event.schema} of {event.type}" if event.type in KNOWN else f"type {event.type}"
-            found.append(Problem(event.version, f"its {number} is unknown to this verifier", "unknown"))
-    return found
 
 
 def problems(events: Sequence[Event]) -> Iterator[Problem]:
@@ -298,16 +271,10 @@ def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _deadline_set(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """A deadline is announced with the full time, and moves forward unless a pause ends or the clock was wrong."""
-    said, running, before = event.payload, clerk.running, clerk.before
-    wanted = Announced(said["exchange"], said["at"], said.get("grace", 0))
-    if running is not None and wanted.exchange == running.exchange:
-        resumed = before is not None and before.type == "master.acted" and before.payload["act"] == "go on"
-        if wanted.closes_at < running.closes_at and not resumed and said.get("cause") != "outage":
-            yield Problem(event.version, "it moves an announced deadline to an earlier time", "deadline-moved")
-    elif wanted.exchange == clerk.open and said.get("cause") == "opened" and wanted.at < event.recorded_at:
-        yield Problem(event.version, "it announces a deadline that had already passed", "deadline-moved")
-    clerk.deadline = wanted
+    """Whether it may be announced is judged with the conduct of the clock."""
+    said = event.payload
+    clerk.deadlines[said["exchange"]] = Announced(said["at"], said.get("grace", 0))
+    return iter(())
 
 
 # Seats -------------------------------------------------------------------------------------------------------
@@ -345,6 +312,7 @@ def _left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Probl
     else:
         yield Problem(event.version, f"{seat} was taken from {occupant}, and no act allowed that", "seat")
     clerk.occupants.pop(seat, None)
+    clerk.proposed.pop(seat, None)
     clerk.drop_order(seat)
 
 
@@ -376,8 +344,9 @@ def _substitute(clerk: Clerk, event: Event, following: Event | None) -> Iterator
     account = event.payload["account"]
     clerk.ready = [one for one in clerk.ready if one != account]
     if event.type == "substitute.named":
+        if account in clerk.occupants.values() or account in clerk.looked:
+            yield Problem(event.version, f"{account} plays or has looked, and cannot be a substitute", "seat")
         clerk.ready.append(account)
-    return iter(())
 
 
 # Powers ------------------------------------------------------------------------------------------------------
@@ -391,10 +360,19 @@ def _masters(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
         yield Problem(event.version, f"{what} by {by}, who is not the game master", "by-nobody")
 
 
+def _impartial(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
+    """What a game master may do only in a match that they do not play in."""
+    yield from _masters(clerk, event, what)
+    if event.payload["by"] in clerk.occupants.values():
+        yield Problem(event.version, f"{what} by {event.payload['by']}, who has a seat", "by-nobody")
+
+
 def _acted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     said = event.payload
     yield from _masters(clerk, event, f"an act ({said['act']})")
-    if said["act"] not in ("pause", "go on", "extend", "resume") and said["by"] in clerk.occupants.values():
+    if said["act"] not in ACTS or (said["act"] == "process" and said.get("exchange", 0) != clerk.open):
+        yield Problem(event.version, f"'{said['act']}' is no act of a game master, or was not possible", "by-nobody")
+    if said["act"] not in CLOCK_ACTS and said["by"] in clerk.occupants.values():
         yield Problem(event.version, f"{said['by']} has a seat, and may only give more time", "by-nobody")
     if said["act"] == "settings":
         clerk.timing = dict(said["timing"])
@@ -408,7 +386,7 @@ def _looked(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
     by = event.payload["by"]
     entitled = by in clerk.auditors or any(by in members for members in clerk.panels.values())
     if not entitled or by in clerk.occupants.values():
-        yield from _masters(clerk, event, "a look at hidden things")
+        yield from _impartial(clerk, event, "a look at hidden things")
     clerk.looked.add(by)
 
 
@@ -425,7 +403,9 @@ def _panel_named(clerk: Clerk, event: Event, following: Event | None) -> Iterato
     """A panel has an odd number of members who do not play; a director names it in a match of a tournament."""
     number, members = event.payload["number"], list(event.payload["members"])
     if "origin" not in clerk.created:
-        yield from _masters(clerk, event, "a panel was named")
+        yield from _impartial(clerk, event, "a panel was named")
+    elif event.payload["by"] in clerk.occupants.values():
+        yield Problem(event.version, f"a panel was named by {event.payload['by']}, who has a seat", "by-nobody")
     if (
         len(set(members)) % 2 == 0
         or len(set(members)) != len(members)
@@ -440,7 +420,8 @@ def _panel_named(clerk: Clerk, event: Event, following: Event | None) -> Iterato
 def _voted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     said = event.payload
     votes = clerk.votes.setdefault(said["number"], {})
-    if said["by"] not in clerk.panels.get(said["number"], ()) or said["by"] in votes:
+    plays = said["by"] in clerk.occupants.values()
+    if said["by"] not in clerk.panels.get(said["number"], ()) or said["by"] in votes or plays:
         yield Problem(event.version, f"a vote by {said['by']}, who had none", "panel")
     if said["number"] not in clerk.open_disputes:
         yield Problem(event.version, "a vote on a dispute that was not open", "panel")
@@ -451,7 +432,7 @@ def _settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
     number, verdict = event.payload["number"], event.payload.get("verdict", "")
     members = clerk.panels.get(number)
     if members is None:
-        yield from _masters(clerk, event, "an answer to a dispute")
+        yield from _impartial(clerk, event, "an answer to a dispute")
     else:
         same = [one for one in clerk.votes.get(number, {}).values() if one == verdict]
         if event.payload["by"] != "panel" or 2 * len(same) <= len(members):
@@ -469,14 +450,15 @@ def _auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
             yield Problem(event.version, f"the seat {said['seat']} was empty", "auditor")
         clerk.proposed[said["seat"]] = said["account"]
     elif kind == "dismissed":
-        if said["by"] not in (*clerk.occupants.values(), said["account"]):
+        may = said["by"] in (*clerk.occupants.values(), said["account"])
+        if not may or said["account"] not in clerk.auditors:
             yield Problem(event.version, f"an auditor dismissed by {said['by']}, who may not", "auditor")
         clerk.auditors.discard(said["account"])
     else:
         sides = clerk.created.get("sides", {})
         wanted = {sides.get(seat, seat) for seat in clerk.seats if seat not in clerk.vacant}
         agreed = {sides.get(seat, seat) for seat, account in clerk.proposed.items() if account == said["account"]}
-        by_director = said["by"] not in ("", "sides") and "origin" in clerk.created
+        by_director = "origin" in clerk.created and said["by"] not in ("", "sides", *clerk.occupants.values())
         if said["account"] in clerk.occupants.values() or not (by_director or wanted <= agreed):
             yield Problem(event.version, "an auditor not appointed by all sides or by a director", "auditor")
         clerk.auditors.add(said["account"])

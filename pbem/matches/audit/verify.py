@@ -18,6 +18,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.state import State
 from pbem.engine.rules.title import Rules, Submission, Title
 from pbem.matches.audit import conduct, procedure, witnesses
+from pbem.matches.audit.conduct import shapes
 from pbem.matches.audit.problems import Problem, Report
 from pbem.matches.events import BeaconTaken, each
 from pbem.matches.history import beacons, moves
@@ -79,7 +80,7 @@ def _verify(
     report.problems += witnesses.problems(export, heads, receipts, trusted)
     if report.problems:
         return
-    report.problems += procedure.unknown_events(export.events) or _sequence_problems(export)
+    report.problems += shapes.unknown_events(export.events) or _sequence_problems(export)
     if report.problems:
         return
     record = fold(export.events)
@@ -184,10 +185,13 @@ def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
     broken = verify_parts(export.events, export.parts)
     if broken is not None:
         yield Problem(broken.version, broken.why, "part")
-    there = export.parts.keys() | set(export.trailer["erased"])
+    taken_back = {order.parts[0].commitment for _, order in _erased_orders(export)}
+    erased = set(export.trailer["erased"])
     for event in export.events:
         for ref in event.parts:
-            if ref.commitment not in there and may_read(record, event, ref, export.viewer):
+            erasable = ref.name in shapes.ERASED or ref.commitment in taken_back
+            there = ref.commitment in export.parts or (erasable and ref.commitment in erased)
+            if not there and may_read(record, event, ref, export.viewer):
                 yield Problem(event.version, f"its {ref.name} is missing", "part")
     for name, digest in sorted(record.created.blobs.items()):
         if hashlib.sha256(export.blobs.get(digest, b"")).hexdigest() != digest:
@@ -213,19 +217,28 @@ def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
 
 def _erased_problems(export: Export) -> Iterator[Problem]:
     """An order that was withdrawn because its author had it erased is not in the file."""
+    for event, order in _erased_orders(export):
+        if order.parts[0].commitment in export.parts:
+            yield Problem(event.version, "it was withdrawn as erased, and it is still there", "order")
+
+
+def _erased_orders(export: Export) -> Iterator[tuple[Event, Event]]:
+    """Yield the withdrawals of orders that their authors had erased, each with the order."""
     sealed: dict[str, Event] = {}
     for event in export.events:
         if event.type == "order.sealed":
             sealed[event.payload["seat"]] = event
         elif event.type == "order.withdrawn" and event.payload.get("why") == "erased":
             order = sealed.get(event.payload["seat"])
-            if order is not None and order.parts[0].commitment in export.parts:
-                yield Problem(event.version, "it was withdrawn as erased, and it is still there", "order")
+            if order is not None:
+                yield event, order
 
 
 def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> Iterator[Problem]:
     """The committed answer is the canonical reading of the order, to the byte: no room to grind the dice."""
-    sealed = export.events[version - 1]
+    sealed = export.events[version - 1] if 0 < version <= len(export.events) else None
+    if sealed is None or not sealed.parts:
+        return  # no order at all, which is reported as one that did not stand
     counted = entry.event.part(f"answer/{seat}", SERVER)
     order = export.parts.get(sealed.parts[0].commitment)
     answer = export.parts.get(counted.commitment) if counted else None

@@ -16,7 +16,7 @@ from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.accounts import accounts
-from pbem.matches.events import AuditorDismissed, AuditorNamed, AuditorProposed, each
+from pbem.matches.events import AuditorDismissed, AuditorNamed, AuditorProposed, SeatLeft, each
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.rulings.panels import is_seated
@@ -43,11 +43,13 @@ def is_auditor(record: Record, account: str) -> bool:
 
 
 def proposals(record: Record) -> dict[str, str]:
-    """Return each seat's proposal; an appointment uses the proposals up."""
+    """Return each seat's proposal; an appointment uses the proposals up, and who leaves takes theirs along."""
     found: dict[str, str] = {}
-    for _, what in each(record.events, AuditorProposed, AuditorNamed):
+    for _, what in each(record.events, AuditorProposed, AuditorNamed, SeatLeft):
         if isinstance(what, AuditorProposed):
             found[what.seat] = what.account
+        elif isinstance(what, SeatLeft):
+            found.pop(what.seat, None)
         elif isinstance(what, AuditorNamed):
             found = {seat: account for seat, account in found.items() if account != what.account}
     return found

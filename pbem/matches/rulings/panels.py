@@ -62,6 +62,8 @@ def vote(server: Server, match: str, number: int, verdict: str, answer: str, *, 
         found = _open(record, number)
         if by not in found.panel:
             raise _refuse(say("only members of its panel can vote on this dispute"))
+        if is_seated(record, by):
+            raise _refuse(say("you play in this match now; somebody else must vote"))
         if by in dict(found.votes):
             raise _refuse(say("you have already voted on this dispute"))
         if verdict not in VERDICTS:

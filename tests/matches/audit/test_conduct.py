@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from support.conduct import EXPECTED, disputed
 from support.forging import Lines, read_forged
+from support.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament
+from support.playing import a_match, a_server, play
 from support.seated import Table
 
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.history.export import export, read_export
+from pbem.matches.server import Server
 
 
 @pytest.fixture(scope="module")
@@ -27,3 +30,42 @@ def test_the_honest_log_holds(table: Table) -> None:
 def test_a_forgery_of_conduct_is_named(table: Table, forge: Callable[[Lines], None]) -> None:
     found = {code for _, code in verify_export(read_forged(table.server, table.match, forge)).codes}
     assert EXPECTED[forge] in found, found
+
+
+# Acts without the power, times and events that contradict each other -----------------------------------------
+
+
+def codes(server: Server, match: str, *forgeries: Callable[[Lines], None]) -> set[str]:
+    def change(lines: Lines) -> None:
+        for forge in forgeries:
+            forge(lines)
+
+    return {code for _, code in verify_export(read_forged(server, match, change)).codes}
+
+
+@pytest.mark.parametrize("name", DISPUTED)
+def test_what_could_not_have_happened_is_named(table: Table, name: str) -> None:
+    forge, code = DISPUTED[name]
+    assert code in codes(table.server, table.match, forge)
+
+
+@pytest.mark.parametrize("name", TOURNAMENT)
+def test_a_player_has_no_power_in_a_match_of_a_tournament(table: Table, name: str) -> None:
+    forge, code = TOURNAMENT[name]
+    assert codes(table.server, table.match, as_tournament) == set(), "that alone is no forgery"
+    assert code in codes(table.server, table.match, as_tournament, forge)
+
+
+@pytest.fixture(scope="module")
+def played(folders: Callable[[], Path]) -> tuple[Server, str]:
+    """A match that was played to its end."""
+    server = a_server(folders(), 3)
+    match = a_match(server, scenario="small")
+    play(server, match, 3)
+    return server, match
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_was_played_is_opened_and_stays(played: tuple[Server, str], name: str) -> None:
+    forge, code = PLAYED[name]
+    assert codes(*played, forge) == {code}

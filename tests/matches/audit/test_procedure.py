@@ -16,7 +16,7 @@ from support.toy import AmbushTitle
 
 from eventstore import EventStore, NewEvent
 from pbem.engine.rules.title import Submission
-from pbem.matches.audit import procedure
+from pbem.matches.audit.conduct import shapes
 from pbem.matches.audit.problems import Report
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import tick
@@ -268,7 +268,7 @@ def test_the_verifier_in_the_browser_knows_every_event_type_of_a_match() -> None
     page = (Path(__file__).parents[3] / "pbem" / "web" / "static" / "verify.html").read_text()
     listed = re.search(r"const KNOWN = \{(.*?)\};", page, re.S)
     assert listed is not None
-    assert {word: int(schema) for word, schema in re.findall(r'"([a-z.-]+)": (\d+)', listed[1])} == procedure.KNOWN
+    assert {word: int(schema) for word, schema in re.findall(r'"([a-z.-]+)": (\d+)', listed[1])} == shapes.KNOWN
 
 
 def test_the_end_lies_under_a_signed_head(played: tuple[Server, str]) -> None:
@@ -335,7 +335,7 @@ def test_a_server_cannot_draw_ladders_until_the_dice_please_it(folders: Callable
         ladder_starts.append_with_ladder(change, [], RESTORED)
     advancing.advance(server, match)
     report = verify_export(read_export(export(server, match, "red")), TITLES)
-    assert codes(report) == {"sealed-before-ladder"}
+    assert codes(report) == {"sealed-before-ladder", "voided"}
 
 
 @pytest.mark.parametrize("column", ["sealed", "base", ""])

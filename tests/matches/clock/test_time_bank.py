@@ -24,6 +24,10 @@ def test_a_seat_without_orders_draws_a_day_at_a_time_and_pays_only_for_what_it_u
     table.say("blue", "b1 hold", final=True)
     assert left(table, "red") == 20
     assert table.deadline.exchange == 3
+    table.say("blue", "b1 hold")
+    table.wait(48)
+    assert table.deadline.at == START + (58 + 48 + 20) * HOUR, "what was not used could be drawn again"
+    assert table.verified().problems == []
 
 
 def test_an_empty_bank_leaves_the_match_to_its_policy(table: Table) -> None:

@@ -10,6 +10,7 @@ from support.forging import UNENTITLED, append_unentitled
 from support.seated import Table
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.matches.players import substitutes
 from pbem.matches.rulings import auditors, corrections, disputes, panels, powers, previews
 from pbem.matches.rulings.previews import Ruling
 
@@ -131,3 +132,25 @@ def test_who_plays_cannot_audit_and_only_an_occupant_proposes(table: Table) -> N
         auditors.propose(table.server, table.match, "red", table.who["blue"], by=table.who["red"])
     with pytest.raises(Refusal, match="occupant can propose"):
         auditors.propose(table.server, table.match, "red", table.master, by=table.master)
+
+
+def handed_to(table: Table, account: str) -> None:
+    """Red hands the seat over."""
+    substitutes.stand_by(table.server, table.match, account)
+    substitutes.hand_over(table.server, table.match, "red", account, by=table.who["red"])
+
+
+def test_who_takes_a_seat_votes_no_more(table: Table, three: list[str]) -> None:
+    panels.name(table.server, table.match, 1, three, by=table.master)
+    handed_to(table, three[0])
+    with pytest.raises(Refusal, match="you play in this match"):
+        panels.vote(table.server, table.match, 1, "upheld", "Yes.", by=three[0])
+
+
+def test_who_leaves_takes_the_proposal_of_an_auditor_along(table: Table, three: list[str]) -> None:
+    auditors.propose(table.server, table.match, "red", three[0], by=table.who["red"])
+    handed_to(table, three[1])
+    assert not auditors.propose(table.server, table.match, "blue", three[0], by=table.who["blue"])
+    assert auditors.auditors(table.record) == []
+    assert auditors.propose(table.server, table.match, "red", three[0], by=three[1])
+    assert table.verified().ok

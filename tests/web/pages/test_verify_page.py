@@ -17,14 +17,17 @@ import pytest
 from campaigns.test_moving import Moved
 from support.beacon import FORGERIES, two_exchanges
 from support.conduct import EXPECTED, disputed
-from support.forging import UNENTITLED, append_unentitled, forged
+from support.forging import UNENTITLED, Lines, append_unentitled, forged
+from support.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, then
+from support.payloads import fields_of_events
 from support.playing import a_match, a_server, close_now, moves, play
 from support.seated import Table
 
 from pbem.campaigns import bundle
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
-from pbem.matches.audit import packing, procedure
+from pbem.matches.audit import packing
+from pbem.matches.audit.conduct import shapes
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.exchange import ending, resolving, sealing
 from pbem.matches.history import keys
@@ -197,6 +200,21 @@ def test_both_verifiers_judge_conduct_alike(page: Any, folders: Callable[[], Pat
         assert code in {one for _, one in found}, forge.__name__
 
 
+def test_both_verifiers_name_what_could_not_have_happened(page: Any, folders: Callable[[], Path]) -> None:
+    table = disputed(folders())
+    server, match, _ = played(folders(), 3)
+
+    def found(server: Server, match: str, *forgeries: Callable[[Lines], None]) -> set[str]:
+        return {code for _, code in agree(page, forged(server, match, then(*forgeries)))}
+
+    for name, (forge, code) in DISPUTED.items():
+        assert code in found(table.server, table.match, forge), name
+    for name, (forge, code) in TOURNAMENT.items():
+        assert code in found(table.server, table.match, as_tournament, forge), name
+    for name, (forge, code) in PLAYED.items():
+        assert code in found(server, match, forge), name
+
+
 def test_a_match_packed_as_one_page_plays_its_map_from_disk(
     real_browser: Any, server: Server, new_match: Any, tmp_path: Path
 ) -> None:
@@ -217,7 +235,8 @@ def test_a_match_packed_as_one_page_plays_its_map_from_disk(
 
 
 def test_both_know_the_same_events(page: Any) -> None:
-    assert page.evaluate("KNOWN") == procedure.KNOWN
+    assert page.evaluate("FIELDS") == fields_of_events()
+    assert page.evaluate("KNOWN") == shapes.KNOWN
 
 
 def test_a_person_checks_a_file_and_an_unknown_key_is_said_first(

@@ -1,0 +1,323 @@
+"""How far a match had come, by its events alone: what the rules of conduct look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import msgspec
+
+from eventstore import Event
+from pbem.matches.audit.problems import Problem
+
+HOUR = 3_600_000
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """A deadline as it was last announced."""
+
+    at: int
+    grace: int
+
+    @property
+    def closes_at(self) -> int:
+        return self.at + self.grace
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """Who sits in a seat; every occupancy of the match has a number."""
+
+    account: str
+    occupancy: int
+
+
+class Dispute(msgspec.Struct):
+    """A dispute as it stands."""
+
+    seat: str
+    is_open: bool = True
+    appealed: bool = False
+    heard: set[str] = msgspec.field(default_factory=set)
+
+
+class Course:
+    """What has happened up to an event."""
+
+    def __init__(self, created: dict[str, Any]) -> None:
+        self.created = created
+        self.seats: list[str] = list(created["seats"])
+        self.timing: dict[str, Any] = {**created.get("timing", {}), "hours": created.get("cadence", 0)}
+        self.occupants: dict[str, Seated] = {}
+        self.occupancies = 0
+        self.before: Event | None = None
+        self.last = self.void = 0
+        self.pending = self.halted = self.resumed = self.ended = self.opened = False
+        self.opened_at = 0
+        self.asks: list[dict[str, str]] | None = []
+        self.asks_after: dict[int, list[dict[str, str]]] = {}
+        self.closed: set[int] = set()
+        self.standing: list[int] = []
+        self.sealed: set[str] = set()
+        self.deadlines: dict[int, Announced] = {}
+        self.pause: tuple[int, int] = (0, 0)
+        self.pause_ended: tuple[int, int] = (0, 0)
+        self.granted = 0
+        self.by_right: dict[str, int] = {}
+        self.bank: dict[str, dict[int, Draw]] = {}
+        self.wanting: set[str] = set()
+        self.disputes: dict[int, Dispute] = {}
+        self.rulings: dict[int, int] = {}
+        self.switches: list[str] | None = None
+        self.season = 0
+        self.gone: dict[str, str] = {}
+        self.offers: dict[str, tuple[int, int]] = {}
+        self.letters: set[int] = set()
+
+    @property
+    def open(self) -> int:
+        """The number of the exchange that takes answers."""
+        return max(self.last, self.void) + 1
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The side of every seat."""
+        told: dict[str, str] = self.created.get("sides", {})
+        return {seat: told.get(seat, seat) for seat in self.seats}
+
+    @property
+    def takes_orders(self) -> bool:
+        return not (self.pending or self.ended)
+
+    def follows(self, *types: str) -> bool:
+        return self.before is not None and self.before.type in types
+
+    def acted(self, *acts: str) -> bool:
+        """Whether the event before is one of these acts of the game master."""
+        return self.before is not None and self.before.type == "master.acted" and self.before.payload["act"] in acts
+
+    def plays(self, account: str) -> bool:
+        return any(seated.account == account for seated in self.occupants.values())
+
+    # What an event changes -----------------------------------------------------------------------------------
+
+    def take(self, event: Event) -> None:
+        """Go on by one event."""
+        step = _STEPS.get(event.type)
+        if step is not None:
+            step(self, event, event.payload)
+        if event.type != "extension.granted":
+            self.granted = 0
+        self.before = event
+
+    def ask_anew(self, at: int) -> None:
+        self.void, self.opened_at = self.open, at
+        self.sealed = set()
+        self.pending = False
+
+
+class Draw(msgspec.Struct):
+    """Hours that a seat drew from its bank in one exchange, since when, and until when it has used them."""
+
+    since: int
+    hours: int = 0
+    until: int | None = None
+
+    @property
+    def used(self) -> int:
+        """The time that was used, in milliseconds; the rest goes back into the bank."""
+        most = self.hours * HOUR
+        return most if self.until is None else min(most, max(0, self.until - self.since))
+
+
+def _taken(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.occupancies += 1
+    course.occupants[said["seat"]] = Seated(said["account"], course.occupancies)
+    course.by_right[said["seat"]] = 0
+    course.gone.pop(said["seat"], None)
+
+
+def _left(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.occupants.pop(said["seat"], None)
+    course.sealed.discard(said["seat"])
+
+
+def _arrived(course: Course, event: Event, said: dict[str, Any]) -> None:
+    known = said["accounts"]
+    for seat, seated in course.occupants.items():
+        course.occupants[seat] = Seated(known.get(seated.account, seated.account), seated.occupancy)
+
+
+def _sealed(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.sealed.add(said["seat"])
+    draw = course.bank.get(said["seat"], {}).get(said["exchange"])
+    if draw is not None and event.type == "order.sealed":
+        draw.until = event.recorded_at
+
+
+def _withdrawn(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.sealed.discard(said["seat"])
+
+
+def _closed(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.last, course.pending = said["exchange"], True
+    course.closed.add(said["exchange"])
+    course.sealed, course.wanting = set(), set()
+    for draws in course.bank.values():
+        draw = draws.get(said["exchange"])
+        if draw is not None and draw.until is None:
+            draw.until = event.recorded_at
+
+
+def _resolved(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.pending, course.opened_at = False, event.recorded_at
+    course.asks = course.asks_after[said["exchange"]] = list(said["asks"])
+    course.standing.append(said["exchange"])
+
+
+def _voided(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.ask_anew(event.recorded_at)
+
+
+def _corrected(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.rulings[event.version] = said.get("dispute", 0)
+    course.asks = None  # the corrected state may ask other seats
+    course.ask_anew(event.recorded_at)
+
+
+def _reopened(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.rulings[event.version] = said.get("dispute", 0)
+    course.standing = [number for number in course.standing if number <= said["after"]]
+    course.asks = course.asks_after.get(said["after"])
+    course.ended = course.opened = False
+    course.gone = {}
+    course.ask_anew(event.recorded_at)
+
+
+def _deadline(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.deadlines[said["exchange"]] = Announced(said["at"], said.get("grace", 0))
+    if said.get("cause") == "halt":
+        course.resumed = False
+
+
+def _asked(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.wanting.add(said["seat"])
+
+
+def _granted(course: Course, event: Event, said: dict[str, Any]) -> None:
+    seat, exchange = said["seat"], said["exchange"]
+    course.granted = max(course.granted, said["hours"])
+    course.wanting = set()
+    if said["by"] == "right":
+        course.by_right[seat] = course.by_right.get(seat, 0) + 1
+    elif said["by"] == "bank":
+        deadline = course.deadlines.get(exchange)
+        draws = course.bank.setdefault(seat, {})
+        draw = draws.setdefault(exchange, Draw(deadline.closes_at if deadline else event.recorded_at))
+        draw.hours += said["hours"]
+
+
+def _acted(course: Course, event: Event, said: dict[str, Any]) -> None:
+    if said["act"] == "settings":
+        course.timing = dict(said["timing"])
+    elif said["act"] == "rules":
+        course.switches = list(said.get("switches", []))
+    elif said["act"] == "go on":
+        course.pause, course.pause_ended = (0, 0), course.pause
+    elif said["act"] == "pause":
+        course.pause = (said.get("exchange", 0), said.get("until", 0))  # the exchange, and until when
+    if said["act"] in ("extend", "pause"):
+        course.wanting = set()
+
+
+def _dispute(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.disputes[said["number"]] = Dispute(said["seat"])
+
+
+def _heard(course: Course, event: Event, said: dict[str, Any]) -> None:
+    if said["number"] in course.disputes:
+        course.disputes[said["number"]].heard.add(said["seat"])
+
+
+def _settled(course: Course, event: Event, said: dict[str, Any]) -> None:
+    if said["number"] in course.disputes:
+        course.disputes[said["number"]].is_open = False
+
+
+def _appealed(course: Course, event: Event, said: dict[str, Any]) -> None:
+    if said["number"] in course.disputes:
+        course.disputes[said["number"]].is_open = course.disputes[said["number"]].appealed = True
+
+
+def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> None:
+    season = said.get("season", 0)
+    if course.created.get("title") == "campaign" and season > course.season:
+        course.season = season
+    else:
+        course.switches = None
+
+
+def _halted(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.halted, course.resumed = event.type == "match.halted", event.type == "match.resumed"
+
+
+def _given_up(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.gone[said["seat"]] = event.type
+
+
+def _offered(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.offers[said["seat"]] = (said["exchange"], said["occupancy"])
+
+
+def _ended(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.ended, course.opened = True, "opened" in said
+
+
+def _opened(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.opened = True
+
+
+def _sent(course: Course, event: Event, said: dict[str, Any]) -> None:
+    if said.get("arrives", 0) > 0:
+        course.letters.add(event.version)
+
+
+def _delivered(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.letters.discard(said["letter"])
+
+
+_STEPS: dict[str, Callable[[Course, Event, dict[str, Any]], None]] = {
+    "seat.taken": _taken,
+    "seat.left": _left,
+    "match.arrived": _arrived,
+    "order.sealed": _sealed,
+    "battle.reported": _sealed,
+    "order.withdrawn": _withdrawn,
+    "exchange.closed": _closed,
+    "exchange.resolved": _resolved,
+    "exchange.recomputed": _resolved,
+    "exchange.voided": _voided,
+    "ruling.corrected": _corrected,
+    "ruling.reopened": _reopened,
+    "ruling.recomputed": _reopened,
+    "deadline.set": _deadline,
+    "extension.asked": _asked,
+    "extension.granted": _granted,
+    "master.acted": _acted,
+    "dispute.opened": _dispute,
+    "dispute.heard": _heard,
+    "dispute.settled": _settled,
+    "dispute.appealed": _appealed,
+    "rules.moved": _rules_moved,
+    "match.halted": _halted,
+    "match.resumed": _halted,
+    "seat.resigned": _given_up,
+    "seat.conceded": _given_up,
+    "seat.forfeited": _given_up,
+    "draw.offered": _offered,
+    "match.ended": _ended,
+    "match.opened": _opened,
+    "press.sent": _sent,
+    "press.delivered": _delivered,
+}
+
+Judge: TypeAlias = Callable[[Course, Event, dict[str, Any]], Iterator[Problem]]

@@ -1,0 +1,67 @@
+"""Disputes, letters, and rulings that name a dispute: each step follows from those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from eventstore import Event
+from pbem.matches.audit.conduct.course import Course, Judge
+from pbem.matches.audit.problems import Problem
+
+VERDICTS = ("", "dismissed", "upheld")
+
+
+def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if said["number"] != len(course.disputes) + 1 or said["seat"] not in course.occupants:
+        yield Problem(event.version, "a dispute out of turn, or of a seat that was empty", "dispute")
+    if said["exchange"] not in course.closed or said["exchange"] == 1:
+        yield Problem(event.version, f"a dispute of exchange {said['exchange']}, which was not closed", "dispute")
+
+
+def _heard(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    dispute = course.disputes.get(said["number"])
+    if dispute is None or not dispute.is_open or said["seat"] not in course.occupants:
+        yield Problem(event.version, "a statement on a dispute that was not open, or of an empty seat", "dispute")
+    elif said["seat"] == dispute.seat or said["seat"] in dispute.heard:
+        yield Problem(event.version, f"{said['seat']} had made its statement before", "dispute")
+
+
+def _settled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    dispute, ruling = course.disputes.get(said["number"]), said.get("ruling", 0)
+    if dispute is None or not dispute.is_open:
+        yield Problem(event.version, f"dispute {said['number']} was not open", "dispute")
+    if said.get("verdict", "") not in VERDICTS:
+        yield Problem(event.version, f"'{said['verdict']}' does not decide a dispute", "dispute")
+    if ruling and course.rulings.get(ruling) != said["number"]:
+        yield Problem(event.version, f"event {ruling} is not a ruling on this dispute", "dispute")
+    if said.get("departs") and not said.get("grounds"):
+        yield Problem(event.version, "it departs from a precedent without a reason", "dispute")
+
+
+def _appealed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    dispute = course.disputes.get(said["number"])
+    if dispute is None or dispute.is_open or dispute.appealed or said["seat"] not in course.occupants:
+        yield Problem(event.version, f"dispute {said['number']} could not be appealed", "dispute")
+
+
+def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if said.get("dispute", 0) and said["dispute"] not in course.disputes:
+        yield Problem(event.version, f"a ruling on dispute {said['dispute']}, which was never opened", "dispute")
+
+
+def _delivered(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if said["letter"] not in course.letters:
+        yield Problem(event.version, f"event {said['letter']} is not a letter on its way", "letter")
+
+
+JUDGES: dict[str, Judge] = {
+    "dispute.opened": _opened,
+    "dispute.heard": _heard,
+    "dispute.settled": _settled,
+    "dispute.appealed": _appealed,
+    "ruling.reopened": _ruled,
+    "ruling.recomputed": _ruled,
+    "ruling.corrected": _ruled,
+    "press.delivered": _delivered,
+}

@@ -1,0 +1,138 @@
+"""Rulings, changed rules, halts and ends: what brings them about, and what they may not come before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from eventstore import Event
+from pbem.matches.audit.conduct.course import Course, Judge
+from pbem.matches.audit.problems import Problem
+
+GIVEN_UP = {
+    "seat.resigned": "pbem/resigned",
+    "seat.conceded": "pbem/conceded",
+    "seat.forfeited": "pbem/forfeited",
+}
+DRAWN, ADJUDICATED = "pbem/drawn", "pbem/adjudicated"
+BY_RULE = "rule"
+
+
+# Rules, rulings and halts ------------------------------------------------------------------------------------
+
+
+def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    """Nobody rules between closing and result, when the server alone knows the dice, unless the rules have failed."""
+    if course.pending and not course.halted:
+        yield Problem(event.version, f"exchange {course.last} was closed and had no result yet", "sequence")
+    if event.type == "ruling.reopened" and said["after"] not in course.standing:
+        yield Problem(event.version, f"exchange {said['after']} had no result that stood", "sequence")
+    if event.type == "ruling.recomputed":
+        earlier = [number for number in course.standing if number < said["exchange"]]
+        if said["exchange"] not in course.standing or said["after"] != max(earlier, default=0):
+            yield Problem(event.version, f"exchange {said['exchange']} had no result that stood", "sequence")
+
+
+def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    """The game master's act may be followed by the result of a closed exchange, which the old rules still give."""
+    if course.created.get("title") == "campaign" and said.get("season", 0) > course.season:
+        return  # the campaign's file names its seasons: `pbem campaign verify` compares them
+    by_act = course.switches is not None and course.switches == said["switches"]
+    if not (by_act or course.halted or course.follows("ruling.recomputed")):
+        yield Problem(event.version, "the rules were changed, and no act allows that", "by-nobody")
+
+
+def _resumed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if not course.halted:
+        yield Problem(event.version, "it resumes a match that was not halted", "sequence")
+
+
+def _standing_orders(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if said["seat"] not in course.occupants:
+        yield Problem(event.version, f"the seat {said['seat']} was empty", "order-place")
+
+
+def _ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    """Whoever draws a ladder when orders are known can draw until the dice please them."""
+    asked_again = course.follows("exchange.voided", "ruling.reopened", "ruling.recomputed", "exchange.recomputed")
+    if said["why"] == "moved" or not course.takes_orders or not course.last:
+        return
+    if not (asked_again or course.follows("rules.moved")):
+        yield Problem(event.version, "new dice ladders, and the open exchange was not asked again", "voided")
+
+
+# Ends --------------------------------------------------------------------------------------------------------
+
+
+def _given_up(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    """Who it was is judged with the occupants; here, whether it could be then."""
+    takes = course.takes_orders or (course.halted and not course.ended)
+    if said["exchange"] != course.open or not takes or said["seat"] in course.gone:
+        yield Problem(event.version, f"{said['seat']} could not give up or offer a draw then", "end")
+
+
+def _adjudicated(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if course.plays(said["by"]):
+        yield Problem(event.version, f"{said['by']} decided a match they play in", "by-nobody")
+    if said["by"] == BY_RULE and said["winner"] != _leader(said["score"], said.get("margin", 0)):
+        yield Problem(event.version, "the score that it names does not decide the match like this", "by-nobody")
+
+
+def _leader(score: dict[str, int], margin: int) -> str | None:
+    """The side that leads all others by the margin."""
+    ranked = sorted(score, key=lambda side: (-score[side], side))
+    if not ranked or (len(ranked) > 1 and score[ranked[0]] - score[ranked[1]] < max(margin, 1)):
+        return None
+    return ranked[0]
+
+
+def _ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if said["exchange"] != course.last or not _brought_about(course, said["outcome"]):
+        yield Problem(event.version, "the match ends, and nothing before it brings that about", "end")
+    if ("opened" in said) != (course.created.get("opens", "match") == "match"):
+        yield Problem(event.version, "the secrets are opened at another time than was agreed on", "end")
+
+
+def _brought_about(course: Course, outcome: dict[str, Any]) -> bool:
+    """Whether the event before ends the match with this outcome."""
+    rule, winner, before = outcome["rule"], outcome["winner"], course.before
+    if rule == ADJUDICATED:
+        return before is not None and before.type == "match.adjudicated" and before.payload["winner"] == winner
+    if rule == DRAWN:
+        return course.follows("draw.offered") and winner is None and _all_agree(course)
+    if rule in GIVEN_UP.values():
+        left = {side for seat, side in course.sides.items() if seat not in course.gone}
+        last = list(course.gone.values())[-1] if course.gone else ""
+        return course.follows(*GIVEN_UP) and GIVEN_UP.get(last) == rule and left == ({winner} if winner else set())
+    return course.follows("exchange.resolved", "exchange.recomputed") and course.asks == []
+
+
+def _all_agree(course: Course) -> bool:
+    """Whether every seat that has not given up offers a draw in the open exchange."""
+    offers = {
+        seat
+        for seat, offer in course.offers.items()
+        if seat in course.occupants and offer == (course.open, course.occupants[seat].occupancy)
+    }
+    return bool(offers) and set(course.seats) <= offers | set(course.gone)
+
+
+def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    agreed = course.created.get("opens", "match") in ("round", "campaign")
+    if not course.ended or course.opened or not agreed:
+        yield Problem(event.version, "the parts were opened at a time that was not agreed on", "end")
+
+
+JUDGES: dict[str, Judge] = {
+    "ruling.reopened": _ruled,
+    "ruling.recomputed": _ruled,
+    "ruling.corrected": _ruled,
+    "rules.moved": _rules_moved,
+    "match.resumed": _resumed,
+    "doctrine.set": _standing_orders,
+    "ladder.started": _ladder,
+    **dict.fromkeys((*GIVEN_UP, "draw.offered"), _given_up),
+    "match.adjudicated": _adjudicated,
+    "match.ended": _ended,
+    "match.opened": _opened,
+}

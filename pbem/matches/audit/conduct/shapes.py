@@ -1,0 +1,143 @@
+"""What an event may say at all: its type, its fields, and for whom its parts are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import Event
+from pbem.matches.audit.conduct.course import Course
+from pbem.matches.audit.problems import Problem
+from pbem.matches.clock.deadline_rules import Timing
+from pbem.matches.events import CATALOGUE, MatchEvent, read
+
+KNOWN: dict[str, int] = {
+    word: kind.schema for word, kind in sorted(CATALOGUE.items()) if issubclass(kind, MatchEvent)
+}
+"""Every type of event that a match may hold, with its newest schema number."""
+
+PUBLIC, SERVER, MASTER, OPERATOR = "public", "server", "master", "operator"
+ANYBODY = "anybody in play"
+SEAT, SIDE, OWN, INVITED = "its seat", "a side", "an account", "the invited address"
+RESULT: dict[str, tuple[str, ...]] = {
+    "rolls": (PUBLIC,),
+    "secret-rolls": (SERVER,),
+    "autos": (SERVER,),
+    "findings": (ANYBODY,),
+}
+PARTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "order.sealed": {"order": (SEAT,), "sent": (OWN,)},
+    "doctrine.set": {"doctrine": (SEAT,)},
+    "exchange.closed": {"answer": (SERVER,)},
+    "exchange.resolved": RESULT,
+    "exchange.recomputed": RESULT,
+    "match.halted": {"detail": (OPERATOR,)},
+    "battle.reported": {"report": (SERVER,), "fates": (SIDE,)},
+    "seat.invited": {"address": (INVITED,)},
+    "press.sent": {"press": (ANYBODY,)},
+    "press.delivered": {"press": (ANYBODY,)},
+    "dispute.opened": {"dispute": (SEAT, MASTER)},
+    "dispute.heard": {"statement": (SEAT, MASTER)},
+    "dispute.appealed": {"appeal": (SEAT, MASTER)},
+    "ruling.corrected": {"changes": (MASTER,)},
+}
+"""The parts that an event may have, and who may read them."""
+
+ERASED = ("press", "sent", "address")
+"""What its owner may have erased; nothing that was played is among it."""
+
+
+class Ladder(msgspec.Struct, forbid_unknown_fields=True):
+    """What is published of a pair of ladders: their feet, and the hash of the salt key."""
+
+    base: int
+    open: str
+    secret: str
+    key: str
+
+
+class OpenedLadder(msgspec.Struct, forbid_unknown_fields=True):
+    """What is opened of a pair of ladders."""
+
+    open: str
+    last: int
+    secret: str
+    key: str
+
+
+class Ask(msgspec.Struct):
+    """What is asked of whom; it may say more."""
+
+    seat: str
+    kind: str
+
+
+class Ending(msgspec.Struct):
+    """An outcome; it may say more."""
+
+    rule: str
+    winner: str | None
+
+
+WITHIN: dict[str, dict[str, Any]] = {
+    "match.created": {"ladder": Ladder, "timing": Timing},
+    "ladder.started": {"ladder": Ladder},
+    "master.acted": {"timing": Timing},
+    "exchange.resolved": {"asks": list[Ask]},
+    "exchange.recomputed": {"asks": list[Ask]},
+    "match.ended": {"outcome": Ending, "opened": list[OpenedLadder]},
+    "match.opened": {"opened": list[OpenedLadder]},
+}
+"""The shapes within fields that rules of procedure read."""
+
+
+def unknown_events(events: Sequence[Event]) -> list[Problem]:
+    """Name the events whose type, schema number or fields this release does not know: they say nothing."""
+    return [problem for event in events for problem in _unknown(event)]
+
+
+def _unknown(event: Event) -> Iterator[Problem]:
+    if not 1 <= event.schema <= KNOWN.get(event.type, 0):
+        number = f"schema number {event.schema} of {event.type}" if event.type in KNOWN else f"type {event.type}"
+        yield Problem(event.version, f"its {number} is unknown to this verifier", "unknown")
+        return
+    try:
+        read(event)
+        for name, shape in WITHIN.get(event.type, {}).items():
+            if name in event.payload:
+                msgspec.convert(event.payload[name], shape)
+    except ValueError as problem:  # a ValidationError is one
+        yield Problem(event.version, f"what it says does not have its shape: {problem}", "unreadable")
+
+
+def part_problems(course: Course, event: Event) -> Iterator[Problem]:
+    """Name parts that the event does not have, or that others may read than those who should."""
+    allowed = PARTS.get(event.type, {})
+    seen = set()
+    for ref in event.parts:
+        name = ref.name.partition("/")[0]
+        if name not in allowed or (ref.name, ref.audience) in seen:
+            yield Problem(event.version, f"it has no such part as {ref.name} for {ref.audience}", "audience")
+        elif not any(_fits(course, event, kind, ref.audience) for kind in allowed[name]):
+            yield Problem(event.version, f"its {ref.name} is kept for {ref.audience}", "audience")
+        seen.add((ref.name, ref.audience))
+
+
+def _fits(course: Course, event: Event, kind: str, audience: str) -> bool:
+    sides = course.created.get("sides", {})
+    named = {f"side/{side}" for side in sides.values()}
+    seat = event.payload.get("seat", "")
+    if kind == SEAT:
+        shared = event.type == "order.sealed" and course.created.get("shares_orders", False) and seat in sides
+        return audience == (f"side/{sides[seat]}" if shared else seat)
+    if kind == SIDE:
+        return audience in (named or set(course.seats))
+    if kind == ANYBODY:
+        return audience in {*course.seats, *named, PUBLIC, SERVER, MASTER}
+    if kind == OWN:
+        return audience not in {*course.seats, *named, PUBLIC, SERVER, MASTER}
+    if kind == INVITED:
+        return audience == f"invited/{event.payload['number']}"
+    return audience == kind
