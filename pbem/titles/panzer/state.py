@@ -33,6 +33,10 @@ FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
 """4.4.1 The commands that fire in the side's Direct Fire Step."""
 
 
+BOUND: Final = "bound"
+"""6.6.11 Where the state notes whom the units under a counter attack in this turn: `holder target`."""
+
+
 class Spot(StrEnum):
     """4.1.3 Spot markers."""
 

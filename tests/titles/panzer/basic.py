@@ -21,7 +21,13 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire import aiming, declarations, direct_fire
 from pbem.titles.panzer.fire.aiming import Occasion
 from pbem.titles.panzer.fire.overwatch import Watch
+from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged, packaged_scenarios
 from pbem.titles.panzer.state import Command, PanzerState, Unit
+
+
+def basic_scenarios() -> tuple[str, ...]:
+    """4.0 Those of the basic game."""
+    return tuple(name for name in packaged_scenarios() if not is_advanced(packaged(f"scenarios/{name}.toml")))
 
 
 class Possible(NamedTuple):

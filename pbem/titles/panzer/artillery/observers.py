@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.engine.geometry.hexes import Hex, distance, opposite, within_30
+from pbem.engine.geometry.hexes import Hex, distance
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
@@ -22,7 +22,8 @@ from pbem.titles.panzer.cards.card_rows import FireRow
 from pbem.titles.panzer.cards.chart_rows import Attachment
 from pbem.titles.panzer.cards.chart_rows import Observer as ObserverRow
 from pbem.titles.panzer.cards.units import formations_above
-from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.command.command_control import bears, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import is_out_of_order
 from pbem.titles.panzer.rulings import ruled
@@ -124,7 +125,6 @@ class Firer:
     limits: dict[str, int]
     unit: Unit | None = None
     battery: Battery | None = None
-    field: str = "all"
     small_arms: bool = False
     weapon: str = ""
 
@@ -168,28 +168,26 @@ def _on_map(data: PanzerData, unit: Unit) -> Firer | None:
             for mount in data.vehicle(unit).mounts:
                 if mount.gun.indirect:
                     limits = {str(letter): value for letter, value in mount.limits.items()}
-                    field = "all" if mount.weapon.turreted else mount.weapon.field
                     gun, small = mount.gun, mount.gun.small_arms
-                    return _unit_firer(unit, mount.gun.indirect, gun.smoke, limits, field, gun.id, small_arms=small)
+                    return _unit_firer(unit, mount.gun.indirect, gun.smoke, limits, gun.id, small_arms=small)
         case "towed":
             gun = data.book.guns[data.towed(unit).gun]
             if gun.indirect:
                 limits = {str(letter): cell.value for letter, cell in data.towed(unit).limits.items()}
                 small = gun.small_arms
-                return _unit_firer(unit, gun.indirect, gun.smoke, limits, "front", gun.id, small_arms=small)
+                return _unit_firer(unit, gun.indirect, gun.smoke, limits, gun.id, small_arms=small)
         case "leg":
             for name in unit.weapons:
                 weapon = data.book.attached[name]
                 if weapon.indirect:
                     limits = {str(letter): cell.value for letter, cell in weapon.limits.items()}
-                    field = "front" if unit.suppressed else "all"
                     smoke, small = weapon.smoke.value, weapon.small_arms
-                    return _unit_firer(unit, weapon.indirect, smoke, limits, field, name, small_arms=small)
+                    return _unit_firer(unit, weapon.indirect, smoke, limits, name, small_arms=small)
     return None
 
 
 def _unit_firer(
-    unit: Unit, fire: FireRow, smoke: bool, limits: dict[str, int], field: str, weapon: str, *, small_arms: bool
+    unit: Unit, fire: FireRow, smoke: bool, limits: dict[str, int], weapon: str, *, small_arms: bool
 ) -> Firer:
     return Firer(
         id=unit.id,
@@ -200,7 +198,6 @@ def _unit_firer(
         illumination="I" in limits,
         limits=limits,
         unit=unit,
-        field=field,
         small_arms=small_arms,
         weapon=weapon,
     )
@@ -237,19 +234,18 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: H
         yield Objection("5.1.3.1", say("a mortar cannot fire from an upper floor"))
     if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
         yield Objection("5.1.3.1", say("a vehicle-mounted mortar cannot fire inside a building"))
-    if any(is_out_of_order(view, unit, arm) for arm in weapons_of(data, unit) if arm.indirect == firer.fire):
+    if is_out_of_order(view, unit, arm_of(data, firer)):
         yield Objection("7.25", say("its weapon is out of order"))
-    if not bears(unit, firer.field, point):
-        yield Objection("4.4.3.1", say("the point is outside its {field} field of fire", field=firer.field))
+    if not bears(data, view, unit, arm_of(data, firer), point):
+        yield Objection("4.4.3.1", say("the point is outside its field of fire"))
     if target := next((id for id in sees_itself(data, view, unit, point)), None):
         yield Objection("6.5.1", say("it spots {target} itself, so it must fire directly", target=target))  # A-76
 
 
-def bears(unit: Unit, field: str, point: Hex) -> bool:
-    """4.4.3.1 Whether the firer's position and facing cover the point."""
-    assert unit.hex is not None
-    facing = opposite(unit.facing) if field == "rear" else unit.facing
-    return field == "all" or within_30(unit.hex, point, facing)
+def arm_of(data: PanzerData, firer: Firer) -> Armament:
+    """5.1.3.1, 5.2 The weapon with which a unit on the map fires indirectly."""
+    assert firer.unit is not None
+    return next(arm for arm in weapons_of(data, firer.unit) if arm.indirect == firer.fire)
 
 
 def sees_itself(data: PanzerData, view: PanzerState, unit: Unit, point: Hex) -> list[str]:
@@ -302,8 +298,7 @@ def are_one_source(data: PanzerData, one: Firer, other: Firer) -> bool:
     if one.unit is None or other.unit is None or one.formation != other.formation:
         return False
     assert one.unit.hex is not None and other.unit.hex is not None
-    grade = data.scenario.formations[one.formation].grade
-    return distance(one.unit.hex, other.unit.hex) <= data.advanced.grades[grade].command_range.value
+    return distance(one.unit.hex, other.unit.hex) <= range_among(data, (one.unit, other.unit))
 
 
 # --- 6.5.1.3 attachment ----------------------------------------------------------------

@@ -11,10 +11,10 @@ from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.command.command_control import (
     UNIQUE,
     Group,
-    command_range,
     commandable,
     group_objections,
     in_command_range,
+    range_among,
 )
 from pbem.titles.panzer.command.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData
@@ -89,7 +89,7 @@ def joins(data: PanzerData, view: PanzerState, group: Sequence[Want], want: Want
     if want.command is Command.MOVE and not alike(first, want):
         return False
     targets = [view.vehicles[other.targets[0]] for other in (*group, want) if other.targets]
-    reach = command_range(data, want.unit.formation)
+    reach = range_among(data, (*(other.unit for other in group), want.unit))
     if any(distance(place_of(a), place_of(b)) > reach for a in targets for b in targets):
         return False
     members = (*(other.unit for other in group), want.unit)

@@ -4,7 +4,7 @@
     4.1.4.1      Board.level, ground, storeys, is_sunken
     4.1.4.1.5    Board.side, features: slope, crest, cliff, wall, defilade, hedgerow
     4.1.4.1.6    Board.is_bridge, along_gully
-    4.5.1.1.5    Board.link, links, linked, edge_links
+    4.5.1.1.5    Board.link, links, linked
     4.5.1.1.9    Board.edge, edge_hexes
     4.5.1.1.11   Board.with_tracks
     6.1.4.3      Board.with_terrain
@@ -141,15 +141,6 @@ class Board:
             for hex, direction in zip(side_hexes(side), (side.direction, opposite(side.direction)), strict=True):
                 found.setdefault(hex, []).append((direction, kind))
         return {hex: tuple(sorted(links)) for hex, links in found.items()}
-
-    def edge_links(self) -> tuple[tuple[Hex, int, LinkKind], ...]:
-        """4.5.1.1.9 Where roads, paths and tracks leave the map: hex, direction, kind."""
-        return tuple(
-            (hex, direction, kind)
-            for hex in self.hexes
-            for direction, kind in self.links(hex)
-            if not self.is_on_map(neighbour(hex, direction))
-        )
 
     def edge(self, hex: Hex, direction: int) -> Edge | None:
         """4.5.1.1.9 The map edge crossed by a step in this direction, or None."""

@@ -43,7 +43,7 @@ from pbem.titles.panzer.fire.gp_fire import show_moving
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_broken, is_hesitating
 from pbem.titles.panzer.movement.arrivals import arrive
 from pbem.titles.panzer.movement.placing import drive_to
-from pbem.titles.panzer.movement.shared_moves import same_target_objections
+from pbem.titles.panzer.movement.shared_moves import bind, same_target_objections
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.demolition import demolition
 from pbem.titles.panzer.sequence import go_on
@@ -163,6 +163,7 @@ def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacke
     revealed = []
     for unit in units:
         unit.attacking = target.id
+        bind(table.state, unit, target.id)  # 6.6.11
         if lost := lose_camouflage(table.data, unit, "moved"):  # 7.24
             revealed.append(lost)
         if unit.face_down:
@@ -267,8 +268,7 @@ def assault_objections(
     yield from attacker_objections(data, view, unit, target)
     if unit.kind == "leg" and unit.alive and unit.dismounted:
         yield from reach_objections(data, view, unit, target, advance)
-    attacked = {other.id: other.attacking for other in view.of(unit.side)}
-    yield from same_target_objections(view, unit, target.id, attacked)  # 6.6.11
+    yield from same_target_objections(view, unit, target.id)  # 6.6.11
 
 
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
@@ -381,15 +381,15 @@ def dismount_objections(
     if not (has_noticed(data, view, passenger, target) or has_noticed(data, view, carrier, target)):
         yield Objection(rule, say("neither it nor its vehicle spots {target}", target=target.id))
     yield from place_objections(data, view, target, start)
-    attacked = {other.id: other.attacking for other in view.of(passenger.side)}
-    yield from same_target_objections(view, passenger, target.id, attacked)  # 6.6.11
+    yield from same_target_objections(view, passenger, target.id)  # 6.6.11
 
 
-def dismount_attack(table: Table[PanzerState], unit: Unit, target: Unit) -> Step:
+def dismount_attack(table: Table[PanzerState], carrier: Unit, unit: Unit, target: Unit) -> Step:
     """6.6.1.1 Attack in the Movement Step, right after dismounting: alone, and without overwatch fire at the unit."""
     if not target.alive or not still_able(table, unit, target):
         return
     unit.attacking = target.id
+    bind(table.state, carrier, target.id)  # 6.6.11
     inputs = {"unit": unit.id, "target": target.id}
     table.find(paragraph(table.data, target, "dismount-attack"), inputs=inputs, result="attacks")
     if target.kind == "vehicle":

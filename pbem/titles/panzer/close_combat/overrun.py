@@ -31,7 +31,7 @@ from pbem.titles.panzer.fire.gp_fire import GpAttack, GpRoll, gp_roll, no_effect
 from pbem.titles.panzer.fire.gp_modifiers import Case, counter_of, is_broken, is_hesitating
 from pbem.titles.panzer.fire.special_fire import is_out_of_order
 from pbem.titles.panzer.movement.placing import put
-from pbem.titles.panzer.movement.shared_moves import same_target_objections
+from pbem.titles.panzer.movement.shared_moves import bind, same_target_objections
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sighting.limited_spotting import has_noticed
@@ -49,8 +49,7 @@ def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, targe
     """6.6.10 Reasons why a vehicle cannot overrun a unit; checked before it starts to move."""
     yield from vehicle_objections(data, view, vehicle)
     yield from quarry_objections(data, view, vehicle, target)
-    attacked = {other.id: other.attacking for other in view.of(vehicle.side)}
-    yield from same_target_objections(view, vehicle, target.id, attacked)  # 6.6.11
+    yield from same_target_objections(view, vehicle, target.id)  # 6.6.11
 
 
 def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
@@ -61,13 +60,18 @@ def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> It
         yield Objection("6.6.10", say("it has no Move command"))
     if vehicle.track_hit or vehicle.bailed_out:
         yield Objection("6.6.10", say("it cannot move"))
+    yield from nerve_objections(vehicle)
+    if vehicle.attacking:
+        rule = numbered(data.edition, "6.6.10/declaration")
+        yield Objection(rule, say("it was already declared to overrun {attacking}", attacking=vehicle.attacking))
+
+
+def nerve_objections(vehicle: Unit) -> Iterator[Objection]:
+    """6.6.10, 7.1.5 It neither hesitates nor is broken, when it sets out and when it gets there."""
     if is_hesitating(vehicle):
         yield Objection("6.6.10", say("it hesitates"))
     if is_broken(vehicle):
         yield Objection("6.6.10", say("it is broken"))
-    if vehicle.attacking:
-        rule = numbered(data.edition, "6.6.10/declaration")
-        yield Objection(rule, say("it was already declared to overrun {attacking}", attacking=vehicle.attacking))
 
 
 def is_just_off(view: PanzerState, target: Unit) -> bool:
@@ -150,6 +154,7 @@ def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> S
     come_under_attack(state, target, "overrun")
     mark_move(vehicle)
     vehicle.attacking = target.id
+    bind(state, vehicle, target.id)  # 6.6.11
     effect = overrun_result(table, target, roll)
     ammunition = [finding for each in loaded for finding in each.findings]
     found = table.find(

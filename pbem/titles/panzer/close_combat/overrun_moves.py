@@ -18,7 +18,7 @@ from pbem.engine.geometry.hexes import neighbour, parse_hex
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections
-from pbem.titles.panzer.close_combat.overrun import overrun_objections
+from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, drive
 from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
@@ -75,6 +75,7 @@ def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Object
         yield Objection(rule, say("an overrun is declared before the vehicle moves"))
     if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing) or not target.alive:
         yield Objection("6.6.10", say("{target} is not in the hex ahead", target=target.id))
+    yield from nerve_objections(mover.unit)
 
 
 # --- 6.6.10 declarations ---------------------------------------------------------------------------------------

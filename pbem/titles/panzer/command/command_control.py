@@ -4,7 +4,7 @@
     6.2.1.1        active_units, supported_units: at most one unarmed unit for each combat unit
     6.2.1.1.2      command_range, in_command_range
     6.2.1.1.3      Group, group_of, group_objections, order_of_march, count_objections; reveal
-    6.2.1.1.4      all_in_command_range; firing and moving together are in the fire and movement modules
+    6.2.1.1.4      range_among; firing and moving together are in the fire and movement modules
 
 Legal commands and the Command Phase itself are in `commands`. Every unit of a group has the command in its own
 `command`, and the id of the counter's owner in `shares`.
@@ -215,7 +215,7 @@ def in_command_range(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> 
         return False
     if a.hex is None or b.hex is None:
         return a.hex is b.hex
-    return distance(a.hex, b.hex) <= min(own_command_range(data, a), own_command_range(data, b))
+    return distance(a.hex, b.hex) <= range_among(data, (a, b))
 
 
 def are_one_chain(data: PanzerData, a: Unit, b: Unit) -> bool:
@@ -223,10 +223,9 @@ def are_one_chain(data: PanzerData, a: Unit, b: Unit) -> bool:
     return data.plays(PLATOONS) and (commands_from_above(data, a, b) or commands_from_above(data, b, a))
 
 
-def all_in_command_range(data: PanzerData, hexes: Iterable[Hex], formation: str) -> bool:
-    """6.2.1.1.4 Whether the hexes of targets or units are pairwise within a formation's command range (A-61)."""
-    reach = command_range(data, formation)
-    return all(distance(a, b) <= reach for a, b in combinations(tuple(hexes), 2))
+def range_among(data: PanzerData, units: Iterable[Unit]) -> int:
+    """6.2.1.1.4 How far apart units that share a command, or their targets, may be: the shortest of their ranges."""
+    return min(own_command_range(data, unit) for unit in units)
 
 
 # --- 6.2.1.1.3 sharing -----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
     6.2            place_commands, place_counters
     4.2            command_objections, legal_commands: what a unit may be given
-    4.2.1 A-16     has_something_to_fire_at: targets_at_order_time, may_lay_smoke, may_fire_indirectly
+    4.2.1 A-16     has_something_to_fire_at: may_lay_smoke, may_fire_indirectly
     4.2.1          check_commands, command_options
 
 An answer gives each unit a command, or names the unit with which it shares a counter: `{"g1": "fire", "g2": "with
@@ -205,11 +205,6 @@ def has_something_to_fire_at(data: PanzerData, view: PanzerState, unit: Unit, co
 def usable_weapons(data: PanzerData, view: PanzerState, unit: Unit) -> list[Armament]:
     """5.1.3, 6.1.4.1.2, 6.6.7.2 The weapons a unit can fire from its position: aboard, upstairs or hull down."""
     return [arm for arm in weapons_of(data, unit) if not any(place_objections(data, view, unit, arm))]
-
-
-def targets_at_order_time(data: PanzerData, view: PanzerState, unit: Unit) -> list[str]:
-    """A-16 The spotted enemies that one of its weapons can attack: range and field of fire, without modifiers."""
-    return list(_targets(data, view, unit))
 
 
 def _targets(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[str]:

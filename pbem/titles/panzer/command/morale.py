@@ -249,8 +249,9 @@ def reasons_to_check(
     brewed: frozenset[str],
     attack: Attack,
 ) -> Iterator[str]:
-    """7.1.2 Losses near a unit that make it check."""
-    if any(gone.id in brewed and gone.formation == unit.formation and gone.hex == unit.hex for gone in lost):
+    """7.1.2 Losses near a unit that make it check; a vehicle that brews up may have been abandoned before."""
+    burnt = (state.vehicles[id] for id in sorted(brewed))
+    if any(gone.formation == unit.formation and gone.hex == unit.hex for gone in burnt):
         yield "brew-up"
     if any(is_command(gone) and commands(data, gone, unit) and near(data, unit, gone) for gone in lost):
         yield "command-unit-lost"

@@ -25,6 +25,7 @@ from pbem.titles.panzer.command.initiative import roll_for_initiative
 from pbem.titles.panzer.command.morale import carry_out_due
 from pbem.titles.panzer.command.platoons import platoon_of
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.movement.shared_moves import forget_attacks
 from pbem.titles.panzer.sequence import SEQUENCE, go_on
 from pbem.titles.panzer.state import PanzerState, Unit
 
@@ -145,8 +146,7 @@ def staggered_move_step(table: Table[PanzerState]) -> Step:
     left = [(side, name) for side in (state.second, state.first) for name in waiting(data, state, side, MOVED)]
     if not left:
         carry_out_due(table, everybody(state))
-        for unit in state.vehicles.values():
-            unit.attacking = ""  # 6.6.11 applies to this turn only
+        forget_attacks(state)
         leave_stages(table, "movement_step")
         return
     side, name = max(left, key=lambda one: fired.get(one[1], 0))

@@ -26,6 +26,7 @@ from pbem.titles.panzer.obstacles.waters import is_afloat
 from pbem.titles.panzer.rulings import ruled
 from pbem.titles.panzer.sighting.terrain import board_now, is_inside
 from pbem.titles.panzer.state import (
+    BOUND,
     Command,
     Damage,
     Feature,
@@ -206,6 +207,10 @@ def pass_on_counter(state: PanzerState, unit: Unit) -> None:
     sharers = [other for other in state.of(unit.side) if other.shares == unit.id]
     for other in sharers:
         other.shares = "" if other is sharers[0] else sharers[0].id
+    if sharers and (bound := state.notes.get(BOUND)):  # 6.6.11
+        words = ((key.split(), turn) for key, turn in bound.items())
+        heir_of = {unit.id: sharers[0].id}
+        state.notes[BOUND] = {f"{heir_of.get(holder, holder)} {target}": turn for (holder, target), turn in words}
     if sharers and sharers[0].command is None:
         heir = sharers[0]
         heir.command, heir.revealed, heir.shown = unit.command, unit.revealed, unit.shown

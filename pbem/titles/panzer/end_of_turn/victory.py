@@ -132,9 +132,10 @@ def is_over(data: PanzerData, state: PanzerState) -> bool:
 
 
 def is_gone(state: PanzerState, side: str) -> bool:
-    """R-18 A side without a vehicle on the map or still to come."""
+    """R-18 A side without a vehicle on the map or still to come; one that its crew has left is lost (5.15)."""
     present = (Status.ON_MAP, Status.RESERVE)
-    return not any(vehicle.side == side and vehicle.status in present for vehicle in state.vehicles.values())
+    own = (vehicle for vehicle in state.vehicles.values() if vehicle.side == side and not vehicle.lost)
+    return not any(vehicle.status in present for vehicle in own)
 
 
 def end_match(table: Table[PanzerState]) -> None:

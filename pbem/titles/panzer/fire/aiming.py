@@ -29,7 +29,7 @@ from pbem.titles.panzer.cards.weapons import (
     upstairs_objections,
     weapons_of,
 )
-from pbem.titles.panzer.command.command_control import bears, command_range, group_of
+from pbem.titles.panzer.command.command_control import bears, group_of, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
@@ -286,7 +286,7 @@ def sharing_objections(
     data: PanzerData, view: PanzerState, firer: Unit, target: Unit, aimed: Iterable[str]
 ) -> Iterator[Objection]:
     """6.2.1.1.4 Targets of units that share a command must be within command range of each other (A-61)."""
-    reach = command_range(data, firer.formation)
+    reach = range_among(data, group_of(view, counter_of(view, firer)))
     for other in (view.vehicles[id] for id in aimed):
         if distance(place_of(other), place_of(target)) > reach:
             why = say(

@@ -352,12 +352,13 @@ def arm_name(data: PanzerData, unit: Unit, entry: Entry) -> str:
 
 def shared_fire(data: PanzerData, view: PanzerState, counter: Unit, entries: Sequence[Entry]) -> Finding:
     """6.2.1.1.4 The units of a shared command, their targets, and the command range these are within."""
-    members = {unit.id for unit in command_control.group_of(view, counter)}
+    group = command_control.group_of(view, counter)
+    members = {unit.id for unit in group}
     targets = [entry.target for entry in entries if entry.unit in members]
     watching = counter.command is Command.OVERWATCH
     part = Finding(
         "6.2.1.1.4/overwatch" if watching else "6.2.1.1.4/fire",
-        inputs={"counter": counter.id, "range": command_control.command_range(data, counter.formation)},
+        inputs={"counter": counter.id, "range": command_control.range_among(data, group)},
         result=list(dict.fromkeys(targets)),
     )
     inputs = {"counter": counter.id, "units": sorted(members)}

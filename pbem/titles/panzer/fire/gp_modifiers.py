@@ -139,10 +139,6 @@ class Case:
         return distance(self.start, self.hex) if self.start else 0
 
     @property
-    def is_passenger(self) -> bool:
-        return self.unit is not None and bool(self.unit.aboard)
-
-    @property
     def vehicle(self) -> Unit | None:
         """The target, if it is a vehicle."""
         return self.unit if self.unit is not None and self.unit.kind == "vehicle" else None

@@ -28,7 +28,7 @@ from pbem.engine.rules.happenings import Fail, Happening, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.barrage import leave_off, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
-from pbem.titles.panzer.close_combat.overrun import enemies_left, put_back, resolve_overrun
+from pbem.titles.panzer.close_combat.overrun import enemies_left, nerve_objections, put_back, resolve_overrun
 from pbem.titles.panzer.close_combat.overrun_moves import declared_by
 from pbem.titles.panzer.close_combat.tank_fright import takes_fright
 from pbem.titles.panzer.command import morale
@@ -440,6 +440,8 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
     after, _ = yield from carry_on(table, unit, mover, march, stride)
     if not is_going_on(unit, after) or unit.track_hit:
         return after, False
+    if any(nerve_objections(unit)):  # 7.1.5: a barrage or mines have shaken it as it got there
+        return slow_down(table, unit, after), True
     yield from resolve_overrun(table, unit, target)
     rule = numbered(table.data.edition, "6.6.10/overwatch")
     table.find(rule, inputs={"vehicle": unit.id, "hex": hex_name(place_of(unit))}, result="no-window")
@@ -529,8 +531,8 @@ def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[st
         land_on_mines(table, unit)  # 7.31.2
         yield from look_around(table)  # 7.2.2.1
     if len(parts) > 3 and unit.alive:
-        yield from dismount_attack(table, unit, table.state.vehicles[parts[3]])
-    if hex != origin:
+        yield from dismount_attack(table, carrier, unit, table.state.vehicles[parts[3]])
+    if unit.hex != origin:
         morale.move_over(table, unit)  # 7.1.2
 
 

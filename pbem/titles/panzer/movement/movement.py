@@ -37,7 +37,7 @@ from pbem.titles.panzer.movement.march import MODES, March, MoveMode, UnitMover,
 from pbem.titles.panzer.movement.move_execution import march_in, move_unit, stay_step
 from pbem.titles.panzer.movement.movement_leg import crawl_objections, crawls, quickmarch_objections
 from pbem.titles.panzer.movement.movement_progress import Stride, spelled_out
-from pbem.titles.panzer.movement.shared_moves import command_of, group_findings, stragglers
+from pbem.titles.panzer.movement.shared_moves import bind, command_of, forget_attacks, group_findings, stragglers
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.routes.move_options import move_choices, rest_choices, stay_choices
 from pbem.titles.panzer.routes.whole_moves import MOST_STEPS, check_route
@@ -97,8 +97,7 @@ def no_move_step(table: Table[PanzerState], side: str) -> Step:
     for finding in group_findings(table.data, state, side):
         table.findings.append(finding)
     if side == state.first and not state.acting:
-        for unit in state.vehicles.values():
-            unit.attacking = ""  # 6.6.11 applies to this turn only
+        forget_attacks(state)
     settle(state)
     go_on(table)
 
@@ -112,6 +111,7 @@ def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
     units = [answer["unit"], *answer.get("with", ())]
     for id in units:
         state.vehicles[id].attacking = target
+        bind(state, state.vehicles[id], target)  # 6.6.11
     rule = numbered(table.data.edition, "6.6.10/declaration")
     table.find(rule, inputs={"target": target, "vehicles": units}, result="declared")
     return list(answer.get("with", ()))

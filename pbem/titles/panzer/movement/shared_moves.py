@@ -13,20 +13,19 @@ not required: a vehicle with a track hit is left behind (6.5.2.2.1), a slowed on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.command.command_control import command_range, group_of
-from pbem.titles.panzer.command.radios import has_radio
+from pbem.titles.panzer.command.command_control import group_of, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.movement.ground import movement_of
 from pbem.titles.panzer.movement.movement_costs import halved
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
+from pbem.titles.panzer.state import BOUND, MOVING, Command, PanzerState, Unit
 
 
 def command_of(view: PanzerState, unit: Unit) -> Command | None:
@@ -80,9 +79,9 @@ def group_objections(
         return
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
         return
-    within = command_range(data, unit.formation) if has_radio(data, unit) else 0  # 7.4.2
     for other in group:
         assert other.hex is not None
+        within = range_among(data, (unit, other))
         apart = distance(hex, other.hex)
         slack = 0 if has_moved(other) else reach(data, other)
         possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
@@ -137,7 +136,7 @@ def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[
         if holder.shares or not group or holder.command not in MOVING:
             continue
         members = [unit for unit in group if not is_left_behind(unit) and not is_slowed(unit)]
-        within = command_range(data, holder.formation) if has_radio(data, holder) else 0
+        within = range_among(data, group)
         apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
         inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
         test = Finding(numbered(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)
@@ -156,14 +155,26 @@ def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
 # --- 6.6.11 attacks --------------------------------------------------------------------------------------------
 
 
-def same_target_objections(
-    view: PanzerState, unit: Unit, target: str, attacked: Mapping[str, str]
-) -> Iterator[Objection]:
-    """6.6.11 All units under one Move, with passengers, attack one target; `attacked` gives each unit's target."""
-    group = group_of(view, counter_of(view, unit))
-    for other in (*group, *(rider for carrier in group for rider in view.passengers(carrier))):
-        named = attacked.get(other.id, "")
-        if other.id != unit.id and named and named != target:
-            yield Objection(
-                "6.6.11", say("{other}, which shares its command, attacks {named}", other=other.id, named=named)
-            )
+def bind(state: PanzerState, unit: Unit, target: str) -> None:
+    """6.6.11 An attack binds all units under the same Move: the attacker's own, or that of its carrier."""
+    state.notes.setdefault(BOUND, {})[f"{counter_of(state, unit).id} {target}"] = state.turn
+
+
+def bound_to(view: PanzerState, unit: Unit) -> str:
+    """6.6.11 The target of the units under its counter in this turn, even if the attackers are lost by now."""
+    holder = f"{counter_of(view, unit).id} "
+    return next((key.removeprefix(holder) for key in view.notes.get(BOUND, {}) if key.startswith(holder)), "")
+
+
+def same_target_objections(view: PanzerState, unit: Unit, target: str) -> Iterator[Objection]:
+    """6.6.11 All units under one Move, with passengers and lost attackers, attack one target."""
+    bound = bound_to(view, unit)
+    if bound and bound != target and not unit.attacking:
+        yield Objection("6.6.11", say("the units that share its command attack {bound}", bound=bound))
+
+
+def forget_attacks(state: PanzerState) -> None:
+    """6.6.11 Attacks bind nobody after the end of the turn."""
+    state.notes.pop(BOUND, None)
+    for unit in state.vehicles.values():
+        unit.attacking = ""

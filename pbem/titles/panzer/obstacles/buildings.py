@@ -1,7 +1,7 @@
 """6.6.3 Vehicles entering and leaving buildings, at some risk.
 
     6.6.3         steps: in (from the alley), f-in (from the adjacent hex), out (to the alley); f and b leave it too
-    6.6.3/who     may_enter_building, entry_objections
+    6.6.3/who     entry_objections
     6.6.3         attempt: the two rolls and their effects
     6.6.3/stop    where a vehicle that does not get through stops
 
@@ -59,11 +59,6 @@ def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
     """6.6.3 Whether its main weapon is anti-aircraft; a machine gun on the roof does not count."""
     mounts = data.vehicle(unit).mounts
     return bool(mounts) and mounts[0].gun.aa is not None
-
-
-def may_enter_building(data: PanzerData, unit: Unit, passengers: bool = False) -> bool:
-    """6.1.4.3.1 Whether a vehicle may try to enter a building."""
-    return not any(entry_objections(data, unit, passengers))
 
 
 # --- 6.6.3 the steps -------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.fire.special_fire import JAMMED, RUINED
 from pbem.titles.panzer.movement.ground import may_stand
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, mover_of, start
 from pbem.titles.panzer.movement.movement_costs import Item, Price, halved, price
@@ -34,9 +35,13 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlimber
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now
-from pbem.titles.panzer.state import Command, HullDown, Inside, PanzerState, Spot, Status, Unit
+from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, PanzerState, Spot, Status, Unit
 
 PORTEE: Final = "portee"
+NERVES: Final = ("broken-on", "broken-off", "hesitating-on", "hesitating-off")
+"""7.1.5 What may have become of a crew, on the truck or at the gun; the worst first."""
+OF_THE_GUN: Final = (f"{JAMMED}-0", f"{RUINED}-0")
+"""7.25 What is wrong with the gun goes with it, on the truck or off."""
 
 
 # --- 6.6.7.1 capacity ------------------------------------------------------------------------------------------
@@ -398,6 +403,8 @@ def a_portee_gun(data: PanzerData, truck: Unit, facing: int) -> Unit:
         transport=truck.id,
         moved=True,
         pending=Spot.MOVE,
+        suppression=truck.suppression,
+        flags=tuple(flag for flag in truck.flags if flag in (*NERVES, *OF_THE_GUN)),
     )
 
 
@@ -405,7 +412,8 @@ def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int)
     """5.2.1 Replace the portee counter by truck and gun in its hex."""
     portee, gun = truck.card, a_portee_gun(data, truck, facing)
     truck.card = portee_parts(data, portee)[0]
-    truck.flags = (*truck.flags, f"{PORTEE}:{gun.card}")
+    kept = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
+    truck.flags = (*kept, f"{PORTEE}:{gun.card}")
     truck.loads = {**truck.loads, portee: 1}
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
     unlimber(data, board_now(data, state), state, gun, truck)  # 7.30
@@ -418,13 +426,22 @@ def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) ->
     vehicles = data.book.vehicles
     portee = next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
     truck.card = portee
-    truck.flags = tuple(flag for flag in truck.flags if flag != f"{PORTEE}:{gun.card}")
+    kept = tuple(flag for flag in truck.flags if flag != f"{PORTEE}:{gun.card}" and flag not in NERVES)
+    truck.flags = (*kept, *worst_nerves(truck, gun), *(flag for flag in gun.flags if flag in OF_THE_GUN))
+    both = truck.suppression, gun.suppression
+    truck.suppression = next((marker for marker in (Marker.ON, Marker.OFF) if marker in both), Marker.NONE)
     truck.loads = {card: count for card, count in truck.loads.items() if card != portee}
     leave_position(state, gun)
     state.vehicles = {id: unit for id, unit in state.vehicles.items() if id != gun.id}
     state.spotted = {
         id: [other for other in seen if other != gun.id] for id, seen in state.spotted.items() if id != gun.id
     }
+
+
+def worst_nerves(*units: Unit) -> tuple[str, ...]:
+    """5.2.1, 7.1.5 Units that become one are as shaken as the worst of them."""
+    found = {flag for unit in units for flag in unit.flags}
+    return next(((flag,) for flag in NERVES if flag in found), ())
 
 
 def _whole(mover: UnitMover, progress: March) -> Price:

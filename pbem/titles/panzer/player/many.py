@@ -19,7 +19,7 @@ from pbem.engine.rules.refusals import Objection, Refusal, each
 from pbem.engine.rules.title import Formation, Proposal, Submission, Wish
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import is_recon
-from pbem.titles.panzer.command.command_control import UNIQUE, command_range, commandable, in_play
+from pbem.titles.panzer.command.command_control import UNIQUE, commandable, in_play, range_among
 from pbem.titles.panzer.command.commands import command_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Occasion
@@ -138,7 +138,7 @@ def goals_of(
 
     A unit that cannot reach its place comes as close to it as possible, within command range of its leader's end.
     """
-    reach = command_range(data, group[0].formation)
+    reach = range_among(data, group)
     found: dict[str, Hex] = {}
     for unit in group:
         mover = mover_of(data, view, view.vehicles[unit.id])

@@ -180,11 +180,6 @@ def packaged_scenarios() -> tuple[str, ...]:
     return packaged_names("scenarios")
 
 
-def basic_scenarios() -> tuple[str, ...]:
-    """4.0 The packaged scenarios of the basic game."""
-    return tuple(name for name in packaged_scenarios() if not is_advanced(packaged(f"scenarios/{name}.toml")))
-
-
 def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
     """A scenario that comes with the title, in its own edition or another."""
     if name not in packaged_scenarios():

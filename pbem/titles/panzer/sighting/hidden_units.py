@@ -1,7 +1,7 @@
 """7.2 Hidden units: counters that represent units of one formation, or nothing.
 
     7.2.1       make_counter; the units under a counter are in its hex
-    7.2.2.1     spotting_phase, look_around: spotting a counter; range_of_counter; dummies
+    7.2.2.1     spotting_phase, look_around: spotting a counter; dummies
     7.2.2.1     unveil: the owner places the units; placing_objections, unveil_options, check_unveil (ask `unveil`)
     7.2.2.3     reveal_fighters, struck: combat, indirect fire and attacks from the air reveal
     7.2         veil: reports to the enemy about units that stay hidden
@@ -38,7 +38,6 @@ from pbem.titles.panzer.sighting.spotting import (
     can_spot,
     eye_of,
     light_on,
-    lighted,
     spots_mark,
     target_modifiers,
 )
@@ -179,12 +178,6 @@ def stand_in(data: PanzerData, counter: HiddenCounter) -> Unit:
         id=counter.id, side=counter.side, card=card, kind=kind, hex=counter.hex, name="", formation=formation,
         status=Status.ON_MAP,
     )  # fmt: skip
-
-
-def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
-    """7.2.2.1 How far away a counter is spotted: by its most visible unit."""
-    marks = marks_of(data, state, counter)
-    return max(data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column) for mark in marks)
 
 
 # --- 7.2.2.3 revealing -----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """6.1 Spotting in the advanced game: ability, range, and the Spotting Phase.
 
     6.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of, spotted_by_side
-    6.1.1     can_spot, can_track_aircraft
+    6.1.1     can_spot
     6.1.2     looks_towards: all round, but a suppressed unit and an aircraft only ahead
     6.1.3     Target, target_of, spotting_range, explain_range; marker_of: the Spot/Fire SA marker
     6.1.3.1   the rows of a suppressed spotter
@@ -54,11 +54,6 @@ from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 def can_spot(data: PanzerData, unit: Unit) -> bool:
     """6.1.1 Leg and towed units, including passengers, and vehicles that are armed or have an observer's label."""
     return unit.alive and (unit.kind != "vehicle" or is_combat_unit(data, unit))
-
-
-def can_track_aircraft(data: PanzerData, unit: Unit) -> bool:
-    """6.1.3 Aircraft have no size: every unit able to fire at them can spot them (6.7.4.1)."""
-    return can_spot(data, unit) and any(arm.aa is not None for arm in weapons_of(data, unit))
 
 
 def can_be_spotted(unit: Unit) -> bool:

@@ -318,8 +318,3 @@ class _Telling(Telling):
 
 TELLING: Final = _Telling()
 tell, tell_tree = TELLING.tell, TELLING.tell_tree
-
-
-def is_plain(finding: Finding) -> bool:
-    """Whether this finding has only the plain wording."""
-    return teller_of(finding.rule)(finding) == plainly(finding)

@@ -142,7 +142,13 @@ def test_4_5_1_1_5_links_join_neighbours_and_leave_the_map(board):
     assert board.link(at("C1"), at("D2")) is None
     assert board.link(at("C0"), neighbour(at("C0"), 1)) == "road"
     assert board.links(at("C3")) == ((1, "road"), (4, "road"), (5, "path"))
-    assert board.edge_links() == ((at("C0"), 1, "road"), (at("C4"), 4, "road"))
+    assert edge_links(board) == [(at("C0"), 1, "road"), (at("C4"), 4, "road")]
+
+
+def edge_links(board: Board) -> list[tuple[Hex, int, str]]:
+    """4.5.1.1.9 Where roads, paths and tracks leave the map: hex, direction, kind."""
+    links = [(hex, *link) for hex in board.hexes for link in board.links(hex)]
+    return [link for link in links if not board.is_on_map(neighbour(link[0], link[1]))]
 
 
 def test_4_5_1_1_9_edges_of_the_map(board):
@@ -222,7 +228,7 @@ def packaged_board(request: pytest.FixtureRequest) -> Board:
 def test_roads_and_paths_hang_together(packaged_board):
     """Every road or path hex can be reached from the edge of the map along links."""
     linked = [hex for hex in packaged_board.hexes if packaged_board.links(hex)]
-    reached = {hex: None for hex, _, _ in packaged_board.edge_links()}
+    reached = {hex: None for hex, _, _ in edge_links(packaged_board)}
     queue = list(reached)
     while queue:
         here = queue.pop()

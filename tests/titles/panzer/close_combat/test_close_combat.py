@@ -47,7 +47,18 @@ from pbem.titles.panzer.close_combat.hand_to_hand import (
 )
 from pbem.titles.panzer.invariants import flaws
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.state import Command, Damage, HullDown, Landed, Marker, Mission, PanzerState, Spot, Unit
+from pbem.titles.panzer.state import (
+    BOUND,
+    Command,
+    Damage,
+    HullDown,
+    Landed,
+    Marker,
+    Mission,
+    PanzerState,
+    Spot,
+    Unit,
+)
 from pbem.titles.panzer.view import view_of
 
 SQUAD, HALF, SECTION = "german_rifle_squad", "german_rifle_half_squad", "german_section"
@@ -653,7 +664,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition: Edition)
     targets = leg("s1", "C5"), leg("s2", "D5")
     table = an_advanced_table(one, two, three, tank, *targets, edition=edition)
     assert_rule(refused(table, {**assault("s1", "g1"), "attackers": [["g1", ""], ["g9", ""]]}), "6.6.1.1")
-    one.attacking = "s1"
+    table.state.notes = {BOUND: {"g1 s1": 1}}
     assert_rule(refused(table, assault("s2", "g3")), "6.6.11")
     ask = Ask("german", "assault", "6.6.1", about={"engaged": []})
     assert check_assault(table.data, table.state, ask, assault("s1", "g2")) == assault("s1", "g2")
@@ -779,7 +790,7 @@ def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
         unit = a_leg("g1", "C6", SQUAD)
         friend = leg("g2", "C6")
         table = an_advanced_table(unit, friend, target, edition=edition, dice=dice)
-        played = run_step(table, dismount_attack(table, unit, target))
+        played = run_step(table, dismount_attack(table, friend, unit, target))
         assert_rule(played.findings, rule, result="attacks", inputs={"unit": "g1"})
         modifiers = "6.6.1.1.2" if target.kind == "vehicle" else "6.6.1.2.2"
         assert_rule(played.findings, modifiers, result=-10)

@@ -26,7 +26,7 @@ from pbem.titles.panzer.close_combat.overrun import (
     put_back,
     resolve_overrun,
 )
-from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, Marker, PanzerState, Spot, Unit
+from pbem.titles.panzer.state import BOUND, Cloud, Command, Damage, Feature, Marker, PanzerState, Spot, Unit
 
 SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"
 MOVE: dict[str, Any] = {"command": Command.MOVE}
@@ -90,7 +90,8 @@ def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all
     dug_in = objections(tank(hex="C8"), target(position="f1"), features={"f1": position})
     assert_rule(dug_in, "6.1.4.3.7")
     mate = tank("s2", "C8", attacking="g7")
-    assert_rule(objections(tank(hex="C8", shares="s2"), target(), mate), "6.6.11")
+    notes = {BOUND: {"s2 g7": 1}}
+    assert_rule(objections(tank(hex="C8", shares="s2"), target(), mate, notes=notes), "6.6.11")
 
 
 # --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------

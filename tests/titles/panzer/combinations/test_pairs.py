@@ -44,7 +44,7 @@ from pbem.titles.panzer.fire.overwatch import watcher_objections
 from pbem.titles.panzer.movement.march import mover_of, start
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.state import Command, Damage, Feature, Inside, Marker, Mission, Spot
+from pbem.titles.panzer.state import BOUND, Command, Damage, Feature, Inside, Marker, Mission, Spot
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
 MOVE: dict[str, Any] = {"command": Command.MOVE}
@@ -192,7 +192,7 @@ def test_6_6_11_passengers_attack_under_their_carrier_s_counter():
     squad = a_leg("g3", "C8", SQUAD, aboard="g2")
     one = a_leg("s1", "C5", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
     other = a_leg("s2", "D6", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
-    state = an_advanced_state(tank, truck, squad, one, other, phase="movement")
+    state = an_advanced_state(tank, truck, squad, one, other, phase="movement", notes={BOUND: {"g1 s2": 1}})
     assert_rule(list(dismount_objections(data, state, squad, one, a_hex("C6"))), "6.6.11")
     assert list(dismount_objections(data, state, squad, other, a_hex("D7"))) == []
 
@@ -205,7 +205,7 @@ def test_6_6_11_a_vehicle_overruns_what_the_passengers_of_its_group_attack_and_n
     squad = a_leg("g3", "C8", SQUAD, aboard="g2", attacking="s2")
     one = a_leg("s1", "C6", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
     other = a_leg("s2", "D6", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
-    state = an_advanced_state(tank, truck, squad, one, other, phase="movement")
+    state = an_advanced_state(tank, truck, squad, one, other, phase="movement", notes={BOUND: {"g1 s2": 1}})
     assert_rule(list(overrun_objections(data, state, tank, one)), "6.6.11")
     assert list(overrun_objections(data, state, tank, other)) == []
 

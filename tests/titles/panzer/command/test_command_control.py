@@ -14,14 +14,13 @@ from titles.panzer.advanced.builders import (
     an_advanced_table,
     changed,
 )
-from titles.panzer.builders import a_board, a_hex, run_step
+from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.command.command_control import (
     active_units,
-    all_in_command_range,
     command_range,
     explain_available,
     group_of,
@@ -39,6 +38,7 @@ from pbem.titles.panzer.command.commands import (
     may_fire_indirectly,
     place_commands,
 )
+from pbem.titles.panzer.fire.aiming import sharing_objections as target_sharing_objections
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario import FormationRow
 from pbem.titles.panzer.state import Command, Inside, Marker, Status
@@ -226,9 +226,12 @@ FIGURES = {
 def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(edition, grade, targets, legal):
     """L1995-1999, 2016:L2124-2126. L2005: Regulars who share a Move must end in one hex."""
     data = advanced_data(edition=edition, grades={"german": grade})
-    hexes = [a_hex(FIGURES[edition][name]) for name in targets.split()]
-    assert all_in_command_range(data, hexes, "german") is legal
-    assert all_in_command_range(data, [hexes[0]] * 3, "german")
+    firers = [a_tank("g1", "C3", command=Command.FIRE), a_tank("g2", "C3", command=Command.FIRE, shares="g1")]
+    enemies = [a_tank(f"s{name}", FIGURES[edition][name], "t34_76") for name in targets.split()]
+    view = an_advanced_state(*firers, *enemies)
+    ids = [enemy.id for enemy in enemies]
+    refused = [enemy.id for enemy in enemies if any(target_sharing_objections(data, view, firers[1], enemy, ids))]
+    assert (refused == []) is legal
 
 
 @both_editions

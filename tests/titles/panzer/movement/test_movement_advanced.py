@@ -41,7 +41,7 @@ from pbem.titles.panzer.movement.movement import (
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
-from pbem.titles.panzer.state import Command, Damage, Inside, Marker, Spot, Status
+from pbem.titles.panzer.state import BOUND, Command, Damage, Inside, Marker, Spot, Status
 
 RIFLES = "soviet_rifle_half_squad"
 STEPS = {"movement_step": movement_step, "no_move_step": no_move_step}
@@ -602,7 +602,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition):
         dice=[99],
         edition=edition,
     )
-    table.state.vehicles["g1"].attacking = "s2"
+    table.state.notes = {BOUND: {"g1 s2": 1}}
 
     assert_rule(refused(table, "g2", "overrun:s1"), "6.6.11")
     check_move(table.data, table.state, ask_of(table), an_answer("g2", "l f"))

@@ -21,7 +21,7 @@ from titles.panzer.obstacles.test_transport import a_barrage
 from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.chart_rows import GRADES
-from pbem.titles.panzer.obstacles.buildings import entry_objections, may_enter_building, suffer
+from pbem.titles.panzer.obstacles.buildings import entry_objections, suffer
 from pbem.titles.panzer.obstacles.positions import search_modifiers, search_range
 from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.sighting.terrain import hull_down_against, settle
@@ -269,8 +269,8 @@ def test_6_6_3_who_may_go_into_a_building(edition):
     data = advanced_data(edition=edition)
     who = rule(a_field(edition=edition), "6.6.3/who")
 
-    assert not may_enter_building(data, a_tank("g1", "C9", "pzjgr1"))
-    assert may_enter_building(data, a_tank("g1", "C9", "pz1b"))
+    assert any(entry_objections(data, a_tank("g1", "C9", "pzjgr1"), passengers=False))
+    assert not any(entry_objections(data, a_tank("g1", "C9", "pz1b"), passengers=False))
     for card in ("su76m", "spw251", "daimler"):
         assert_rule(list(entry_objections(data, a_tank("g1", "C9", card), passengers=False)), who)
     assert_rule(list(entry_objections(data, a_tank("g1", "C9", "pz4h"), passengers=True)), who)
@@ -285,8 +285,8 @@ def test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter():
     """2016:L1872-1874: SU-76M is open-topped, PzKpfw IIIM is not."""
     data = advanced_data(edition="2016")
 
-    assert not may_enter_building(data, a_tank("s1", "C9", "su76m"))
-    assert may_enter_building(data, a_tank("g1", "C9", "pz3m"))
+    assert any(entry_objections(data, a_tank("s1", "C9", "su76m"), passengers=False))
+    assert not any(entry_objections(data, a_tank("g1", "C9", "pz3m"), passengers=False))
 
 
 @pytest.mark.rule("6.6.3/aa-vehicles", editions=("2016",))
@@ -296,7 +296,7 @@ def test_6_6_3_anti_aircraft_vehicles_stay_outside_in_2016(monkeypatch):
     monkeypatch.setattr("pbem.titles.panzer.obstacles.buildings.is_anti_aircraft", lambda data, unit: True)
 
     assert_rule(list(entry_objections(advanced_data(edition="2016"), unit, passengers=False)), "6.6.3/aa-vehicles")
-    assert may_enter_building(advanced_data(edition="2024"), unit)
+    assert not any(entry_objections(advanced_data(edition="2024"), unit, passengers=False))
 
 
 @both_editions("6.6.3")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.rules import assert_rule
+from titles.panzer.basic import basic_scenarios
 
 from pbem.cli import main
 from pbem.engine.geometry.hexes import hex_name, parse_hex
@@ -23,7 +24,6 @@ from pbem.titles.panzer.setup.advanced_schemas import AdvancedSchema
 from pbem.titles.panzer.setup.checking import check_scenario, points
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.setup.scenario_file import (
-    basic_scenarios,
     packaged_boards,
     packaged_scenario,
     packaged_scenarios,

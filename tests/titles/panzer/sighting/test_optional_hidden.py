@@ -18,6 +18,7 @@ from pbem.engine.rules.state import copy, to_bytes
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.barrage import attack_pattern
 from pbem.titles.panzer.command.commands import place_commands
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import is_window
@@ -40,12 +41,13 @@ from pbem.titles.panzer.sighting.hidden_units import (
     check_unveil,
     look_around,
     make_counter,
-    range_of_counter,
+    marks_of,
     spotting_phase,
     unveil_options,
     veil,
 )
-from pbem.titles.panzer.state import Cloud, Command, Feature, Landed, Mission, PanzerState, Spot
+from pbem.titles.panzer.sighting.spotting import lighted
+from pbem.titles.panzer.state import Cloud, Command, Feature, HiddenCounter, Landed, Mission, PanzerState, Spot
 from pbem.titles.panzer.view import view_of
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
@@ -57,6 +59,12 @@ def a_fight(
 ) -> Table[PanzerState]:
     scenario = {"rules": rules, "conditions": Conditions(hidden_counters={"german": limit})}
     return an_advanced_table(*units, edition=edition, scenario=scenario, sides=("german", "soviet"), **more)
+
+
+def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
+    """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
+    marks = marks_of(data, state, counter)
+    return max(data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column) for mark in marks)
 
 
 def under(table: Table[PanzerState], hex: str, *ids: str) -> str:

@@ -22,7 +22,6 @@ from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.sighting import spotting
 from pbem.titles.panzer.sighting.spotting import (
     can_spot,
-    can_track_aircraft,
     explain_range,
     spots,
     spots_now,
@@ -137,14 +136,6 @@ def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition
     assert_rule(spots(data, state, others[2], target), "6.1", inputs={"range": 5, "limit": 20}, result=True)
     assert_rule(spots(data, state, truck, target), "6.1.1", result=False)
     assert [unit.id for unit in spotters_of(data, state, target)] == ["g2", "g3", "g4", "g5", "g6"]
-
-
-@both_editions
-def test_6_1_3_every_unit_with_an_aa_row_can_spot_aircraft(edition):
-    data = advanced_data(edition=edition)
-    assert can_track_aircraft(data, a_gun("g1", "C3", "flak36"))
-    assert not can_track_aircraft(data, a_gun("g1", "C3", "pak38"))
-    assert not can_track_aircraft(data, a_leg("g1", "C3", SQUAD))
 
 
 # --- 6.1.2 direction -------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from titles.panzer.basic import basic_scenarios
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle, brewed_up, knocked_out
 
 from pbem.engine.geometry.hexes import Side, hex_name, parse_hex
@@ -14,7 +15,7 @@ from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.data_set import basic_data_set as data_set
 from pbem.titles.panzer.freezing import freeze
 from pbem.titles.panzer.setup.deployment import initial_state
-from pbem.titles.panzer.setup.scenario_file import Objective, basic_scenarios
+from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.state import Command, Spot
 from pbem.titles.panzer.state import Objective as Control
 from pbem.titles.panzer.telling import ground_picture

@@ -6,10 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.basic import basic_scenarios
 from titles.panzer.playing import begin
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.setup.scenario_file import basic_scenarios, packaged_scenarios
+from pbem.titles.panzer.setup.scenario_file import packaged_scenarios
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,

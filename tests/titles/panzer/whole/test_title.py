@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.rules import assert_rule
+from titles.panzer.basic import basic_scenarios
 from titles.panzer.playing import Match, begin, play, rules_of, turns
 
 from pbem.engine.geometry.hexes import Hex, parse_hex
@@ -25,7 +26,6 @@ from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.data_set import basic_data_set as data_set
 from pbem.titles.panzer.freezing import freeze
 from pbem.titles.panzer.sequence import BASIC_STEPS
-from pbem.titles.panzer.setup.scenario_file import basic_scenarios
 from pbem.titles.panzer.sighting.spotting import PHASES
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Wreck
 from pbem.titles.registry import TITLES

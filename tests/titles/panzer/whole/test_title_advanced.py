@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, changed
 from titles.panzer.asking import CHECKS, OPTIONS
+from titles.panzer.basic import basic_scenarios
 from titles.panzer.playing import Match, begin
 
 from pbem.engine.play.bots import random_bot
@@ -21,7 +22,7 @@ from pbem.titles import panzer
 from pbem.titles.panzer.binding import STEPS, PanzerRules
 from pbem.titles.panzer.invariants import flaws, invariants
 from pbem.titles.panzer.sequence import SEQUENCE
-from pbem.titles.panzer.setup.scenario_file import basic_scenarios, packaged_scenarios
+from pbem.titles.panzer.setup.scenario_file import packaged_scenarios
 from pbem.titles.panzer.state import Battery, Command, Feature, HiddenCounter, Marker, Mission, PanzerState, Status
 from pbem.titles.panzer.view import view_of
 

@@ -1,0 +1,100 @@
+"""A whole turn from any position, by orders as players send them: read, checked, planned and played.
+
+    turn = a_turn(advanced_data(board), an_advanced_state(*units), german="g1 fire s1", dice={"6.5.4": 99})
+    assert turn.state.vehicles["s1"].suppressed
+    assert turn.fails == []
+
+Dice show half of their sides and one more in turn, so that nobody ties for ever, unless `dice` gives a number for the
+rule that rolls, or for the beginning of its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from support.rules import every
+
+from pbem.engine.play.resolve import FAILED, Mind, by_minds, resolve
+from pbem.engine.play.run import Run
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.state import NextStep, copy
+from pbem.engine.rules.title import Submission
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.invariants import flaws
+from pbem.titles.panzer.state import PanzerState
+
+
+class Fixed:
+    """Dice that show what they are told to."""
+
+    def __init__(self, dice: Mapping[str, int]) -> None:
+        self.dice = dice
+        self.ordinals: dict[str, int] = {}
+        self.rolled = 0
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        self.rolled += 1
+        assert self.rolled < 2000, f"{rule} is rolled for ever"
+        told = max((number for number in self.dice if rule.startswith(number)), key=len, default="")
+        return min(sides, self.dice[told] if told else sides // 2 + self.rolled % 2)
+
+
+@dataclass
+class Turn:
+    """A turn that was played, and what was restated of the orders for it."""
+
+    state: PanzerState
+    findings: list[Finding]
+    receipts: dict[str, str]
+
+    @property
+    def fails(self) -> list[str]:
+        """The orders that did not come true, each with its reason."""
+        told = (one for one in self.findings if one.rule == FAILED)
+        return [f"{one.inputs['unit']} {one.inputs['order']}: {one.result}" for one in told]
+
+    def rules(self) -> set[str]:
+        return {one.rule for one in every(self.findings)}
+
+    def of(self, rule: str) -> list[Any]:
+        """What was found under a rule."""
+        return [one for one in every(self.findings) if isinstance(one, Finding) and one.rule == rule]
+
+
+def at_commands(data: PanzerData, state: PanzerState, dice: Mapping[str, int]) -> Run:
+    """The position after its Spotting Phase, where both sides are asked for their orders."""
+    state = copy(state)
+    state.spotted = {}
+    state.stage, state.next = 0, NextStep("spotting_phase")
+    run = Run(PanzerRules(data), state)
+    resolve(run, {}, Fixed(dice), by_minds({}))  # type: ignore[arg-type]
+    return run
+
+
+def read(run: Run, side: str, text: str) -> Submission:
+    """Orders as the server reads them; a refusal is raised."""
+    ask = run.ask_of(side)
+    assert ask is not None, f"nothing is asked of {side}"
+    return run.rules.read(run.view(side), ask, text)
+
+
+def a_turn(data: PanzerData, state: PanzerState, dice: Mapping[str, int] | None = None, **orders: str) -> Turn:
+    """Both sides send lines; who sends none is silent. The turn goes on to the next orders, or to the end."""
+    dice = dice or {}
+    run = at_commands(data, state, dice)
+    answers, minds, receipts = {}, {}, {}
+    for side, text in orders.items():
+        ask, view = run.ask_of(side), run.view(side)
+        assert ask is not None
+        submission = read(run, side, text)
+        answers[side] = run.rules.check(view, ask, submission.answer)
+        minds[side] = Mind(run.rules.check_plan(view, ask, submission.plan))
+        receipts[side] = run.rules.restate(ask, submission)
+    before = set(flaws(data, run.state))
+    told = resolve(run, answers, Fixed(dice), by_minds(minds))  # type: ignore[arg-type]
+    broken = sorted(set(flaws(data, run.state)) - before)
+    assert not broken, broken
+    return Turn(run.state, told.findings, receipts)
