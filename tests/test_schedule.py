@@ -435,7 +435,7 @@ def test_a_match_whose_title_is_gone_halts_and_goes_on_when_it_is_back(clocks: C
     assert not record_of(clocks.server, clocks.match).halted
 
 
-# Doors -------------------------------------------------------------------------------------------------------
+# Listeners -------------------------------------------------------------------------------------------------------
 
 
 def test_nothing_closes_while_a_mailbox_cannot_be_read_and_that_time_is_given_back(clocks: Clocks) -> None:

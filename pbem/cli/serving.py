@@ -1,4 +1,4 @@
-"""serve: the site, the doors for mail and the tick in one process."""
+"""serve: the site, the mail listeners and the tick in one process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.cli.operating.working import send_shared
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title, first_game
 from pbem.engine.text.messages import say
-from pbem.mail.inbound.listeners import Doors
+from pbem.mail.inbound.listeners import Listeners
 from pbem.mail.outbound.transports import transport_of
 from pbem.mail.settings import Settings, read_settings
 from pbem.matches import summaries
@@ -52,8 +52,8 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument("--port", type=int, default=8000, help="port of the website (0: any free port)")
     parser.add_argument("--proxies", type=int, default=0, help="number of trusted reverse proxies (0: none)")
-    doors = "port of the SMTP listener (0: none); LMTP and IMAP are set up in settings.toml"
-    parser.add_argument("--smtp-port", type=int, default=8025, help=doors)
+    port = "port of the SMTP listener (0: none); LMTP and IMAP are set up in settings.toml"
+    parser.add_argument("--smtp-port", type=int, default=8025, help=port)
     workers = "processes that play turns (default: one; 0: turns are played in the site's own process)"
     parser.add_argument("--workers", type=int, default=1, metavar="N", help=workers)
     add_log(parser)
@@ -61,7 +61,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 class Station:
-    """A server with its site, its doors and its clock; `run` returns when it is told to stop."""
+    """A server with its site, its mail listeners and its clock; `run` returns when it is told to stop."""
 
     def __init__(self, args: argparse.Namespace, titles: Mapping[str, Title]) -> None:
         folder: Path = folder_of(args)
@@ -77,12 +77,12 @@ class Station:
         self.settings = settings_for(read_settings(folder), args.demo, self.url)
         transport = transport_of(self.settings, folder)
         where = {"host": args.host, "smtp_port": args.smtp_port}
-        self.doors = Doors(self.server, self.settings, on_mail=lambda: self.supervisor.nudge(), **where)
+        self.listeners = Listeners(self.server, self.settings, on_mail=lambda: self.supervisor.nudge(), **where)
         holder = claims.holder()
         self.supervisor = Supervisor(
             self.server,
-            look=self.doors.look,
-            drain=self.doors.drain,
+            look=self.listeners.look,
+            drain=self.listeners.drain,
             send=lambda now: send_shared(self.server, self.settings, transport, now, holder),
             every=EVERY_IN_DEMO if args.demo else EVERY,
             workers=args.workers,
@@ -92,16 +92,16 @@ class Station:
     def run(self) -> None:
         try:
             self.supervisor.start()
-            self.doors.start()
+            self.listeners.start()
             self.waitress.run()
         finally:
             self.stop()
 
     def stop(self) -> None:
         """First no new mail, then no tick, then no database."""
-        self.doors.stop()
+        self.listeners.stop()
         self.supervisor.stop()
-        self.doors.close()
+        self.listeners.close()
         self.waitress.close()
         self.server.close()
 
@@ -147,7 +147,7 @@ def stop_quietly(number: int, frame: FrameType | None) -> None:
 
 
 def welcome(station: Station, demo: bool) -> str:
-    ways = station.doors.in_words()
+    ways = station.listeners.in_words()
     door = f"\nThe server accepts mail to {station.settings.address()} by {ways}." if ways else ""
     if not demo:
         return f"The server is running at {station.url}{door}"

@@ -6,9 +6,9 @@
     settings                 your settings; `settings mails digest` changes one
     help                     how to play by mail
 
-A command that only asks is answered to the account's own address, whoever sent it. One that changes something needs
-a token: that of a seat, or that of an earlier answer. Without one the answer brings the token, and the same lines
-sent as a reply to it are carried out.
+A command that only asks is answered to the account's own address, no matter which address sent it. One that
+changes something needs a token: that of a seat, or that of an earlier answer. Without one the answer brings the
+token, and the same lines sent as a reply to it are carried out.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def commands_in(server: Server, text: str, *, for_seat: bool = False) -> list[Command]:
-    """The commands, if every line of a text is one; in a mail for a seat, only words that no order begins with."""
+    """Return the commands if every line of a text is one; in an email for a seat, only those that no order begins
+    with."""
     lines = [plain(line) for line in text.splitlines() if line.strip()]
     found = [command_of(line) for line in lines]
     commands = [command for command in found if command is not None]
@@ -92,7 +93,7 @@ def command_of(line: str) -> Command | None:
 
 
 def fit(server: Server, commands: list[Command]) -> bool:
-    """Whether lines in a mail for a seat must be commands: an order might begin with `join` or `new` too."""
+    """Whether lines in an email for a seat must be commands: an order might begin with `join` or `new` too."""
     for command in commands:
         first = command.rest.lower().partition(" ")[0]
         if command.word == "new" and first and first not in server.titles:
@@ -109,12 +110,12 @@ def fit(server: Server, commands: list[Command]) -> bool:
 
 
 def reply(case: Case, token: Token) -> None:
-    """A reply to an answer of ours: its token names the account."""
+    """Handle a reply to one of our answers: its token names the account."""
     act(case, accounts.account(case.server, token.account))
 
 
 def act(case: Case, account: Account) -> None:
-    """Carry out commands for an account whose token came with the mail."""
+    """Carry out commands for the account named by the email's token."""
     from pbem.mail.inbound import handle
 
     server = case.server
@@ -132,7 +133,7 @@ def act(case: Case, account: Account) -> None:
 
 
 def without_token(case: Case, account: Account) -> bool:
-    """Answer commands of a sender we know who has no token with them; whether there were any."""
+    """Answer commands from a known sender without a token; return whether there were any."""
     commands = commands_in(case.server, case.letter.text)
     if not commands or case.letter.tokens:
         return False
@@ -145,7 +146,7 @@ def without_token(case: Case, account: Account) -> bool:
 
 
 def carry_out(case: Case, account: Account, commands: list[Command]) -> None:
-    """Do what each line says, in order, until one is refused; one mail answers all of them."""
+    """Carry out each line, in order, until one is refused; one email answers them all."""
     from pbem.mail.inbound import handle
 
     if all(command.word == "help" for command in commands):
@@ -224,7 +225,7 @@ def open_lines(others: list[Summary], words: str) -> Iterator[str]:
 
 
 def seat_in(rest: str) -> tuple[str, str]:
-    """What is joined or started, and the seat after `as`, if one is named."""
+    """Return the match to join or start, and the seat after `as`, if given."""
     said = re.fullmatch(r"(.*?)\s+as\s+(\S+)", rest, re.IGNORECASE)
     return (said[1], said[2].lower()) if said else (rest, "")
 

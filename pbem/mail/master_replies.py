@@ -1,6 +1,7 @@
-"""Replies of game masters: grant, extend, pause, go on, hold, release, answer, rule. One request in the first line.
+"""Replies from game masters: grant, extend, pause, go on, hold, release, answer, rule. english: ok One request in
+the first line.
 
-The reply address of every mail to a game master carries a token that binds the match. It counts for the account that
+The reply address of every email to a game master carries a token that binds the match. It counts for the account that
 is game master when the reply comes in, from one of its own addresses; everything it does is on record as their act.
 """
 
@@ -36,12 +37,12 @@ BY_MAIL = "by email"
 
 
 def token_for(server: Server, match: str) -> str:
-    """Return the token that lets the game master of a match answer mails about it."""
+    """Return the token that lets the game master of a match answer emails about it."""
     return reply_tokens.make(server, use="master", match=match)
 
 
 def carry_out(server: Server, match: str, by: str, text: str) -> str:
-    """Do what the first line of a reply says; return what was done, in words."""
+    """Carry out the first line of a reply; return what was done, in words."""
     lines = [line.strip() for line in text.splitlines()]
     while lines and not lines[0]:
         lines.pop(0)

@@ -8,13 +8,13 @@ database = "postgresql://localhost/pbem"   # without this line the events are in
 domain = "pbem.example.org"
 mailbox = "orders"
 trusted_host = "mx.example.org"     # whose Authentication-Results are believed
-dkim_selector = "mail"              # `pbem doctor` looks for the key under this name
-pictures = true                     # a picture of the map in mails about a turn
+dkim_selector = "mail"              # `pbem doctor` checks the key with this name
+pictures = true                     # a picture of the map in emails about a turn
 hourly = 2000                       # mails that may leave in an hour; the rest waits
 hourly_account = 120                # the same to one account,
 hourly_address = 120                # and to one address
 
-[lmtp]                              # a door for a mail host in front
+[lmtp]                              # a listener for a mail host in front
 port = 8024
 
 [imap]                              # a mailbox of its own, which is emptied into the folder `done`
@@ -108,21 +108,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     listener: Certificate | None = None
 
     def address(self, token: str = "") -> str:
-        """Where answers go; with a token, for whom they count."""
+        """Return the reply address, with the token of the seat or account that it acts for."""
         return f"{self.mailbox}{'+' + token if token else ''}@{self.domain}"
 
     def token_in(self, address: str) -> str | None:
-        """The token in an address of ours, empty if it has none; None if the address is not ours."""
+        """Return the token in one of our addresses, empty if it has none; None if the address is not ours."""
         local, _, host = parseaddr(address)[1].lower().rpartition("@")
         name, _, token = local.partition("+")
         return token if name == self.mailbox.lower() and host == self.domain.lower() else None
 
     def return_address(self, token: str) -> str:
-        """Where a mail of ours comes back to that cannot be delivered."""
+        """Return the address for bounces."""
         return f"{self.mailbox}+{RETURNED}{token}@{self.domain}"
 
     def returned_in(self, address: str) -> str | None:
-        """The token in a return address of ours; None if it is none."""
+        """Return the token in a bounce address; None if it is not one."""
         said = self.token_in(address)
         return said.removeprefix(RETURNED) if said and said.startswith(RETURNED) else None
 
@@ -182,7 +182,7 @@ class SettingsSchema(Schema):
 
 
 def read_settings(folder: Path) -> Settings:
-    """The settings of a data folder; what they do not say stands as here."""
+    """Read the settings of a data folder; missing ones have the defaults here."""
     file = folder / "settings.toml"
     if not file.exists():
         return Settings()

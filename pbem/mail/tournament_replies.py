@@ -1,7 +1,7 @@
-"""Replies to mails about tournaments: confirm, enter, bye, withdraw, standings. One request in the first line.
+"""Replies to emails about tournaments: confirm, enter, bye, withdraw, standings. One request in the first line.
 
-The reply address carries a token that binds account and tournament. A mail from an address that is not the account's
-changes nothing: its account is told to use its own address or the page.
+The reply address carries a token that binds account and tournament. An email from an address that is not the
+account's changes nothing: the account is told to use its own address or the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REQUESTS = ("confirm", "enter", "bye 3", "withdraw", "standings")
 
 
 def token_for(server: Server, account: str, id: str) -> str:
-    """Return the token that lets an account answer mails about a tournament."""
+    """Return the token that lets an account answer emails about a tournament."""
     row = server.database.execute("SELECT rowid FROM tournaments WHERE id = ?", (id,)).fetchone()
     return reply_tokens.make(server, use="tournament", account=account, number=int(row[0])) if row else ""
 
@@ -39,7 +39,7 @@ def tournament_of(server: Server, token: Token) -> str:
 
 
 def carry_out(server: Server, id: str, account: str, text: str) -> str:
-    """Do what the first line of a reply says; return what was done, in words."""
+    """Carry out the first line of a reply; return what was done, in words."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     word, _, rest = line.partition(" ")
     word, rest = word.strip(".,:!").lower(), rest.strip()

@@ -31,7 +31,7 @@ import msgspec
 
 from pbem.engine.rules.title import Title
 from pbem.mail.inbound.handle import drain
-from pbem.mail.inbound.listeners import SmtpDoor
+from pbem.mail.inbound.listeners import SmtpListener
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.outbound.transports import MaildirTransport
 from pbem.mail.settings import Settings
@@ -98,7 +98,7 @@ def serve(folder: str, titles: Mapping[str, Title], port: int) -> None:
     logging.getLogger("pbem").setLevel(logging.ERROR)
     server = open_server(Path(folder) / DATABASE, titles)
     transport = MaildirTransport(Path(folder) / "sent")
-    door = SmtpDoor(server, SETTINGS, port=port)
+    door = SmtpListener(server, SETTINGS, port=port)
     door.start()
     while True:
         tick.tick(

@@ -29,7 +29,7 @@ from pbem import cli
 from pbem.cli import COMMANDS, main, parser, serving
 from pbem.cli.rules import count_ledger
 from pbem.mail.inbound.limits import HEAD, MOST_BYTES
-from pbem.mail.inbound.listeners import Doors
+from pbem.mail.inbound.listeners import Listeners
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
@@ -126,7 +126,7 @@ class NoStation:
 
     def __init__(self, args: argparse.Namespace, titles: object) -> None:
         self.url = f"http://{args.host}:{args.port}"
-        self.doors, self.server, self.settings = Doors(None, Settings()), None, Settings()  # type: ignore[arg-type]
+        self.listeners, self.server, self.settings = Listeners(None, Settings()), None, Settings()  # type: ignore[arg-type]
         self.ran = False
 
     def run(self) -> None:

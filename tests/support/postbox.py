@@ -14,7 +14,7 @@ from support.toy import AmbushTitle
 
 from pbem.engine.rules.title import Title
 from pbem.mail.inbound.handle import drain
-from pbem.mail.inbound.listeners import SmtpDoor
+from pbem.mail.inbound.listeners import SmtpListener
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
@@ -48,7 +48,7 @@ class Post:
         self.sent: list[EmailMessage] = []
         self.transport = Pile(self.sent)
         self.port = free_port()
-        self.door = SmtpDoor(self.server, self.settings, port=self.port)
+        self.door = SmtpListener(self.server, self.settings, port=self.port)
         self.count = 0
 
     # The server's side

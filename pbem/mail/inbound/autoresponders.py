@@ -1,4 +1,7 @@
-"""Who is no person. Programs, lists and spam are never answered, or two machines would write forever."""
+"""Recognise autoresponders, mailing lists and spam.
+
+Programs, lists and spam are never answered, or two machines would write forever.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from pbem.mail.inbound.mime import children, header, headers
 from pbem.mail.settings import Settings
 
 MOST_RELAYS = 40
-"""Lines of `Received`; a mail that goes round has more."""
+"""The most `Received` lines that an email may have; one caught in a loop has more."""
 
 KNOWN: dict[str, Any] = tomllib.loads(
     (resources.files("pbem.mail.inbound") / "data" / "autoresponders.toml").read_text("utf-8")
@@ -20,7 +23,8 @@ SUBJECTS = tuple(subject.lower() for subject in KNOWN["subjects"])
 
 
 def machine(message: Message, envelope_sender: str | None, sender: str, settings: Settings) -> str:
-    """Why this mail comes from a program or a list, and is neither applied nor answered; empty if from a person."""
+    """Return why this email is from a program or a list, so that it is neither applied nor answered; empty for a
+    person."""
     return (
         _said_by_content(message)
         or _said_by_headers(message)
@@ -64,13 +68,13 @@ def _said_by_sender(message: Message, envelope_sender: str | None, sender: str, 
 
 
 def _comes_back(message: Message, settings: Settings) -> str:
-    """One of our own mails, or one that goes round."""
+    """Return why an email is one of our own or is caught in a loop."""
     if header(message, "Message-ID").rstrip(">").endswith(f"@{settings.domain}"):
         return "one of our own mails came back"
     return "it has passed too many hosts" if len(headers(message, "Received")) > MOST_RELAYS else ""
 
 
 def is_spam(message: Message) -> bool:
-    """Whether a filter before us says so. A player's mail may look like it: with a good code it counts."""
+    """Whether a filter before us says so. A player's email may look like spam: with a valid code it is accepted."""
     flagged = header(message, "X-Spam-Flag").lower() == "yes"
     return flagged or header(message, "X-Spam-Status").lower().startswith("yes")

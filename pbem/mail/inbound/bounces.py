@@ -1,8 +1,8 @@
-"""Mails of ours that came back: which account, which address, and why.
+"""Bounces: the account and address of an undelivered email, and the reason.
 
-The envelope of every mail we send carries a token (`orders+returned-<token>@domain`), so that a report needs no
-reading to know whom it concerns (VERP). A host that rewrites the envelope sends the report elsewhere; then a token
-in the quoted header of our mail says it. Only a token counts: anybody can write a report.
+The envelope of every email we send carries a token (`orders+returned-<token>@domain`), so a report need not be
+parsed to find its account (VERP). A host that rewrites the envelope sends the report elsewhere; then a token in
+the quoted header of our mail says it. Only the token is trusted: anyone can forge a report.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_TOKENS = 10
 MOST_GROUPS = 20
 REPORT = "a delivery report"
 BARE = ("the return path is empty", "sent by mailer-daemon", "sent by postmaster")
-"""What a bounce is known by that is no proper report."""
+"""How to recognise a bounce that is not a proper delivery report."""
 
 
 ADDRESS = re.compile(r"<?[^\s<>;:,]+@[^\s<>;:,]+>?")
@@ -41,7 +41,7 @@ MOST_WHY = 200
 
 
 class Returned(msgspec.Struct, frozen=True):
-    """`tokens` say whose mail came back; `recipient` is the address as the other host writes it."""
+    """`tokens` identify the account of the undelivered email; `recipient` is the address in the report."""
 
     tokens: list[str]
     recipient: str
@@ -52,7 +52,7 @@ class Returned(msgspec.Struct, frozen=True):
 
 
 def read_returned(message: Message, words: list[str], machine: str) -> Returned | None:
-    """What a report says; None if this is none, or says that a mail is only late."""
+    """Return what a report says; None if this is not one, or only reports a delay."""
     failed = header(message, "X-Failed-Recipients")
     if not (machine == REPORT or failed or (words and machine in BARE)):
         return None
@@ -96,7 +96,7 @@ def _quoted_tokens(message: Message) -> list[str]:
 
 
 def came_back(server: Server, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
-    """Mark the address and tell who can act, once; the account it concerns, and what to put on record."""
+    """Mark the address and notify those who can act, once. Return the account and the note for the record."""
     why = ADDRESS.sub("(the address)", said.why)[:MOST_WHY]
     for word in said.tokens:
         try:
@@ -112,7 +112,7 @@ def came_back(server: Server, transaction: Transaction, said: Returned, now: int
 
 
 def _account_of(server: Server, token: Token) -> accounts.Account:
-    """Whose mail carried this token."""
+    """Return the account of the email that carried this token."""
     if token.account:
         return accounts.account(server, token.account)
     taken = record_of(server, token.match).occupants.get(token.seat)

@@ -1,7 +1,7 @@
 """Bytes to text, also where the label is wrong, missing or a trap.
 
-A label is believed if it names a character set of mails and the bytes fit it. Some of Python's codecs take time
-with the square of the length (`punycode`); a mail that asks for one is read as if it had no label.
+A label is believed if it names a character set used in email and the bytes fit it. Some of Python's codecs take
+quadratic time (`punycode`); an email that asks for one is read as if it had no label.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from charset_normalizer import from_bytes
 
 GUESSED_BYTES = 16 * 1024
-"""Of those that a guess looks at."""
+"""The number of bytes that a guess looks at."""
 
 LABEL = re.compile(r"[a-z0-9][a-z0-9_.:-]{0,39}", re.IGNORECASE)
 
@@ -46,7 +46,7 @@ READ_AS = {
     "big5hkscs": "big5hkscs",
     "cp950": "cp950",
 }
-"""What a label is read as: the character set of that name that programs really use, which is often a larger one."""
+"""The character set that a label really means: programs often use a larger one than they name."""
 
 SINGLE_BYTE = re.compile(r"cp(?:125\d|437|85[0-8]|866|874)|iso8859-\d+|koi8-[rtu]|mac-(?:roman|cyrillic)|tis-620")
 SHIFTED = ("utf-16", "utf-7", "iso2022", "hz")
@@ -64,7 +64,7 @@ SIGN_IN_WORD = re.compile(r"[^\W\d_][\xa1-\xbf][^\W\d_]")
 
 
 def decode(content: bytes, label: str = "") -> str:
-    """The text that somebody most likely wrote."""
+    """Return the text that the sender most likely wrote."""
     for mark, codec in MARKS.items():
         if content.startswith(mark):
             return content.decode(codec, "replace")
@@ -80,7 +80,7 @@ def decode(content: bytes, label: str = "") -> str:
 
 
 def codec_of(label: str) -> str:
-    """The codec for a label; empty if mails do not use it."""
+    """Return the codec for a label; empty if it is not used in email."""
     label = label.strip(" \"'")
     if not LABEL.fullmatch(label):
         return ""
@@ -104,7 +104,7 @@ def _tried(content: bytes, named: str) -> Iterator[str]:
 
 
 def _beyond_ascii(content: bytes) -> int:
-    """How many characters beyond ASCII this has as UTF-8; three that are well-formed do not come about by chance."""
+    """How many characters beyond ASCII this has as UTF-8; three well-formed ones are not a coincidence."""
     try:
         text = content.decode("utf-8")
     except UnicodeError:
@@ -124,7 +124,7 @@ def _is_doubtful(content: bytes, text: str, codec: str) -> bool:
 
 
 def _guess(content: bytes) -> str:
-    """What the bytes look like."""
+    """Guess the character set from the bytes."""
     sample = content[:GUESSED_BYTES]
     if _is_mostly_ascii(sample):
         polish = SIGN_IN_WORD.search(sample.decode("cp1252", "replace"))

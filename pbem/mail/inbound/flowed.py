@@ -1,4 +1,4 @@
-"""RFC 3676, format=flowed: a line that ends with a space goes on in the next one of the same depth of quoting."""
+"""RFC 3676, format=flowed: a line that ends with a space continues in the next line of the same quoting depth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_LINES = 50_000
 def unflow(text: str, *, delete_space: bool = False) -> str:
     """The lines as they were written."""
     if text.count("\n") + text.count("\r") > MOST_LINES:
-        return text  # nobody wrote this
+        return text  # not written by the sender
     written: list[tuple[str, list[str]]] = []
     goes_on = False
     for line in re.split(r"\r\n|\r|\n", text):

@@ -1,13 +1,13 @@
-"""What a mail does. It is applied whole or not at all, once, and answered to the account's address only.
+"""Handle an incoming email. It is applied whole or not at all, once, and answered to the account's address only.
 
-The right to act comes from a token; who sent the mail only decides whether it must be confirmed. Machines are never
+The right to act comes from a token; the sender only decides whether the email must be confirmed. Machines are never
 answered, and neither are strangers: their address may be forged. Every mail ends as one of these:
 
     applied     what it says was done
     refused     nothing was done, and its account was told why
     held        nothing was done until its account confirms it
     repeated    it came before
-    dropped     nothing was done and nobody was told; the reason is on record
+    dropped     nothing was done and nobody was notified; the reason is on record
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from pbem.matches.server import Server
 log = logging.getLogger("pbem.mail")
 
 MOST_QUOTED, LONGEST_QUOTED = 100, 200
-"""Of the lines that a refusal quotes."""
+"""The longest line that a refusal quotes in full."""
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
-"""To one account, receipts aside: a program that looks like a person must not keep two machines writing."""
+"""Answers to one account, besides receipts: a program that looks like a person must not start a mail loop."""
 
 GOES_TO_SEVERAL = "your email is addressed to several seats; please send one email for each"
 NAMES_SEVERAL = (
@@ -61,7 +61,7 @@ POLITE = re.compile(
     re.IGNORECASE,
 )
 MOST_OF_STRANGERS = 64 * 1024
-"""Bytes of a mail from an unknown sender in which a code is looked for."""
+"""How many bytes of an email from an unknown sender are searched for a code."""
 
 UNCHANGED = "our email came back unchanged; write your orders at the top, or change the lines of the form"
 NOTHING_NEW = "no new lines were found; write your lines at the top; lines that start with > are ignored"
@@ -69,7 +69,7 @@ TOO_MANY = "too many emails within an hour that could not be processed"
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A mail on the desk: as it came, and as it reads."""
+    """An email being handled: as received, and as parsed."""
 
     server: Server
     mail: Inbound
@@ -78,7 +78,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def drain(server: Server, settings: Settings, now: int) -> int:
-    """Handle every mail that the doors have kept, in the order it came; how many there were."""
+    """Handle every email that the listeners have stored, in order of arrival; return how many there were."""
     kept = inbox.waiting_ids(server)
     for id in kept:
         mail = inbox.get(server, id)
@@ -89,7 +89,7 @@ def drain(server: Server, settings: Settings, now: int) -> int:
 
 
 def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -> None:
-    """A mail that cannot be handled must not keep the others waiting."""
+    """An email that cannot be handled must not hold up the others."""
     try:
         if is_large_and_strange(server, mail, settings):
             with server.store.transaction("mail") as transaction:
@@ -97,7 +97,7 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
             return
         letter = read_letter(mail, settings)
     except StoreTrouble:
-        raise  # the database is busy: the mail waits
+        raise  # the database is busy: the email waits
     except Exception as problem:
         log.exception("mail %s could not be read", mail.id)
         with server.store.transaction("mail") as transaction:
@@ -107,16 +107,17 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
     try:
         handle(case)
     except StoreTrouble:
-        raise  # the database is busy: the mail waits
+        raise  # the database is busy: the email waits
     except Exception as problem:
         log.exception("mail %s could not be handled", mail.id)
         give_up(case, f"failed: {type(problem).__name__}: {problem}")
 
 
 def is_large_and_strange(server: Server, mail: Inbound, settings: Settings) -> bool:
-    """Whether a mail is more than a few lines, from an unknown sender, and has no code of ours in its addresses.
+    """Whether an email is longer than a few lines, from an unknown sender, and has none of our codes in its
+    addresses.
 
-    Only its header is looked at: the code comes before the text.
+    Only the header is read: the code comes before the text.
     """
     if len(mail.raw) <= MOST_OF_STRANGERS:
         return False
@@ -147,7 +148,7 @@ def handle(case: Case) -> None:
 
 
 def genuine(case: Case) -> Token | None:
-    """The first token in the mail that this server has made."""
+    """Return the first token in the email that this server has issued."""
     return next(genuine_among(case.server, case.letter.tokens), None)
 
 
@@ -175,7 +176,7 @@ def mark(case: Case, transaction: Transaction, state: str, why: str = "", **abou
 def answer(
     case: Case, kind: str, state: str, why: str, account: Account, about: dict[str, Any], **place: Any
 ) -> None:
-    """Owe the account a mail, and say what became of his, in one transaction."""
+    """Queue a reply to the account and record the outcome of its email, in one transaction."""
     if rate_limits.take(case.server, MOST_ANSWERS, account.id):
         return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
     with case.server.store.transaction("mail") as transaction:
@@ -190,7 +191,7 @@ def owe(case: Case, transaction: Transaction, kind: str, key: str, about: dict[s
 
 
 def give_up(case: Case, why: str) -> None:
-    """A fault of ours."""
+    """The server is at fault."""
     sender = None if case.letter.machine else accounts.by_address(case.server, case.letter.sender)
     if sender is None:
         return finish(case, inbox.DROPPED, why)
@@ -199,7 +200,7 @@ def give_up(case: Case, why: str) -> None:
 
 
 def without_token(case: Case) -> None:
-    """Somebody we know is told how to write to us; a stranger hears nothing, and neither does spam."""
+    """Tell a known sender how to write to us; strangers and spam get no reply."""
     letter = case.letter
     sender = accounts.by_address(case.server, letter.sender)
     if sender is None or letter.spam:
@@ -217,7 +218,7 @@ def without_token(case: Case) -> None:
 
 
 def orders(case: Case, token: Token) -> None:
-    """A mail for a seat: orders, and words for the server."""
+    """Handle an email for a seat: orders, and requests to the server."""
     position = submitting.position_of(case.server, token.match)
     taken = position.record.occupants.get(token.seat)
     if taken is None or taken["occupancy"] != token.occupancy:
@@ -245,7 +246,7 @@ def orders(case: Case, token: Token) -> None:
 
 
 def without_ours(case: Case, token: Token, position: Position) -> Letter:
-    """The letter without the mail of ours that it answers, and without a name below the orders."""
+    """Return the text without the email it answers and without a signature below the orders."""
     letter = case.letter
     if letter.beyond or letter.files:
         return letter
@@ -263,7 +264,7 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
 
 
 def safe_form(case: Case, position: Position, seat: str) -> str:
-    """The form that the sender has to hand; empty if there is none."""
+    """Return the form that the sender was given; empty if there is none."""
     try:
         return sizes.form_of(position, seat)
     except (StoreTrouble, OSError):
@@ -274,7 +275,7 @@ def safe_form(case: Case, position: Position, seat: str) -> str:
 
 
 def check_readable(case: Case) -> None:
-    """Refuse a mail of which only the head was kept, and one for several seats."""
+    """Refuse an email of which only the header was kept, or one for several seats."""
     if case.letter.beyond:
         unread = say(
             "your email could not be read: {beyond}; please send your lines as plain text", beyond=case.letter.beyond
@@ -317,14 +318,14 @@ def mail_of(case: Case, *, silent: bool = False, why: str = "") -> Mail:
 
 
 def foreign(letter: Letter, account: Account) -> str:
-    """Why the account must confirm this mail; empty if it need not."""
+    """Return why the account must confirm this email; empty if it need not."""
     if letter.sender not in account.addresses:
         return f"it came from {letter.sender}"
     return letter.doubt
 
 
 def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> None:
-    """Keep what the mail says until the account confirms it."""
+    """Hold the orders in an email until the account confirms them."""
     if rate_limits.take(case.server, MOST_ANSWERS, account.id):
         return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
     with case.server.store.transaction("mail") as transaction:
@@ -356,7 +357,7 @@ def refuse(
 
 
 def fitting(refusals: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """The first refusals that fit into so many characters, and one in any case."""
+    """Return as many refusals as fit into this many characters, but at least one."""
     used, kept = 0, refusals[:1]
     for one in refusals[1:]:
         used += len(msgspec.json.encode(one))
@@ -369,7 +370,7 @@ def fitting(refusals: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
 def advise_safely(
     case: Case, refusal: Refusal, lines: list[str], position: Position, place: dict[str, Any]
 ) -> Advice:
-    """What could be sent instead. A fault in giving advice must not keep the refusal from its reader."""
+    """Suggest what to send instead. A fault in giving advice must not keep the refusal from its reader."""
     wrong = [(single.line or line_of(single.part, lines), single) for single in each(refusal)]
     try:
         return advise(position, place["seat"], place["exchange"], "\n".join(lines), wrong)
@@ -383,7 +384,7 @@ def shortened(line: str) -> str:
 
 
 def told(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
-    """A refusal as a mail shows it: the line or what else it is about, every objection, and what could be sent."""
+    """A refusal as an email shows it: the line in question, every objection, and what to send instead."""
     line = refusal.line or line_of(refusal.part, lines)
     return {
         "line": line,
@@ -403,7 +404,7 @@ def is_worth_naming(refusal: Refusal, line: str) -> bool:
 
 
 def line_of(part: str, lines: list[str]) -> str:
-    """The line that begins with a refused part; none may."""
+    """Return the line that begins with the refused part, if there is one."""
     words = part.lower().split()
     return next((line for line in lines if words and line.lower().split()[: len(words)] == words), "")
 
@@ -435,7 +436,7 @@ def first_word(text: str) -> str:
 
 
 def accept(case: Case, offered: invitations.Invitation) -> None:
-    """Take the seat; what follows the word on its line is the name to be shown, unless it is mere politeness."""
+    """Take the seat; the rest of the line is the display name, unless it is only a polite phrase."""
     word, _, name = case.letter.text.splitlines()[0].partition(" ")
     if word.lower() != "accept" or POLITE.fullmatch(name.strip(" .,!")):
         name = ""
@@ -477,13 +478,16 @@ def confirm(case: Case, token: Token) -> None:
 
 
 def stop(case: Case, token: Token) -> None:
-    """No more mails but answers. Whoever has the token has read the account's mail, so the sender does not matter."""
+    """Stop all emails except answers.
+
+    The token proves access to the account's mailbox, so the sender does not matter.
+    """
     accounts.mute(case.server, token.account)
     finish(case, inbox.APPLIED, "muted", account=token.account)
 
 
 def elsewhere(case: Case, token: Token) -> None:
-    """A token for the site; in a mail it does nothing."""
+    """A token for the site; in an email it has no effect."""
     without_token(case)
 
 

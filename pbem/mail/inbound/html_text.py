@@ -27,7 +27,7 @@ REST = "----- Original Message -----"
 
 
 class Lines:
-    """Takes what the parser finds and makes lines of it."""
+    """Turns parser events into lines of text."""
 
     def __init__(self) -> None:
         self._line: list[str] = []
@@ -75,7 +75,7 @@ class Lines:
             self._line.append(line)
 
     def comment(self, text: str) -> None:
-        """Nobody sees it."""
+        """The element is invisible."""
 
     def close(self) -> str:
         self._end_line()
@@ -95,7 +95,8 @@ class Lines:
 
 
 def _marks(attributes: Mapping[str, str]) -> set[str]:
-    """Class, id and name, in lower case, also as programs change them when they quote (`x_Signature`)."""
+    """Return class, id and name in lower case, including the forms that programs give them when quoting
+    (`x_Signature`)."""
     if not attributes:
         return set()
     words = " ".join(attributes.get(name, "") for name in ("class", "id", "name")).lower().split()

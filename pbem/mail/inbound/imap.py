@@ -1,4 +1,4 @@
-"""The IMAP door: a mailbox of its own at some provider, from which we fetch.
+"""The IMAP listener: fetches email from a dedicated mailbox at a provider.
 
 Every mail in the folder is taken: first it is kept here, then it is moved to another folder there, never deleted.
 Dying between the two brings it once more, and its place in the mailbox says that it is the same.
@@ -22,14 +22,14 @@ SECONDS = 10
 """How long to wait for the host; the tick waits with it."""
 
 AT_ONCE = 20
-"""Mails between two moves."""
+"""How many emails are fetched before they are moved."""
 
 
-class DoorAway(Exception):
-    """Nobody can look behind this door now."""
+class MailboxUnreadable(Exception):
+    """The mailbox cannot be read now."""
 
 
-class ImapDoor:
+class ImapListener:
     """Keeps its connection; a lost one is opened again at the next fetch."""
 
     def __init__(self, server: Server, settings: Imap) -> None:
@@ -37,14 +37,16 @@ class ImapDoor:
         self._client: Any = None
 
     def fetch(self) -> int:
-        """Take every mail that lies in the folder; how many there were."""
+        """Take every email in the folder; return how many there were."""
         for fresh in (self._client is None, True):
             try:
                 return self._fetch_all(self._connected())
             except (IMAPClientError, OSError) as problem:
                 self.close()
                 if fresh:
-                    raise DoorAway(f"the mailbox at {self._settings.host} cannot be read: {problem}") from problem
+                    raise MailboxUnreadable(
+                        f"the mailbox at {self._settings.host} cannot be read: {problem}"
+                    ) from problem
         raise AssertionError("unreachable")
 
     def close(self) -> None:

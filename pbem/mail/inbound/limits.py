@@ -1,4 +1,7 @@
-"""What a mail may be, so that reading it takes bounded time and memory. Doors look before anything is parsed."""
+"""Limits on email, so that reading one takes bounded time and memory.
+
+Listeners check them before anything is parsed.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ MOST_PARTS = 500
 MOST_NESTING = 20
 MOST_LINES = 20_000
 HEAD = 16 * 1024
-"""What is kept of a mail beyond the limits: enough to see who sent it."""
+"""How much is kept of an email beyond the limits: enough to identify the sender."""
 
 MOST_TEXT = 600_000
 """Characters of all texts and files that are read; a long thread of a year's turns has less."""
 
 MOST_ELEMENTS = 12_000
-"""Of a text in HTML."""
+"""The largest HTML text that is read."""
 
 
 class TooLong(ValueError):
@@ -29,7 +32,7 @@ NESTS = re.compile(rb"boundary[*\d]*\s*=|message/", re.IGNORECASE)
 
 
 def beyond(raw: bytes) -> str:
-    """Why a mail is not read; empty if it is."""
+    """Return why an email is not read; empty if it is."""
     if len(raw) > MOST_BYTES:
         return f"it is larger than {MOST_BYTES // 1024} KB"
     if header_length(raw) > MOST_HEADER:
@@ -51,5 +54,5 @@ def header_length(raw: bytes) -> int:
 
 
 def head(raw: bytes) -> bytes:
-    """The beginning of a mail, in whole lines."""
+    """Return the beginning of an email, in whole lines."""
     return raw[:HEAD].rpartition(b"\n")[0]

@@ -1,10 +1,10 @@
-"""How mail comes in. A door keeps a mail durably before it says so, and looks at nothing but its limits.
+"""How mail comes in. A listener stores an email durably before it acknowledges it, and checks nothing but the limits.
 
-SmtpDoor    other hosts bring it; what is beyond the limits is refused while they are still there to hear it
-LmtpDoor    our own mail host hands it over. That one has told the sender already that all is well: a refusal
-            would become a letter to whoever was named as sender. So every mail is taken, of some only the head
-ImapDoor    we fetch it (see `pbem.mail.imap`), and take every mail as well
-deliver     a pipe brings it, likewise
+SmtpListener    other hosts send it; email beyond the limits is refused while they are still connected
+LmtpListener    our own mail host hands it over. It has already accepted the email, so a refusal would become a
+                bounce to a forged sender. Every email is taken, of some only the head
+ImapListener    we fetch it (see `pbem.mail.inbound.imap`), and take every email as well
+deliver         a pipe delivers it, likewise
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from eventstore import StoreTrouble
 from pbem.mail.inbound import handle
-from pbem.mail.inbound.imap import DoorAway, ImapDoor
+from pbem.mail.inbound.imap import ImapListener, MailboxUnreadable
 from pbem.mail.inbound.limits import MOST_BYTES, beyond, head
 from pbem.mail.settings import Settings
 from pbem.matches.post import inbox
@@ -45,7 +45,7 @@ LONGEST_SESSION = 15 * 60
 
 
 class TooLarge(ValueError):
-    """A mail beyond the limits, at a door that refuses it."""
+    """An email beyond the limits, at a listener that refuses it."""
 
 
 def deliver(
@@ -57,7 +57,7 @@ def deliver(
     source: str = "",
     refuse: bool = False,
 ) -> int:
-    """Keep a mail, or the head of one that is beyond the limits. When this returns, it is safe."""
+    """Store an email, or only the head of one beyond the limits. When this returns, it is safe."""
     why = beyond(raw)
     if why and refuse:
         raise TooLarge(why)
@@ -65,16 +65,19 @@ def deliver(
     return inbox.receive(server, content, sender=sender, recipients=recipients, beyond=why, source=source)
 
 
-# What a listener asks ----------------------------------------------------------------------------------------
+# What a listener checks ----------------------------------------------------------------------------------------
 
 
 class Handler:
-    """Is this address ours, and is this mail safe? `refuses` says what becomes of mails beyond the limits."""
+    """Check whether an address is ours and an email is within the limits.
+
+    `refuses` decides whether emails beyond the limits are refused.
+    """
 
     def __init__(self, server: Server, settings: Settings, on_mail: Callable[[], None], *, refuses: bool) -> None:
         self._server, self._settings, self._on_mail = server, settings, on_mail
         self._refuses = refuses
-        self._keeper = ThreadPoolExecutor(1, "pbem-door")
+        self._keeper = ThreadPoolExecutor(1, "pbem-listener")
         self.sessions = Counter[str]()
 
     async def handle_RCPT(
@@ -91,7 +94,7 @@ class Handler:
         return await self.keep(envelope, envelope.original_content or b"")
 
     async def keep(self, envelope: Envelope, content: bytes, why: str = "") -> str:
-        """Keep a mail and say so; `why` is the limit that it broke while it was read."""
+        """Store an email and acknowledge it; `why` is the limit that it broke while being read."""
         said: dict[str, Any] = {"sender": envelope.mail_from or "", "recipients": list(envelope.rcpt_tos)}
         call = partial(deliver, self._server, content, refuse=self._refuses, **said)
         if why:
@@ -164,7 +167,7 @@ class LmtpSession(BoundedSession, LMTP):
 
 
 class LmtpHandler(Handler):
-    """Like the other, but without a word on sizes."""
+    """Like SMTP, but without announcing a size."""
 
     async def handle_EHLO(
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -177,7 +180,7 @@ class LmtpHandler(Handler):
 
 
 def nobody() -> None:
-    """Nobody waits for mail."""
+    """The listener is not running."""
 
 
 class Listener(Controller):
@@ -196,8 +199,8 @@ class Listener(Controller):
         return self._session(self.handler, timeout=SECONDS, loop=self.loop, hostname="pbem", **more)
 
 
-class SmtpDoor:
-    """An SMTP listener; `on_mail` is called after each mail that was kept."""
+class SmtpListener:
+    """An SMTP listener; `on_mail` is called after each stored email."""
 
     handler: type[Handler] = Handler
     session: type[SMTP] = SmtpSession
@@ -225,7 +228,7 @@ class SmtpDoor:
         self._handler.close()
 
 
-class LmtpDoor(SmtpDoor):
+class LmtpListener(SmtpListener):
     """The same for a mail host in front, such as Postfix or Exim."""
 
     handler = LmtpHandler
@@ -237,8 +240,8 @@ class LmtpDoor(SmtpDoor):
 # All of them -------------------------------------------------------------------------------------------------
 
 
-class Doors:
-    """Every door that the settings name, and the SMTP door if it has a port."""
+class Listeners:
+    """Every listener in the settings, and the SMTP listener if it has a port."""
 
     def __init__(
         self,
@@ -250,49 +253,49 @@ class Doors:
         on_mail: Callable[[], None] = nobody,
     ) -> None:
         self._server, self._settings = server, settings
-        self._listeners: list[SmtpDoor] = []
+        self._listeners: list[SmtpListener] = []
         if smtp_port:
-            self._listeners.append(SmtpDoor(server, settings, host=host, port=smtp_port, on_mail=on_mail))
+            self._listeners.append(SmtpListener(server, settings, host=host, port=smtp_port, on_mail=on_mail))
         if settings.lmtp is not None:
             where = {"host": settings.lmtp.host, "port": settings.lmtp.port}
-            self._listeners.append(LmtpDoor(server, settings, on_mail=on_mail, **where))  # type: ignore[arg-type]
-        self._mailbox = None if settings.imap is None else ImapDoor(server, settings.imap)
+            self._listeners.append(LmtpListener(server, settings, on_mail=on_mail, **where))  # type: ignore[arg-type]
+        self._mailbox = None if settings.imap is None else ImapListener(server, settings.imap)
 
     def start(self) -> None:
         for listener in self._listeners:
             listener.start()
 
     def stop(self) -> None:
-        """No more mail comes in by itself."""
+        """Stop accepting email."""
         for listener in self._listeners:
             listener.stop()
 
     def close(self) -> None:
-        """Nobody will look any more."""
+        """Stop polling."""
         if self._mailbox is not None:
             self._mailbox.close()
 
     def look(self, now: int) -> bool:
-        """Fetch what has come; False if a mailbox could not be looked into, so that nothing may close."""
+        """Fetch new email; return False if a mailbox could not be read, so that no exchange may close."""
         if self._mailbox is None:
             return True
         try:
             self._mailbox.fetch()
-        except DoorAway as problem:
+        except MailboxUnreadable as problem:
             log.warning("%s", problem)
             return False
         except Exception:
-            # A host that answers what nobody expects must not keep the other doors waiting.
+            # A host with unexpected answers must not hold up the other listeners.
             log.exception("the mailbox could not be read")
             self._mailbox.close()
             return False
         return True
 
     def drain(self, now: int) -> None:
-        """Handle all that has come."""
+        """Handle all email received so far."""
         handle.drain(self._server, self._settings, now)
 
     def in_words(self) -> str:
-        """By which ways mail comes in."""
+        """List the active listeners."""
         ways = ["SMTP" if listener.refuses else "LMTP" for listener in self._listeners]
         return " and ".join([*ways, "IMAP"] if self._mailbox is not None else ways)

@@ -1,4 +1,4 @@
-"""What a mail says: who sent it, for what it has the right, and what is new in it."""
+"""A parsed email: its sender, its tokens, and the new text in it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from pbem.matches.post.inbox import Inbound
 RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 MOST_ADDRESSES = 50
 WRAPPED = 50
-"""Letters of the shortest line that a program would go on in the next."""
+"""Length of the shortest line that a program would wrap."""
 
 ORDERS_FILE = re.compile(r"^orders\b", re.IGNORECASE)
 HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """`machine` is why nobody is to be answered, `doubt` why the sender is not believed, `beyond` why it is not read.
+    """`machine` says why it gets no reply, `doubt` why the sender is not trusted, `beyond` why it is not read.
 
-    `addressed` are the tokens in addresses of ours, `tokens` these and those in the text.
+    `addressed` are the tokens in our addresses, `tokens` these and the ones in the text.
     """
 
     sender: str
@@ -51,7 +51,7 @@ class Letter(msgspec.Struct, frozen=True):
     unchanged: bool = False
     whole: str = ""
     answers: str = ""
-    """The text with all that it quotes, and the Message-ID of the mail that it answers."""
+    """The text including quotations, and the Message-ID of the email that it answers."""
 
 
 def read_letter(mail: Inbound, settings: Settings) -> Letter:
@@ -93,7 +93,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
 
 
 def read_addresses(mail: Inbound, settings: Settings) -> tuple[str, list[str]]:
-    """Who sent a mail, and the codes in addresses of ours, from its header alone."""
+    """Return the sender and the codes in our addresses, from the header alone."""
     message = mime.parse(limits.head(mail.raw))
     goals = dict.fromkeys(_goals(message, mail))
     words = [settings.token_in(goal) or settings.returned_in(goal) for goal in goals]
@@ -101,7 +101,7 @@ def read_addresses(mail: Inbound, settings: Settings) -> tuple[str, list[str]]:
 
 
 def _new_text(found: Texts) -> str:
-    """The orders file if there is one, else what is new in the text, else the only file."""
+    """Return the orders file if there is one, otherwise the new text, otherwise the only file."""
     for name, content in found.files:
         if ORDERS_FILE.match(name):
             return tidy(content).strip()
@@ -120,7 +120,7 @@ def _better(plain: str, found: Texts) -> str:
 
 
 def _is_wrapped(wrapped: str, whole: str) -> bool:
-    """Whether the one becomes the other by joining lines that are too long to go on."""
+    """Whether joining overlong lines turns one text into the other."""
     rest = [line for line in wrapped.splitlines() if line]
     for line in whole.splitlines():
         while line:
@@ -134,7 +134,7 @@ def _is_wrapped(wrapped: str, whole: str) -> bool:
 
 
 def _digest(message: Message, raw: bytes) -> str:
-    """The content without what relays add: the same mail delivered twice has the same digest."""
+    """Return the content without what relays add: the same email delivered twice has the same digest."""
     end = HEADER_END.search(raw)
     body = b"" if end is None else raw[end.end() :].replace(b"\r\n", b"\n").rstrip(b"\n")
     head = "\n".join(header(message, name) for name in ("From", "Date", "Subject"))
@@ -142,14 +142,17 @@ def _digest(message: Message, raw: bytes) -> str:
 
 
 def _goals(message: Message, mail: Inbound) -> Iterator[str]:
-    """First where it was delivered to, then where it says it goes."""
+    """Return the delivery addresses first, then the addresses in its header."""
     yield from mail.envelope["recipients"][:MOST_ADDRESSES]
     for name in RECIPIENTS:
         yield from addresses(message, name)[:MOST_ADDRESSES]
 
 
 def doubt(message: Message, settings: Settings) -> str:
-    """What the trusted host found wrong with the sender. Anybody can write such a header; only that host's counts."""
+    """Return what the trusted host found wrong with the sender.
+
+    Anyone can forge such a header; only that host's is trusted.
+    """
     if not settings.trusted_host:
         return ""
     for value in headers(message, "Authentication-Results"):

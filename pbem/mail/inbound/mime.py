@@ -1,4 +1,4 @@
-"""The parts of a mail as bounded, clean text, whatever its bytes are.
+"""The parts of an email as bounded, clean text, whatever its bytes are.
 
 The classic header policy is used, because the modern one parses every address and parameter by recursion. Headers
 are cut while they are read: splitting parameters takes time with the square of their length.
@@ -27,7 +27,7 @@ from pbem.matches.players import work
 LONGEST_HEADER = 2000
 LONGEST_ADDRESS = 254
 MOST_TEXTS = 20
-"""Texts and files that are read; a mail of orders has one or two."""
+"""How many texts and files are read; an email with orders has one or two."""
 
 MOST_HEADERS = 20
 MOST_COMMENTS = 10
@@ -51,7 +51,7 @@ BOUNDED = Bounded()
 
 
 class Texts(msgspec.Struct):
-    """What can be read in a mail. Where a text came in two forms, `plain` and `rich` differ."""
+    """The readable parts of an email. Where a text came in two forms, `plain` and `rich` differ."""
 
     plain: str = ""
     rich: str = ""
@@ -91,7 +91,7 @@ def _as_text(content: bytes, label: str = "") -> str:
 
 
 def address(message: Message, name: str) -> str:
-    """The one bare address in a header, in lower case; empty if there is none, or if it can be read in two ways.
+    """Return the only address in a header, in lower case; empty if there is none or it is ambiguous.
 
     A host that checks the sender might read it in the other way.
     """
@@ -121,7 +121,7 @@ def _plain(value: str) -> str:
 def children(part: Message) -> list[Message]:
     """The parts of a part; a simple one has none."""
     if not part.is_multipart():
-        return []  # asked for its payload, it would decode it, by any codec that the mail names
+        return []  # asking for the payload would decode it, with any codec that the email names
     payload: Any = part.get_payload()
     return list(payload)
 
@@ -130,7 +130,7 @@ def children(part: Message) -> list[Message]:
 
 
 def texts(message: Message) -> Texts:
-    """The texts in the order of the mail, and the text files that are attached."""
+    """Return the texts in their order, and the attached text files."""
     found = Texts(files=[])
     left = MOST_TEXT
     for number, (plain, html, name) in enumerate(_leaves(message)):
@@ -160,7 +160,7 @@ def _shown(plain: str, html: str) -> str:
 
 
 def _leaves(part: Message) -> Iterator[Leaf]:
-    """Plain text, HTML and file name of each readable piece; a mail within the mail is none."""
+    """Yield plain text, HTML and file name of each readable part; an attached email is not one."""
     kind = part.get_content_type()
     if part.is_multipart():
         if not kind.startswith("message/"):
@@ -183,7 +183,7 @@ def _one_of(pieces: list[Leaf]) -> Iterator[Leaf]:
 
 
 def _file_name(part: Message) -> str:
-    """The name of an attached file; "file" if it is attached without one."""
+    """Return the name of an attachment; "file" if it has none."""
     name = part.get_filename("")
     if not name and part.get_content_disposition() == "attachment":
         name = "file"

@@ -1,8 +1,7 @@
-"""What is new in an answer to a mail of ours: the answer without the mail that was sent.
+"""Find the new text in a reply to one of our emails: the reply minus the email that was sent.
 
-Programs put their own words before what they quote, in any language, with or without marks; but the lines that we
-sent are known. What stands above and below them is new, and a line of the form that was changed in its place is an
-order.
+Programs put their own words before a quotation, in any language, with or without marks; but the lines that we sent
+are known. The text above and below them is new, and a line of the form that was edited in place is an order.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pbem.matches.players import work
 from pbem.matches.players.requests import is_ours
 
 LEAST_ANCHOR = 24
-"""Letters of a line that nobody else writes."""
+"""Length from which a line can only be ours."""
 
 LEAST_PIECE = 12
 """Letters of a piece of a line that a program has broken."""
@@ -35,14 +34,14 @@ LONGEST_SIGN_OFF = 80
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What an answer adds to our mail. `unchanged` means that our mail came back as it was."""
+    """The text that a reply adds to our email. `unchanged` means that our email was returned as it was."""
 
     text: str
     unchanged: bool = False
 
 
 def difference(whole: str, sent: str, form: str) -> Difference | None:
-    """What is new in an answer to a mail; None if that mail is not quoted in it."""
+    """Return the new text in a reply to an email; None if the reply does not quote it."""
     work.spend(characters=len(whole) + len(sent))
     lines = whole.replace("\r\n", "\n").split("\n")[:MOST_LINES]
     ours = Ours(sent, form)
@@ -61,7 +60,7 @@ def difference(whole: str, sent: str, form: str) -> Difference | None:
 
 
 def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
-    """Lines of ours directly above the first that nobody else writes."""
+    """Count our lines directly above the first one that can only be ours."""
     found = []
     for place in range(start - 1, -1, -1):
         if lines[place].strip() and not ours.has(lines[place]):
@@ -72,7 +71,7 @@ def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
 
 
 def _after(lines: Sequence[str], end: int, ours: Ours) -> int:
-    """The last line of ours: below the last whole one may stand pieces of lines that a program has broken."""
+    """Return the last of our lines: the last whole one may be followed by pieces of wrapped lines."""
     for place in range(end + 1, len(lines)):
         line = lines[place]
         if not line.strip():
@@ -96,12 +95,12 @@ class Ours:
         self.words = {word for line in self.form for word in words_of(line)}
 
     def has(self, line: str) -> bool:
-        """Whether a line is one of ours, or a piece of one that a program has broken."""
+        """Whether a line is ours, or a piece of one of ours that a program has wrapped."""
         known = key(line)
         return known in self._lines or (len(known) >= LEAST_PIECE and known in self._all)
 
     def goes_on(self, piece: str, line: str) -> bool:
-        """Whether a line is the rest of one of ours that a program has broken."""
+        """Whether a line is the rest of one of ours that a program has wrapped."""
         return f"{key(piece)} {key(line)}" in self._all
 
     def may_be_answered(self, line: str) -> bool:
@@ -109,7 +108,7 @@ class Ours:
         return first_word(line) in self.units or is_ours(line)
 
     def edited(self, quoted: Sequence[str]) -> list[str]:
-        """The form as it stands in the quotation, if a line of it was changed; otherwise nothing."""
+        """Return the quoted form if one of its lines was changed; otherwise nothing."""
         places = [place for place, line in enumerate(quoted) if key(line) in self.form]
         changed = [
             place
@@ -137,7 +136,7 @@ def first_word(line: str) -> str:
 
 
 def _without_header(lines: Sequence[str], ours: Ours) -> list[str]:
-    """Without the paragraphs in which a program says whose mail it quotes."""
+    """Remove the paragraphs in which a program introduces the quoted email."""
     kept = list(lines)
     for _ in range(3):
         while kept and not kept[-1].strip():
@@ -160,7 +159,7 @@ def _attributes(line: str) -> bool:
 
 
 def without_sign_off(lines: Sequence[str], known: Iterable[str]) -> list[str]:
-    """Without a name, a telephone number or dashes below the orders; `known` are the words of the form."""
+    """Remove a name, a telephone number or dashes below the orders; `known` are the words of the form."""
     words, kept = set(known), list(lines)
     while len(kept) > 1 and _signs_off(kept[-1], words):
         kept.pop()

@@ -1,4 +1,4 @@
-"""How mail programs quote, sign and add, in the languages of `data/reply_patterns.toml`, as patterns.
+"""Patterns for quotations, signatures and footers of mail programs, in the languages of `data/reply_patterns.toml`.
 
 Every pattern is for one line, or for a few that were joined, and takes time with the length of it.
 """
@@ -25,13 +25,13 @@ LANGUAGES, HTML = _read()
 
 
 def any_of(kind: str) -> str:
-    """A pattern for the words of a kind in all languages, the longest first."""
+    """Return a pattern for the words of one kind in all languages, longest first."""
     words = {word for language in LANGUAGES.values() for word in language.get(kind, ())}
     return "|".join(_whole(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
 def _whole(word: str) -> str:
-    """Languages without spaces have no end of a word."""
+    """Languages without spaces have no word boundary."""
     return re.escape(word) + (r"(?!\w)" if ord(word[-1]) < FIRST_CJK and word[-1].isalnum() else "")
 
 
@@ -40,7 +40,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 FOR_US = r"accept|confirm|decline|yes|no|final|cancel|status|map|help|history|resume|resign|concede|draw"
-"""A greeting with one of these says more than hello."""
+"""A greeting that contains one of these says more than hello."""
 
 DATE = r"\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}"
 TIME = re.compile(r"\d{1,2}\s?[:.h時时시点]\s?\d{2}|\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d\d\b")

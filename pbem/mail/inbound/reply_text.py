@@ -1,7 +1,7 @@
-"""What somebody has written in a reply, without what he quoted.
+"""Find the text that the sender wrote in a reply, without the quotation.
 
-Own rules come first, because orders are short lines that a general parser may take for a signature: lines marked
-`>` are quoted; so is all that follows a separator, a copied header, or an attribution whose quotation is not marked.
+Our own rules come first, because orders are short lines that a general parser may take for a signature: lines marked
+`>` are quoted; so is everything after a separator, a copied header, or an attribution whose quotation is not marked.
 The parser of the field, with our table of languages, then takes away what is left of headers and disclaimers.
 """
 
@@ -46,11 +46,11 @@ SCANNED_LINES = 20_000
 """With those that are quoted: threads grow."""
 
 LONGEST = 1000
-"""Of a line that is looked at; a longer one is no sign of quoting, and no order."""
+"""The longest line that is examined; a longer one is neither a sign of quoting nor an order."""
 
 NORMALIZED = 300
 PARSED_LINES, PARSED_LENGTH = 100, 120
-"""What the parser is given at most: on long lines made for it, its patterns take minutes."""
+"""The most text that the parser is given: on hostile long lines its patterns take minutes."""
 
 NARROWEST, WIDEST = 60, 80
 """Letters at which programs break lines."""
@@ -67,7 +67,7 @@ ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Z]\w+: [^\n]*\n)
 ARMOUR_END = "-----BEGIN PGP SIGNATURE-----"
 NEVER = "(?!)"
 LAST_LINE = re.compile(r"^\W*Code:\W*[a-z2-7]{36}\W*$", re.IGNORECASE)
-"""Of a mail of ours; the templates keep to it."""
+"""The longest line in our emails; the templates keep to it."""
 
 
 class TooMuch(ValueError):
@@ -104,7 +104,7 @@ def _tidy_line(line: str) -> str:
 
 
 def _without_armour(text: str) -> str:
-    """The text that somebody signed in the old way, without the frame."""
+    """Return inline-signed text without its PGP frame."""
     text = LINE_ENDS.sub("\n", text)
     if not (begin := ARMOUR.search(text)):
         return text
@@ -112,11 +112,11 @@ def _without_armour(text: str) -> str:
     return "\n".join(line.removeprefix("- ") for line in signed.split("\n"))
 
 
-# What is quoted ----------------------------------------------------------------------------------------------
+# Quotations ----------------------------------------------------------------------------------------------
 
 
 def _unquoted(found: list[str]) -> list[str]:
-    """The lines that are not quoted. What stands beyond the last line that is looked at is lost only with a word."""
+    """The lines that are not quoted. Text beyond the last line examined is never dropped silently."""
     lines = Tidy(found[:SCANNED_LINES])
     kept = Kept()
     place, width = 0, 0
@@ -162,16 +162,16 @@ class Kept(list[str]):
 
 
 def _width_of_quotes(lines: Sequence[str]) -> int:
-    """At how many letters a program has broken all that it quotes; 0 if it has not, for our own lines are longer."""
+    """Return the width at which a program wrapped the quotation; 0 if it did not: our own lines are longer."""
     widest = max((len(line) for line in lines if _quoted(line)), default=0)
     return widest if NARROWEST <= widest <= WIDEST else 0
 
 
 def _end_of_wrapped(lines: Sequence[str], place: int, width: int) -> int:
-    """Where a quoted line ends that a program has broken without marking the rest; 0 if none begins here.
+    """Return where a quoted line ends that a program has wrapped without marking the rest; 0 if none begins here.
 
-    Only where something new stands above all that is quoted, and only up to the next line that is marked or empty:
-    what somebody writes between quoted lines stays.
+    Only where there is new text above the whole quotation, and only up to the next marked or empty line: text
+    written between quoted lines stays.
     """
     if not _quoted(lines[place]):
         return 0
@@ -193,13 +193,13 @@ def _any_text(lines: list[str]) -> bool:
 
 
 def _below_ours(lines: Sequence[str], place: int) -> list[str]:
-    """What stands below a mail of ours that is quoted without marks: its last line is the code."""
+    """Return the text below one of our emails that is quoted without marks: its last line is the code."""
     ends = [number for number in range(place, len(lines)) if LAST_LINE.match(lines[number][:LONGEST])]
     return _unquoted(list(lines[ends[-1] + 1 :])) if ends else []
 
 
 class Tidy(Sequence[str]):
-    """Lines that are tidied when they are looked at, each once."""
+    """Lines that are tidied when first read."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
@@ -242,7 +242,7 @@ def _copied_header(lines: Sequence[str], place: int) -> bool:
 
 
 def _attribution(lines: Sequence[str], place: int) -> int:
-    """How many lines of "On Monday, somebody wrote:" begin here; programs wrap it."""
+    """Return how many lines of "On Monday, Ann wrote:" begin here; programs wrap it."""
     first = lines[place].strip()
     if not first or _quoted(first):
         return 0
@@ -269,11 +269,11 @@ def _next_text(lines: Sequence[str], place: int) -> int:
     return place
 
 
-# What is added -----------------------------------------------------------------------------------------------
+# Additions -----------------------------------------------------------------------------------------------
 
 
 def _without_disclaimers(lines: list[str]) -> list[str]:
-    """Without the paragraphs that speak of a mail and of secrecy."""
+    """Remove the paragraphs that mention both an email and confidentiality."""
     kept: list[str] = []
     paragraph: list[str] = []
     for line in [*lines, ""]:
@@ -292,7 +292,7 @@ def _is_disclaimer(text: str) -> bool:
 
 
 def _without_courtesies(lines: list[str]) -> list[str]:
-    """Without the greeting above, and without what follows a closing formula below."""
+    """Remove the greeting above, and everything after a closing formula."""
     first = _next_text(lines, 0)
     if first < len(lines) and GREETING.match(lines[first].strip()[:LONGEST]):
         lines = lines[first + 1 :]
@@ -306,7 +306,8 @@ def _without_courtesies(lines: list[str]) -> list[str]:
 
 
 class Replies(ReplyParser):  # type: ignore[misc]
-    """The parser with rules of our own where its would cut orders: a line that begins with "Tak" is no signature."""
+    """The parser with our own rules where its rules would cut orders: a line that begins with "Tak" is not a
+    signature."""
 
     def _get_language_regex(self, language: str, regex_key: str) -> str:
         if regex_key in ("signatures", "sent_from", "wrote_header"):

@@ -1,4 +1,4 @@
-"""What comes with a mail: the map, the deadline for a calendar, the record, proofs."""
+"""Attachments of an email: the map, the deadline for a calendar, the record, proofs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALARM_HOURS = 6
 
 
 SIGNED = ("closed", "ended", "ruling", "dispute", "resumed", "pause", "left")
-"""Mails without a report that carry a signed head of the log."""
+"""Emails without a report that carry a signed head of the log."""
 
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
 """The kinds that bring the deadline as an entry of a calendar: it is new, or it is near."""
@@ -47,7 +47,7 @@ def attach(draft: Draft, message: EmailMessage) -> None:
 
 
 def files(draft: Draft, report: views.Report | None, form: views.Form | None) -> dict[str, str]:
-    """What does not fit into a mail, as files: a long form, all places, and the record of the turn."""
+    """Return what does not fit into the email as files: a long form, all places, and the record of the turn."""
     found: dict[str, str] = {}
     if form is not None and (is_long(form) or draft.facts.get("form_attached")):
         found["orders.txt"] = (form.sealed or form.text).rstrip() + "\n"
@@ -67,13 +67,13 @@ def is_long(form: views.Form) -> bool:
 
 
 def rules_of(draft: Draft) -> Rules:
-    """The rules of the match that a mail tells of."""
+    """Return the rules of the match that an email is about."""
     created = record_of(draft.server, draft.owed.match).created
     return draft.server.rules(created.title, created.blobs)
 
 
 def newest_head_of(draft: Draft) -> SignedHead | None:
-    """Sign the log as it is now, for mails about what happens between exchanges and after the end."""
+    """Sign the log as it is now, for emails about events between exchanges and after the end."""
     owed = draft.owed
     if owed.kind not in SIGNED or not owed.match or not owed.seat:
         return None
@@ -81,7 +81,7 @@ def newest_head_of(draft: Draft) -> SignedHead | None:
 
 
 def alarm(text: str) -> Alarm:
-    """What rings some hours before a deadline."""
+    """An alarm some hours before a deadline."""
     bell = Alarm()
     bell.add("action", "DISPLAY")
     bell.add("description", text)

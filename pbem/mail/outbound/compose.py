@@ -1,4 +1,4 @@
-"""What the server writes. A mail is composed when it is sent, from stored findings and the reader's view.
+"""Compose outgoing email. An email is composed when it is sent, from stored findings and the reader's view.
 
 The wording is in `templates/mail/<kind>.txt`, whose first line is the subject; the HTML form is made from the same
 text, so that both say the same. Every mail of a match stands in one thread.
@@ -71,13 +71,13 @@ log = logging.getLogger("pbem.mail")
 MOST_MAILS = 20
 
 MOST_SECONDS = 20
-"""How many mails one tick sends, and how long it goes on beginning to: a slow host must not stop the clock."""
+"""How many emails one tick sends, and for how long it starts new ones: a slow host must not stop the clock."""
 
 POLICY = policy.default.clone(max_line_length=300, cte_type="7bit")  # no host has to take eight bits
 """Long enough that the addresses in headers are not broken up."""
 
 ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
-"""A Message-ID that can stand in our header; people's programs write others too."""
+"""A Message-ID that can be used in our header; mail programs write others too."""
 
 
 UNASKED = (
@@ -88,7 +88,7 @@ UNASKED = (
 """The kinds that a muted account does not get."""
 
 DIGESTED = ("orders", "report", "outage")
-"""The kinds that an account may want in one mail a day instead. Reminders and rulings do not wait."""
+"""The kinds of email that an account may choose to get in a daily digest. Reminders and rulings do not wait."""
 
 
 def send_due(
@@ -98,9 +98,9 @@ def send_due(
     now: int,
     mine: Callable[[str], bool] = lambda id: True,
 ) -> int:
-    """Send what is owed, oldest first; how many mails left. After a failure of the host the rest waits.
+    """Send the queued emails, oldest first; return how many were sent. After a failure of the host the rest waits.
 
-    `mine` claims a mail where several processes send.
+    `mine` claims an email where several processes send.
     """
     count, until = 0, time.monotonic() + MOST_SECONDS
     for owed in outbox.due(server, now, MOST_MAILS):
@@ -135,12 +135,12 @@ def send_due(
             continue
         except smtplib.SMTPDataError as problem:
             outbox.put_off(server, owed, now, f"{type(problem).__name__}: {problem}")
-            continue  # it is about this mail alone
+            continue  # the error concerns this email alone
         except (OSError, smtplib.SMTPException) as problem:
             log.warning("mail %s could not be sent: %s", owed.id, problem)
             outbox.put_off(server, owed, now, f"{type(problem).__name__}: {problem}")
             break
-        # Dying here sends this one mail again, under the same Message-ID.
+        # A crash here sends this one email again, under the same Message-ID.
         outbox.sent(server, owed.id, now, plain_body(message), throttle.name_of(server, to))
         count += 1
     return count
@@ -152,7 +152,7 @@ def plain_body(message: EmailMessage) -> str:
 
 
 def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int, code: int, said: str) -> None:
-    """The host takes no mail for this address: for good, as if the mail had come back, or for now."""
+    """The host refuses email for this address: permanently, like a bounce, or for now."""
     why = f"{code} {said}"
     if code < 500:
         outbox.put_off(server, owed, now, why)
@@ -165,7 +165,7 @@ def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int,
 
 
 def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:
-    """The mail that a row of the outbox describes; None if it has no reader any more."""
+    """Compose the email of an outbox row; None if it no longer has a reader."""
     draft = Draft(server, settings, owed, "", {"owed": owed, "settings": settings, "server": server, **owed.about})
     if owed.account:
         reader = accounts.account(server, owed.account)
@@ -196,13 +196,13 @@ def master_token(draft: Draft) -> str:
 
 
 def zone_of(server: Server, owed: Owed) -> str:
-    """The reader's own clock; if he has said nothing of it, that of the match."""
+    """Return the reader's time zone, or that of the match if the reader has not set one."""
     agreed = timing_of(record_of(server, owed.match)).zone if owed.match else "UTC"
     return preferences.zone_for(server, owed.account, agreed)
 
 
 def address_of(server: Server, reader: accounts.Account) -> str:
-    """The first of the reader's addresses from which mail does not come back."""
+    """Return the first of the reader's addresses that does not bounce."""
     returning = {marked.address for marked in inbox.returning(server, reader.id)}
     return next((address for address in reader.addresses if address not in returning), reader.addresses[0])
 
@@ -236,7 +236,7 @@ def write(draft: Draft) -> EmailMessage:
 
 
 def text_of(draft: Draft) -> str:
-    """Subject and body; a turn is told as fully as the limits of a mail allow."""
+    """Return subject and body; a turn is reported as fully as the limits of an email allow."""
     template = environment().get_template(f"{draft.owed.kind}.txt")
     form = draft.facts.get("form")
     facts = {**draft.facts, "turn": None, "form_attached": form is not None and is_long(form)}

@@ -1,4 +1,4 @@
-"""A mail in the making."""
+"""An email being composed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.matches.server import Server
 
 
 class Draft(msgspec.Struct):
-    """A mail in the making: whom it reaches, what the template is told, and what answers to it count for."""
+    """An email being composed: its reader, the facts for the template, and the seat that replies to it act for."""
 
     server: Server
     settings: Settings

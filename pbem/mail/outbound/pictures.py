@@ -1,4 +1,4 @@
-"""Map pictures in mails: an SVG drawing as a small PNG.
+"""Map pictures in emails: an SVG drawing as a small PNG.
 
 Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. What a map's
 pictures have in common, its ground, is rasterised once; then only what is drawn over it is rasterised for each
@@ -48,7 +48,7 @@ def fonts() -> list[str]:
 
 
 def raster(svg: str) -> Image.Image:
-    """Rasterise a drawing on a transparent ground, with the bundled fonts alone."""
+    """Rasterise a drawing on a transparent ground, with only the bundled fonts."""
     family = "DejaVu Sans"
     content = resvg_py.svg_to_bytes(
         svg_string=svg,

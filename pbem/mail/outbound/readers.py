@@ -1,4 +1,4 @@
-"""What mails to an account know: invitations, all of its seats, help, addresses, links to sign in."""
+"""Facts for emails to an account: invitations, all of its seats, help, addresses, sign-in links."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def invitation_facts(draft: Draft) -> None:
 
 
 def inviter(server: Server, offered: invitations.Invitation) -> str:
-    """Who invites: whoever did it, otherwise those who sit in the match, or its game master."""
+    """Return who invites: the inviting account, otherwise the players of the match or its game master."""
     record = record_of(server, offered.match)
     if offered.by:
         return accounts.account(server, offered.by).name
@@ -57,7 +57,7 @@ def game_in_full(server: Server, match: str) -> str:
 
 
 def confirm_facts(draft: Draft) -> None:
-    """The held orders, for the account alone; answers to this mail confirm them."""
+    """Show the held orders to the account alone; a reply to this email confirms them."""
     seat_facts(draft)
     held = inbox.get(draft.server, draft.owed.about["inbound"])
     assert held is not None
@@ -70,7 +70,7 @@ def confirm_facts(draft: Draft) -> None:
 
 
 def places(draft: Draft) -> Iterator[tuple[str, str, Status]]:
-    """Every seat of the reader in a match that goes on. A match that cannot be looked at is left out."""
+    """List the reader's seats in running matches. A match that cannot be read is left out."""
     summaries.catch_up(draft.server)
     for match, seat in summaries.seats_now(draft.server, draft.owed.account):
         with advancing.safely(match, "it is missing in a mail"):
@@ -78,7 +78,7 @@ def places(draft: Draft) -> Iterator[tuple[str, str, Status]]:
 
 
 def help_facts(draft: Draft) -> None:
-    """The seats of the reader with the addresses for their orders, and the language of the title he asks about."""
+    """List the reader's seats with the addresses for their orders, and the order language of a title."""
     server, seats = draft.server, []
     for match, seat, status in places(draft):
         address = draft.settings.address(orders_token(server, match, seat, status.exchange))
@@ -105,9 +105,9 @@ def language(server: Server, match: str) -> dict[str, Any]:
 
 
 def digest_facts(draft: Draft) -> None:
-    """Every seat of the reader: what happened there since the last digest, and what is wanted.
+    """For each of the reader's seats: what happened since the last digest, and what is needed.
 
-    If orders are wanted in one match alone, an answer to this mail counts for it.
+    If only one match needs orders, a reply to this email is for that match.
     """
     overview_facts(draft)
     server, account = draft.server, draft.owed.account
@@ -133,7 +133,7 @@ def digest_facts(draft: Draft) -> None:
 
 
 def overview_facts(draft: Draft) -> None:
-    """Every seat of the reader in a match that goes on."""
+    """List the reader's seats in running matches."""
     draft.facts["seats"] = [
         {"match": status, "seat": seat, "link": draft.settings.link(f"matches/{match}")}
         for match, seat, status in places(draft)
@@ -147,7 +147,7 @@ def account_facts(draft: Draft) -> None:
 
 
 def address_facts(draft: Draft) -> None:
-    """A mail to an address that is to be confirmed."""
+    """An email to an address that must be confirmed."""
     number = draft.owed.about["number"]
     draft.to = preferences.asked_address(draft.server, draft.owed.account, number)
     word = preferences.address_token(draft.server, draft.owed.account, number)
@@ -160,7 +160,7 @@ def sign_in_facts(draft: Draft) -> None:
 
 
 def returned_facts(draft: Draft) -> None:
-    """To a game master, who learns no more than everybody of the match."""
+    """An email to a game master, who learns only what is public."""
     draft.facts["match"] = views.status(draft.server, draft.owed.match, PUBLIC)
     draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
     draft.facts["head"] = record_of(draft.server, draft.owed.match).events[-1].hash
@@ -177,7 +177,7 @@ def press_report_facts(draft: Draft) -> None:
 
 
 def alert_facts(draft: Draft) -> None:
-    """What an operator should look at."""
+    """List what needs an operator's attention."""
     draft.facts["link"] = draft.settings.link("health")
 
 

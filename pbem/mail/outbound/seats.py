@@ -1,4 +1,4 @@
-"""What mails to a seat know: how its match stands, reports, forms, receipts, letters."""
+"""Facts for emails to a seat: the state of its match, reports, forms, receipts, press."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.matches.server import Server
 from pbem.matches.views import Form
 
 MOST_TRIED = 40
-"""Windows of a trial that a mail tells of."""
+"""How many windows of a trial an email reports."""
 
 
 def seat_facts(draft: Draft) -> None:
@@ -46,7 +46,7 @@ def seat_facts(draft: Draft) -> None:
 
 
 def status_facts(draft: Draft) -> None:
-    """How things stand, with what the seat has said beforehand: standing orders, and who will be away."""
+    """The state of the match, with the seat's standing orders and upcoming absences."""
     seat_facts(draft)
     record = record_of(draft.server, draft.owed.match)
     mine = record.occupants.get(draft.owed.seat, {}).get("account") == draft.owed.account
@@ -63,7 +63,7 @@ def open_form(server: Server, owed: Owed) -> Form | None:
 
 
 def receipt_facts(draft: Draft) -> None:
-    """What was sealed, as it was understood."""
+    """Restate the sealed orders as we read them."""
     seat_facts(draft)
     receipt = views.receipt(draft.server, draft.owed.match, draft.owed.about["commitment"])
     reading = views.reading(draft.server, draft.owed.match, receipt)
@@ -85,13 +85,13 @@ def report_facts(draft: Draft) -> None:
 
 
 def first_facts(draft: Draft) -> None:
-    """The first mail of a match: what it is about, where the title says so."""
+    """The first email of a match, with the title's briefing if it has one."""
     report_facts(draft)
     draft.facts["briefing"] = briefing(draft.server, draft.owed)
 
 
 def briefing(server: Server, owed: Owed) -> str:
-    """The situation and what counts, for a seat."""
+    """The situation and the victory conditions, for a seat."""
     created = record_of(server, owed.match).created
     brief = getattr(server.rules(created.title, created.blobs), "briefing", None)
     return str(brief(owed.seat)) if brief is not None else ""
@@ -111,7 +111,7 @@ def missed_facts(draft: Draft) -> None:
 
 
 def story_facts(draft: Draft) -> None:
-    """For who comes back, or comes new: the last exchanges, how things stand, and the map."""
+    """For a returning or new player: the last exchanges, the state of the match, and the map."""
     seat_facts(draft)
     owed, last = draft.owed, draft.facts["match"].last
     draft.facts["story"] = views.story(draft.server, owed.match, owed.seat)
@@ -129,7 +129,7 @@ def history_facts(draft: Draft) -> None:
 
 
 def trial_facts(draft: Draft) -> None:
-    """What standing orders would have answered so far."""
+    """What standing orders would have answered in past turns."""
     seat_facts(draft)
     clauses = standing_orders.clauses_in(draft.owed.about["text"])
     found = standing_orders.trial(draft.server, draft.owed.match, draft.owed.seat, clauses)

@@ -23,7 +23,7 @@ HELD_BACK = "held back: "
 
 
 def name_of(server: Server, address: str) -> str:
-    """Return a hash that stands for an address in counts."""
+    """Return a hash that represents an address in counters."""
     return hashlib.sha256(f"{server.id}/{address.lower()}".encode()).hexdigest()[:32]
 
 

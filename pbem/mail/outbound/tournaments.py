@@ -1,4 +1,4 @@
-"""Mails about tournaments: pairings of a round, standings after it, messages and reminders of the director."""
+"""Emails about tournaments: pairings of a round, standings after it, messages and reminders from the director."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def message_facts(draft: Draft) -> None:
 
 
 def invitation_facts(draft: Draft) -> None:
-    """Who invites to what: a reader may never have heard of this server."""
+    """Say who invites to what: the reader may never have heard of this server."""
     record = tournament_facts(draft)
     title = draft.server.titles.get(record.settings.title)
     people = [id for id in record.directors if id != stream.OPERATOR]

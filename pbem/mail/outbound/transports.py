@@ -19,12 +19,12 @@ SECONDS = 10
 
 class Transport(Protocol):
     def send(self, message: EmailMessage) -> None:
-        """Hand a mail over for good; raises OSError or SMTPException if that fails."""
+        """Hand an email over for delivery; raise OSError or SMTPException if that fails."""
         ...
 
 
 class MaildirTransport:
-    """Puts every mail into one Maildir, for a first look, tests, or another program to send on."""
+    """Puts every email into one Maildir, for a first look, tests, or another program to forward."""
 
     def __init__(self, folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ class MaildirTransport:
 
 
 class SmtpTransport:
-    """Hands every mail to one host, over TLS and with a name if the settings say so."""
+    """Hands every email to one host, over TLS and with a user name if the settings say so."""
 
     def __init__(self, settings: Smtp) -> None:
         self._settings = settings
@@ -52,7 +52,7 @@ class SmtpTransport:
 
 
 def with_envelope(message: EmailMessage) -> tuple[EmailMessage, str | None]:
-    """The mail without its return path, which the last host writes anew, and the sender for the envelope."""
+    """Return the email without its return path, which the last host rewrites, and the envelope sender."""
     sent = copy(message)
     sender = parseaddr(sent["Return-Path"] or "")[1] or None
     del sent["Return-Path"]

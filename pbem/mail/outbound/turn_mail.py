@@ -1,7 +1,7 @@
-"""A turn as a mail: the same summary and scenes as on the page, within what a phone shows and a mail program keeps.
+"""A turn as an email: the same summary and scenes as on the page, within what a phone shows and a mail program keeps.
 
-TurnMail      what a report says of a turn, within so many lines of story
-fitting       the longest form of it with which the whole mail has at most 60 lines and 5 KB
+TurnMail      the report on a turn, within a given number of lines of story
+fitting       the longest form of it with which the whole email has at most 60 lines and 5 KB
 positions     every known unit with its place, for `positions.txt`
 record        every rule, die and signature, for `record-turn-4.txt`
 """
@@ -24,20 +24,21 @@ from pbem.matches.views import Report
 MOST_LINES = 60
 MOST_BYTES = 5000
 MOST_FORM = 20
-"""Orders of a form that stand in the mail; a longer one comes as `orders.txt`, and so does one of many remarks."""
+"""The most orders in a form within the email; a longer form, or one with many comments, is attached as `orders.txt`.
+"""
 MOST_WITH_REMARKS = 36
 WIDTH = 76
 STEPS = ((25, 25), (20, 20), (20, 9), (16, 6), (12, 6), (9, 4), (6, 4), (4, 2), (2, 0), (0, 0))
-"""How many scenes and how many lines of places a mail may have, tried one after the other: places give way first."""
+"""How many scenes and lines of places an email may have, tried in this order: places give way first."""
 LEAST_STORY = 6
-"""A form in the mail leaves room for this many scenes; otherwise it is attached."""
+"""A form within the email leaves room for this many scenes; otherwise it is attached."""
 MOST_STORY = 8
 MOST_ORDERS = 12
 MOST_UNITS = 12
 
 
 class TurnMail(msgspec.Struct, frozen=True):
-    """What a report says of a turn. `positions` has more than `places` tells."""
+    """The report on a turn. `positions` has more than `places` tells."""
 
     turn: int
     headline: str
@@ -60,7 +61,7 @@ def told(film: Film, rules: Rules, room: int, places_room: int) -> TurnMail:
 
 
 def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str], least: int = 0) -> str:
-    """Return the fullest text of a mail that keeps to the limits and tells at least this many scenes."""
+    """Return the fullest text that keeps to the limits and includes at least this many scenes."""
     text = ""
     for room, places_room in STEPS:
         if room < least:
@@ -72,7 +73,7 @@ def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str], least: 
 
 
 def is_beyond(text: str) -> bool:
-    """Whether a mail is longer than a phone shows at a time, or than mail programs keep whole."""
+    """Whether an email is longer than a phone shows at once, or than mail programs keep whole."""
     return len(text.splitlines()) > MOST_LINES or len(text.encode()) > MOST_BYTES
 
 
@@ -84,7 +85,7 @@ def section(title: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def situation(film: Film) -> Iterator[str]:
-    """What the title says first of a turn."""
+    """Return the title's own opening of the report."""
     for line in film.summary.story[:MOST_STORY]:
         yield from wrapped("  ", line)
 

@@ -1,4 +1,4 @@
-"""Templates of mails, and the same text as blocks for its HTML form."""
+"""Email templates, and the same text as blocks for its HTML form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.matches.views import Told
 
 
 def templates() -> Path:
-    """Beside the package in a checkout, inside it when installed."""
+    """Next to the package in a checkout, inside it when installed."""
     package = Path(__file__).parents[2]
     inside = package / "templates"
     return (inside if inside.is_dir() else package.parent / "templates") / "mail"
@@ -62,7 +62,7 @@ def shown(lines: str | list[str]) -> str:
 
 
 def nested(lines: list[str]) -> Markup:
-    """Lines that begin with a dash as lists within lists, which can be heard as such."""
+    """Turn lines that begin with a dash into nested lists, for screen readers."""
     made, depth = Markup(), -1
     for line in lines:
         wanted = min((len(line) - len(line.lstrip())) // 2, depth + 1)

@@ -15,8 +15,8 @@ import pytest
 from support.mail_hosts import PASSWORD, MailHosts, missing, wait_for
 from support.postbox import Post, form_in, text_of
 
-from pbem.mail.inbound.imap import DoorAway, ImapDoor
-from pbem.mail.inbound.listeners import Doors, LmtpDoor
+from pbem.mail.inbound.imap import ImapListener, MailboxUnreadable
+from pbem.mail.inbound.listeners import Listeners, LmtpListener
 from pbem.mail.outbound.transports import SmtpTransport
 from pbem.mail.settings import Imap, Settings, Smtp
 from pbem.matches import views
@@ -52,7 +52,7 @@ class Played(Post):
         super().__init__(folder)
         self.hosts = hosts
         self.transport = SmtpTransport(Smtp(host="127.0.0.1", port=hosts.smtp, starttls=False))  # type: ignore[assignment]
-        self.door = LmtpDoor(self.server, self.settings, port=hosts.lmtp)
+        self.door = LmtpListener(self.server, self.settings, port=hosts.lmtp)
 
     def wait(self, count: int) -> None:
         """Until so many mails have come in; then the server works."""
@@ -134,7 +134,7 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
     address = settings.address(token_of(played, match))
     hosts.send(played.write(address, "r1 go2\nr2 hold", ALICE), ALICE, address)
     wait_for(lambda: hosts.read("orders@imap.test"))
-    doors = Doors(played.server, msgspec.structs.replace(settings, lmtp=None))
+    doors = Listeners(played.server, msgspec.structs.replace(settings, lmtp=None))
     for _ in range(2):
         assert doors.look(played.now)
         doors.drain(played.now)
@@ -152,7 +152,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
 ) -> None:
     """The deadline falls while Dovecot is down; the mail in its Maildir came in time."""
     match, settings, door = a_match_by_imap(played, hosts)
-    doors = Doors(played.server, settings)
+    doors = Listeners(played.server, settings)
     supervisor = Supervisor(played.server, look=doors.look, drain=doors.drain, steady=lambda: played.now)
 
     def tick(minutes: int = 0) -> None:
@@ -169,7 +169,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
     wait_for(lambda: hosts.read("orders@imap.test"))
     hosts.stop_dovecot()
     try:
-        with pytest.raises(DoorAway):
+        with pytest.raises(MailboxUnreadable):
             door.fetch()
         tick(minutes=3)
         assert views.status(played.server, match).exchange == 2, "the deadline has passed, and nothing was closed"
@@ -246,13 +246,13 @@ starttls = false
 """
 
 
-def a_match_by_imap(played: Played, hosts: MailHosts) -> tuple[str, Settings, ImapDoor]:
+def a_match_by_imap(played: Played, hosts: MailHosts) -> tuple[str, Settings, ImapListener]:
     """Alice against Bob, at a server whose mailbox is at a provider."""
     match = creating.new_match(played.server, "ambush", "tiny", cadence=48)
     for seat, address in (("red", ALICE), ("blue", BOB)):
         take_seat(played.server, match, seat, accounts.open_account(played.server, address).id)
     imap = Imap(host="127.0.0.1", port=hosts.imap, user="orders@imap.test", password=PASSWORD, tls=False)
-    return match, Settings(domain="imap.test", imap=imap), ImapDoor(played.server, imap)
+    return match, Settings(domain="imap.test", imap=imap), ImapListener(played.server, imap)
 
 
 def token_of(played: Played, match: str) -> str:

@@ -14,8 +14,8 @@ from support.postbox import ALICE, BOB, Post, free_port, text_of
 
 from pbem.mail.inbound import listeners
 from pbem.mail.inbound.handle import drain
-from pbem.mail.inbound.imap import ImapDoor
-from pbem.mail.inbound.listeners import LmtpDoor, deliver
+from pbem.mail.inbound.imap import ImapListener
+from pbem.mail.inbound.listeners import LmtpListener, deliver
 from pbem.mail.settings import Imap, Lmtp, Settings, read_settings
 from pbem.matches import views
 from pbem.matches.post import inbox
@@ -30,7 +30,7 @@ LONG_HEADER = HEAD + b"X-Long: " + b"\r\n ".join([b"a" * 70] * 13_000) + b"\r\n\
 @contextmanager
 def lmtp(post: Post) -> Iterator[smtplib.LMTP]:
     port = free_port()
-    door = LmtpDoor(post.server, post.settings, port=port)
+    door = LmtpListener(post.server, post.settings, port=port)
     door.start()
     try:
         with smtplib.LMTP("127.0.0.1", port) as client:
@@ -244,13 +244,13 @@ def test_a_mailbox_that_answers_nonsense_keeps_no_other_door_waiting(
 ) -> None:
     match = post.begin()
 
-    class Odd(ImapDoor):
+    class Odd(ImapListener):
         def fetch(self) -> int:
             raise KeyError("a mail that has just vanished")
 
-    monkeypatch.setattr(listeners, "ImapDoor", Odd)
+    monkeypatch.setattr(listeners, "ImapListener", Odd)
     settings = msgspec.structs.replace(post.settings, imap=Imap(host="imap.example.org", user="u"))
-    opened = listeners.Doors(post.server, settings)
+    opened = listeners.Listeners(post.server, settings)
     post.reply(ALICE, "r1 go2\nr2 hold")
     supervisor = Supervisor(post.server, look=opened.look, drain=opened.drain)
     assert supervisor.tick() and "the mailbox could not be read" in caplog.text
@@ -258,7 +258,7 @@ def test_a_mailbox_that_answers_nonsense_keeps_no_other_door_waiting(
 
 
 def test_without_doors_in_the_settings_there_are_none(post: Post) -> None:
-    none = listeners.Doors(post.server, post.settings)
+    none = listeners.Listeners(post.server, post.settings)
     none.start()
     assert none.look(post.now) and not none.in_words()
     none.stop()

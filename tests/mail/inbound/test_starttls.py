@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from support.postbox import Post, free_port
 
-from pbem.mail.inbound.listeners import SmtpDoor
+from pbem.mail.inbound.listeners import SmtpListener
 from pbem.mail.settings import Certificate, read_settings
 
 MAIL = b"From: alice@example.org\r\nTo: orders@pbem.test\r\nMessage-ID: <tls@example.org>\r\n\r\nr1 go2\r\n"
@@ -52,7 +52,7 @@ def kept(post: Post) -> int:
 @pytest.mark.parametrize("encrypted", [True, False])
 def test_a_mail_comes_in_with_and_without_tls(post: Post, certificate: Certificate, encrypted: bool) -> None:
     settings = msgspec.structs.replace(post.settings, listener=certificate)
-    door = SmtpDoor(post.server, settings, port=(port := free_port()))
+    door = SmtpListener(post.server, settings, port=(port := free_port()))
     door.start()
     before = kept(post)
     try:
@@ -69,7 +69,7 @@ def test_a_mail_comes_in_with_and_without_tls(post: Post, certificate: Certifica
 
 
 def test_without_a_certificate_nothing_is_offered(post: Post) -> None:
-    door = SmtpDoor(post.server, post.settings, port=(port := free_port()))
+    door = SmtpListener(post.server, post.settings, port=(port := free_port()))
     door.start()
     try:
         with smtplib.SMTP("127.0.0.1", port) as client:
