@@ -121,6 +121,7 @@ class Driving(msgspec.Struct, omit_defaults=True):
     climbed: bool = False
     changed: bool = False  # 7.7 CE or BU in this phase
     fired_at: int = -1  # 3.3.2.2 the half MP spent when the main armament fired last
+    turret_at: int = -1  # 3.3.2/mp-costs the half MP spent when the turret turned last
     must_leave: bool = False  # 3.3.2/enemy-afv-hex
     stuck: bool = False  # 7.6/unbog the attempt failed: no movement MP in this MPh
     over: bool = False

@@ -60,7 +60,7 @@ def vehicle_modifiers(
     leaders = [unit for unit in units if situation.is_leader(unit) and not unit.pinned]
     if leaders and any(situation.is_mmc(unit) for unit in units):
         best = min(situation.leadership(leader) for leader in leaders)
-        found += [Modifier("3.8/drm", "leadership", best)] if best else []
+        found += [Modifier("3.8/drm", "leadership", best)] if best < 0 else []
     open_top = situation.vehicle_card(vehicle).open_topped
     rows_ = (
         ("CX attacker", 1 if any(unit.cx for unit in units) else 0),

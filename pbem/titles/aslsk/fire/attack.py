@@ -90,10 +90,12 @@ def volley(
     with gathered(table) as children:
         tell_mishaps(table, shot, firers, blind)
         shot.broken_down = break_down(table, firers, dice)
+        second = {one.unit.id for one, manner in firers if manner in ("subsequent", "protective")}
         shot.kept = [
             one.id
             for one, manner in firers
             if one.id not in shot.broken_down
+            and one.unit.id not in second  # 3.3.3/sff all its weapons flip
             and not attack.once
             and keeps_rate(situation, one, manner, dice, cowered=bool(shot.cowering), at=attack.at)
         ]
@@ -151,8 +153,8 @@ def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component])
 def strike_hidden(table: AslskTable, shot: Volley, dice: Dice, seat: str) -> None:
     """6.4 Fire at the hex of a hidden Gun is halved; it is found only if there is a result."""
     situation = table.situation
-    if table.state.phase == "movement":
-        return
+    if table.state.phase == "movement" and seat != table.state.attacker:
+        return  # 3.3.3 only movers
     fire_table = situation.data.fire_table
     column = fire_table.shifted(fire_table.column_of(total(shot.shares) / 2), shot.cowering)
     for unit in hidden_at(table.state, shot.attack.at, seat):
@@ -260,12 +262,13 @@ def protective_checks(
     }
     if not units:
         return
-    leaders = [table.state.units[id] for id in shot.attack.leaders]
+    hexes = {unit.at for unit in units.values()}
+    leaders = [one for id in shot.attack.leaders if (one := table.state.units[id]).at in hexes]
     checkers = {**{leader.id: leader for leader in leaders}, **units}
     aftermath = Aftermath(before=note_leaders(situation, checkers.values()))
-    helping: list[Modifier] = []
+    helping: dict[str, list[Modifier]] = {}
     for unit in in_check_order(situation, checkers.values()):
-        own = [] if situation.is_leader(unit) else helping
+        own = [] if situation.is_leader(unit) else helping.get(unit.at, [])
         drm = sum(one.value for one in own)
         verdict = judge(dice, drm, situation.morale(unit))
         table.find(
@@ -278,7 +281,7 @@ def protective_checks(
         margin = dice.total + drm - situation.morale(unit)
         suffer(table, unit, verdict, margin, aftermath)
         if verdict == "passed" and unit.id in shot.attack.leaders and situation.leadership(unit) < 0:
-            helping = [Modifier("3.3.3/fpf", "leadership", situation.leadership(unit))]
+            helping[unit.at] = [Modifier("3.3.3/fpf", "leadership", situation.leadership(unit))]
     leader_losses(table, aftermath)
 
 
@@ -304,10 +307,17 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
     for id in (*shot.attack.leaders, *seconds(situation, shot.attack)):
         if id in state.units:
             leader = state.units[id]
+            if id in shot.attack.components:
+                leader.used = leader.used or [helped_gun(leader, firers)]  # 4.1 he may help with this MG again
             second = any(one.hex == leader.at and manner in ("subsequent", "protective") for one, manner in firers)
             leader.fired = "final" if second else worse(leader.fired, marker)
             if id in shot.attack.leaders and not leader.directed:
                 leader.directed = [one.id for one, _ in firers if one.hex == leader.at]
+
+
+def helped_gun(second: Unit, firers: Sequence[tuple[Component, Manner]]) -> str:
+    """4.1 The MG that a second leader helps to fire."""
+    return next(one.weapon.id for one, _ in firers if one.weapon is not None and one.hex == second.at)
 
 
 def seconds(situation: Situation, attack: Attack) -> list[str]:

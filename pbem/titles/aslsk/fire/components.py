@@ -130,6 +130,8 @@ def manner_of(situation: Situation, one: Component) -> Manner:
     if own_turn:
         return ""
     if phase == "movement":
+        if one.weapon is None and one.unit.gave_up and not marker:
+            return "subsequent"  # 4.0/weapon-usage its own FP comes back only as second fire
         found: dict[str, Manner] = {"": "normal", "first": "subsequent", "final": "protective"}
         return found.get(marker, "")
     if phase == "defensive":

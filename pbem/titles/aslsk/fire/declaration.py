@@ -227,7 +227,8 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
         yield Objection("4.1/breakdown", say("{weapon} has malfunctioned", weapon=weapon.id))
         return
     own = [other for other in firing(situation, attack) if other.unit.id == unit.id]
-    again = situation.state.phase == "movement" and any(other.marker in ("first", "final") for other in own)
+    second = ("subsequent", "protective")
+    again = situation.state.phase == "movement" and any(manner_of(situation, other) in second for other in own)
     if isinstance(unit, Vehicle) or again:
         return  # SFF and FPF are excepted
     weapons = {*unit.used, *(other.weapon.id for other in own if other.weapon is not None)}
@@ -337,7 +338,8 @@ def second_man_objections(
             for one in firers
             if one.hex == second.hex and situation.is_leader(one.unit) and one.weapon is not None
         ]
-        if not helped or second.unit.fired or not situation.good_order(second.unit):
+        again = any(one.weapon is not None and one.weapon.id in second.unit.used for one in helped)
+        if not helped or (second.unit.fired and not again) or not situation.good_order(second.unit):
             yield Objection("4.1", say("{second} cannot help to fire an MG now", second=second.id))
 
 

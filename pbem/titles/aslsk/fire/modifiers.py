@@ -68,13 +68,14 @@ def crew_modifiers(
     """7.7 Direct fire against an exposed crew: the firer's DRM, hindrances, and CE or TEM, whichever is more."""
     hexes = list(dict.fromkeys(one.hex for one in firers))
     found = [*firer_modifiers(situation, attack, firers), *sight_modifiers(situation, attack.at, hexes)]
-    return [*found, crew_cover(situation, vehicle)]
+    flame = any(one.weapon is not None and situation.weapon_card(one.weapon).kind == "ft" for one in firers)
+    return [*found, crew_cover(situation, vehicle, terrain=not flame)]
 
 
-def crew_cover(situation: Situation, vehicle: Vehicle) -> Modifier:
-    """7.7 The CE DRM of a crew, or the TEM of the hex if that is more."""
+def crew_cover(situation: Situation, vehicle: Vehicle, *, terrain: bool = True) -> Modifier:
+    """7.7 The CE DRM of a crew, or the TEM of the hex if that is more; flame ignores terrain (4.2)."""
     exposed, tem = situation.vehicle_card(vehicle).crew_exposed, situation.ground.tem(vehicle.at)
-    if tem > exposed:
+    if terrain and tem > exposed:
         return Modifier("7.7", f"{situation.ground[vehicle.at].terrain}", tem)
     return Modifier("7.7", "CE crew", exposed)
 
@@ -96,7 +97,9 @@ def arc_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compone
 
 def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
     """3.2.2/leader-direction, 3.3.1/cx The DRM of the firers: leadership, and exhaustion once."""
-    leaders = [situation.state.units[id] for id in attack.leaders if id in situation.state.units]
+    hexes = {one.hex for one in firers}
+    named = [situation.state.units[id] for id in attack.leaders if id in situation.state.units]
+    leaders = [leader for leader in named if leader.at in hexes]  # 3.2.2 each stays with the part in his hex
     if is_directed(situation, attack, firers):
         drm = max(situation.leadership(leader) for leader in leaders)
         yield Modifier("3.2.2/leader-direction", "leadership", drm, drm > 0)

@@ -46,6 +46,7 @@ class Aftermath(msgspec.Struct):
     waiting: list[str] = []
     lost: list[LostLeader] = []
     before: dict[str, tuple[int, int]] = {}  # morale and leadership of leaders before they were hit
+    wounded: list[str] = []  # leaders whom this attack has wounded: they help nobody in it
     in_close_combat: bool = False
 
 
@@ -75,7 +76,8 @@ def leadership_for(situation: Situation, unit: Unit, aftermath: Aftermath) -> li
     able = [
         leader
         for leader in situation.leaders_with(unit)
-        if leader.id in aftermath.steady or leader.id not in aftermath.waiting
+        if (leader.id in aftermath.steady or leader.id not in aftermath.waiting)
+        and leader.id not in aftermath.wounded
     ]
     best = min((situation.leadership(leader) for leader in able), default=0)
     return [Modifier("3.2.3/nmc", "leadership", best)] if best < 0 else []
@@ -234,6 +236,7 @@ def wound(table: AslskTable, unit: Unit, aftermath: Aftermath) -> None:
         eliminate(table, unit, "3.2.3/wounds", aftermath)
     else:
         unit.wounded = True
+        aftermath.wounded = [*aftermath.wounded, unit.id]
 
 
 def replace_by_elr(table: AslskTable, unit: Unit, margin: int) -> None:

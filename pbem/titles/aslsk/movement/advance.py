@@ -157,7 +157,7 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
         return
     if armour:  # 3.7/paatc one by one: each enters as soon as it has passed
         stack = [state.units[id] for id in able.units]
-        for unit in stack:
+        for unit in sorted(stack, key=situation.is_leader):  # a leader helps before he enters himself
             brave(table, unit, stack, able.to)
         return
     step_in(table, seat, [state.units[id] for id in able.units], able.to, occupied=occupied)

@@ -32,7 +32,7 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle, Weapon, hidden_at
 from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
-from pbem.titles.aslsk.vehicles.hitting import moving_modifier
+from pbem.titles.aslsk.vehicles.hitting import leader_modifiers, moving_modifier, vehicle_terrain
 from pbem.titles.aslsk.vehicles.kill import location_of
 from pbem.titles.aslsk.vehicles.status import destroy, immobilize, shock
 
@@ -52,7 +52,7 @@ def asides(situation: Situation, one: Component, attack: Attack) -> list[Aside]:
     if attack.how == "smoke" or kind in SHAPED:
         return []
     found = [*vehicles_hit(situation, one, attack)]
-    if situation.state.phase == "movement":
+    if situation.state.phase == "movement" and not situation.is_attacker_seat(one.unit.seat):
         return found
     found += [
         hidden_one(situation, one, attack, unit) for unit in hidden_at(situation.state, attack.at, one.unit.seat)
@@ -66,6 +66,13 @@ def hidden_one(situation: Situation, one: Component, attack: Attack, unit: Unit)
     return Aside(unit, (*hit_modifiers(situation, one, attack, unit), extra))
 
 
+def hex_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
+    """3.2.4/known-th-drm What changes a shot at everything in a hex: the firer, the leader, hindrances."""
+    yield from leader_modifiers(situation, one, attack)
+    yield from sight_modifiers(situation, attack.at, [one.hex])
+    yield from firer_hit_modifiers(situation, one, attack)
+
+
 def unmanned(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
     """6.7 Unmanned Guns."""
     area = target_type(situation, one, attack) == "area"
@@ -73,7 +80,7 @@ def unmanned(situation: Situation, one: Component, attack: Attack) -> Iterator[A
         gun = situation.gun_card(weapon)
         if gun is None or weapon.holder or weapon.at != attack.at:
             continue
-        found = [*sight_modifiers(situation, attack.at, [one.hex]), *firer_hit_modifiers(situation, one, attack)]
+        found = [*hex_modifiers(situation, one, attack)]
         tem = max(situation.ground.tem(weapon.at), EMPLACEMENT if weapon.emplaced else 0)
         found += [Modifier("6.7", "TEM of the Gun", tem)] if tem and not area else []
         found += [Modifier("6.7", "size of the Gun", gun.size)] if gun.size else []
@@ -91,9 +98,9 @@ def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterat
             continue
         if state.phase == "movement" and not moves and not situation.is_attacker_seat(one.unit.seat):
             continue
-        found = [*sight_modifiers(situation, attack.at, [one.hex]), *firer_hit_modifiers(situation, one, attack)]
-        tem = situation.ground.tem(vehicle.at)
-        found += [Modifier("1.1.1", "TEM", tem)] if tem and not area else []
+        found = [*hex_modifiers(situation, one, attack)]
+        tem = vehicle_terrain(situation, vehicle, one.hex)
+        found += [tem] if tem is not None and not area else []
         moving = moving_modifier(situation, one, vehicle)  # 3.3.3 also for an exposed crew
         found += [moving] if moving is not None else []
         if area:
@@ -172,7 +179,9 @@ def strike_vehicle(
     if vehicle.id not in table.state.vehicles:
         return
     if target_type(table.situation, one, attack) == "area":
-        area_result(table, vehicle, column, dice, aimed_dice, critical=critical)
+        high = ordnance_card(table.situation, one).kind != "mortar"  # 1.1.1.10
+        tem = None if critical else vehicle_terrain(table.situation, vehicle, one.hex, high=high)
+        area_result(table, vehicle, column, dice, aimed_dice, tem)
     if vehicle.id in table.state.vehicles and vehicle.ce and not vehicle.shock:
         found = tuple(crew_effect(table.situation, one, attack, vehicle, critical=critical))
         if critical:
@@ -197,16 +206,16 @@ def crew_effect(
         if ordnance_card(situation, one).kind == "mortar" and situation.ground[vehicle.at].terrain == "woods":
             yield Modifier("1.1.1.4", "air burst", -1)
         return
-    rest = situation.vehicle_card(vehicle).crew_exposed - situation.ground.tem(vehicle.at)
+    tem = vehicle_terrain(situation, vehicle, one.hex)
+    rest = situation.vehicle_card(vehicle).crew_exposed - (tem.value if tem is not None else 0)
     if rest > 0:
         yield Modifier("7.7", "CE crew", rest)
 
 
-def armour_modifiers(situation: Situation, vehicle: Vehicle, *, critical: bool = False) -> Iterator[Modifier]:
-    """7.11 TEM (not for a CH); -1 if all armour factors are 4 or less, +1 if all are 8 or more."""
-    tem = situation.ground.tem(vehicle.at)
-    if tem and not critical:
-        yield Modifier("7.11", "TEM", tem)
+def armour_modifiers(situation: Situation, vehicle: Vehicle, tem: Modifier | None) -> Iterator[Modifier]:
+    """7.11 TEM (none for a CH); -1 if all armour factors are 4 or less, +1 if all are 8 or more."""
+    if tem is not None:
+        yield Modifier("7.11", "TEM", tem.value)
     card = situation.vehicle_card(vehicle)
     factors = (card.front, card.side, card.turret_front, card.turret_side)
     if max(factors) <= THIN:
@@ -221,11 +230,11 @@ def last_casualty_row(fire_table: FireTable, column: int) -> int:
 
 
 def area_result(
-    table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice, *, critical: bool = False
+    table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice, tem: Modifier | None
 ) -> None:
     """7.11 KIA destroys; K, or one more than the highest K, is Shock in the turret and immobilization in the hull."""
     fire_table = table.situation.data.fire_table
-    modifiers = [*armour_modifiers(table.situation, vehicle, critical=critical)]
+    modifiers = [*armour_modifiers(table.situation, vehicle, tem)]
     final = dice.total + total(modifiers)
     cell: Cell = fire_table.cell(column, final)
     location = location_of(aimed_dice)

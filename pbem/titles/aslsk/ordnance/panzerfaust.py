@@ -328,6 +328,7 @@ def mark(table: AslskTable, unit: Unit, attack: Attack) -> None:
     """4.4.2 The use of a support weapon; a second one costs a squad its own FP, others have fired."""
     marker: Marker = {"prep": "prep", "movement": "first"}.get(table.state.phase, "final")  # type: ignore[assignment]
     unit.used.append(f"pf{uses(unit) + 1}")
+    table.state.fired_in_phase.append(f"{unit.at}>{attack.at}#ordnance:{unit.used[-1]}")  # 6.2/smoke
     unit.gave_up = unit.gave_up or len(unit.used) > 1
     if not table.situation.is_squad(unit):
         unit.fired = marker

@@ -23,7 +23,7 @@ from pbem.titles.aslsk.ordnance.acquisition import level_of
 from pbem.titles.aslsk.ordnance.arcs import is_qualified, turn_modifier
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle
-from pbem.titles.aslsk.vehicles.hitting import firing_vehicle_modifiers, point_blank
+from pbem.titles.aslsk.vehicles.hitting import firing_vehicle_modifiers, leader_modifiers, point_blank
 
 SHAPED: Final = ("baz", "psk", "piat")
 ORDNANCE: Final = (*SHAPED, "mortar", "gun", "ma")
@@ -95,12 +95,13 @@ def hit_modifiers(situation: Situation, one: Component, attack: Attack, target: 
         found = [
             modifier
             for modifier in fire_modifiers(situation, attack, [one], target)
-            if not (area and modifier.rule in TERRAIN) and modifier.rule not in ("4.2", "6.6")
+            if not (area and modifier.rule in TERRAIN) and modifier.rule not in ("4.2", "6.6", "7.10/stun")
         ]
         found += missing_terrain(situation, one, attack, target, found) if not area else []
         found += size_modifier(situation, target)
     else:
         hindrance = situation.sight(one.hex, attack.at).hindrance
+        found += leader_modifiers(situation, one, attack)
         found += [Modifier("3.2.1", "hindrance", hindrance, True)] if hindrance else []
     return [*found, *firer_hit_modifiers(situation, one, attack)]
 

@@ -78,7 +78,8 @@ def vehicle_interdicts(situation: Situation, vehicle: Vehicle, hex: str) -> bool
         kind = weapon.card.rpartition(":")[2]
         if vehicle.ce and kind in ("ma", "cmg") and situation.vehicle_card(vehicle).turret in RESTRICTED:
             continue  # 7.2
-        if vehicle.ce or kind not in ("ma", "aamg"):
+        direct = kind == "ma" and situation.ife_of(weapon) > 0 and distance <= FAR  # 6.8 BU is a To Hit DRM only
+        if vehicle.ce or direct or kind not in ("ma", "aamg"):
             return True
     return False
 

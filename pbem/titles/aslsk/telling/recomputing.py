@@ -22,7 +22,7 @@ from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.morale import judge
 from pbem.titles.aslsk.fire.table import residual_of, stepped
 from pbem.titles.aslsk.ordnance.bystanders import last_casualty_row
-from pbem.titles.aslsk.vehicles.kill import outcome
+from pbem.titles.aslsk.vehicles.kill import DUD, outcome
 
 Numbers: TypeAlias = Mapping[str, Any]
 
@@ -228,7 +228,9 @@ def to_kill(data: AslskData, finding: Finding) -> Numbers:
     """7.9, 7.10 Basic number, modifiers and armour; the TK DR against the Final TK#."""
     told = finding.inputs
     number = told["basic"] + net_of(finding) - told["armour"] if "basic" in told else told["number"]
-    return {"number": number, "result": outcome(told["effect"], told["location"], sum(finding.dice), number)}
+    rolled = sum(finding.dice)
+    result = "dud" if rolled >= told.get("dud", DUD) else outcome(told["effect"], told["location"], rolled, number)
+    return {"number": number, "result": result}
 
 
 @recomputes("7.11")

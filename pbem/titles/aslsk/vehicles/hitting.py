@@ -62,16 +62,17 @@ def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> M
     return Modifier(rule, "moving target", row.first)
 
 
-def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str) -> Modifier | None:
-    """1.1.1.5, 11/one-tem The TEM of a vehicle; in a woods-road hex only through the woods."""
+def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str, *, high: bool = True) -> Modifier | None:
+    """1.1.1.5, 11/one-tem The TEM of a vehicle; in a woods-road hex only through the woods; or height (if `high`)."""
     ground, place = situation.ground, situation.ground[vehicle.at]
     tem = ground.tem(vehicle.at)
-    if tem and place.terrain == "woods" and place.road and ground.road_cover(hex, vehicle.at):
+    by_road = hex != vehicle.at and place.terrain == "woods" and place.road
+    if tem and by_road and ground.road_cover(hex, vehicle.at):
         tem = 0
     if tem:
         rule = "1.1.1.2" if place.terrain == "building" else "1.1.1.4"
         return Modifier(rule, f"{'stone ' if place.stone else ''}{place.terrain}", tem)
-    if ground[hex].level >= place.level:
+    if not high or ground[hex].level >= place.level:
         return None
     going = vehicle.going
     if going is not None and going.climbed and going.came_from:
@@ -84,9 +85,7 @@ def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str) -> Modifie
 def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> Iterator[Modifier]:
     """3.2.4/known-th-drm Hindrance, TEM, size, moving target."""
     yield from sight_modifiers(situation, vehicle.at, [one.hex])
-    tem = vehicle_terrain(situation, vehicle, one.hex) if one.hex != vehicle.at else None
-    if one.hex == vehicle.at:
-        tem = terrain_of(situation, vehicle.at)
+    tem = vehicle_terrain(situation, vehicle, one.hex)
     if tem is not None:
         yield tem
     size = situation.vehicle_card(vehicle).size
@@ -95,11 +94,6 @@ def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> 
     moving = moving_modifier(situation, one, vehicle)
     if moving is not None:
         yield moving
-
-
-def terrain_of(situation: Situation, hex: str) -> Modifier | None:
-    tem, place = situation.ground.tem(hex), situation.ground[hex]
-    return Modifier("1.1.1.2" if place.terrain == "building" else "1.1.1.4", place.terrain, tem) if tem else None
 
 
 def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:

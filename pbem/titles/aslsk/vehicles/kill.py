@@ -28,6 +28,8 @@ Effect = Literal["solid", "he", "mg", "flame"]
 Result = Literal["destroyed", "shock", "immobilized", "stun", "possible shock", "no effect", "dud"]
 FLAME_KILL: Final = 8
 REAR: Final = 1
+DUD: Final = 12
+"""3.2.4/kill-test An Original To Kill roll of 12 does nothing."""
 OWN_HEX: Final = {1: "rear", 2: "rear", 3: "side", 4: "side", 5: "front", 6: "front"}
 """3.2.4/target-facing From inside the hex the coloured die gives the facing."""
 
@@ -145,8 +147,8 @@ def kill_number(
 
 def outcome(effect: Effect, location: Location, rolled: int, number: int) -> Result:
     """7.10 The destruction chart: the To Kill DR against the Final To Kill number."""
-    if rolled == 12:
-        return "dud"  # 3.2.4/kill-test
+    if rolled >= DUD:
+        return "dud"
     if rolled < number:
         return "destroyed"
     turret: Result = "shock" if location == "turret" else "immobilized"
@@ -174,11 +176,17 @@ def apply(table: AslskTable, vehicle: Vehicle, result: Result) -> None:
 
 
 def attempt(
-    table: AslskTable, subject: str, effect: Effect, vehicle: Vehicle, aspect: Aspect, number: KillNumber
+    table: AslskTable,
+    subject: str,
+    effect: Effect,
+    vehicle: Vehicle,
+    aspect: Aspect,
+    number: KillNumber,
+    dud: int = DUD,
 ) -> tuple[Dice, Result]:
-    """7.9 Roll To Kill and tell it; the result is applied by the caller's `apply`."""
+    """7.9 Roll To Kill and tell it; the result is applied by the caller's `apply`. From `dud` on nothing explodes."""
     dice = roll_two(table, "7.9", subject, vehicle.id)
-    result = outcome(effect, aspect.location, dice.total, number.final)
+    result = outcome(effect, aspect.location, dice.total, number.final) if dice.total < dud else "dud"
     table.find(
         "7.9",
         inputs={
@@ -190,17 +198,18 @@ def attempt(
             "number": number.final,
             "weapon": subject,
             "effect": effect,
+            "dud": dud,
         },
         modifiers=rows(number.modifiers),
         dice=dice.pair,
         result=result,
-        children=[*reasons(vehicle, effect, aspect, number, dice, result)],
+        children=[*reasons(vehicle, effect, aspect, number, dice, result, dud)],
     )
     return dice, result
 
 
 def reasons(
-    vehicle: Vehicle, effect: Effect, aspect: Aspect, number: KillNumber, dice: Dice, result: Result
+    vehicle: Vehicle, effect: Effect, aspect: Aspect, number: KillNumber, dice: Dice, result: Result, dud: int
 ) -> Iterator[Finding]:
     """Tell where it was hit, how thick the armour is there, and what the test compared."""
     at = {"vehicle": vehicle.id}
@@ -208,5 +217,5 @@ def reasons(
     yield Finding("3.2.4/target-facing", inputs=at, result=aspect.facing)
     yield Finding("7.1", inputs={**at, "location": aspect.location, "facing": aspect.facing}, result=number.armour)
     rule = "3.2.4/dud" if result == "dud" else "3.2.4/kill-test"
-    told = {**at, "number": number.final, "location": aspect.location, "effect": effect}
+    told = {**at, "number": number.final, "location": aspect.location, "effect": effect, "dud": dud}
     yield Finding(rule, inputs=told, dice=tuple(dice.pair), result=result)

@@ -96,9 +96,12 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
         result="in Motion" if moves else "no Motion",
         shows=[Change(vehicle.id, "motion")] if moves else [],
     )
-    if not moves or not mechanical_check(table, vehicle):
+    if not moves:
         return
-    vehicle.motion = vehicle.moving = True
+    vehicle.motion = True
+    if not mechanical_check(table, vehicle):
+        return
+    vehicle.moving = True
     if facing < 0:
         towards = table.situation.ground.arcs_to(vehicle.at, state.mover.at)
         facing = min(towards, key=lambda spine: spines_turned(vehicle.vca, spine), default=vehicle.vca)

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Change, Lose
+from pbem.engine.rules.happenings import Change, Happening, Lose
 from pbem.titles.aslsk.chance import Dice, roll_one, roll_two
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.situation import Situation
@@ -33,11 +33,13 @@ def crew_morale(situation: Situation, vehicle: Vehicle) -> int:
     return max(elite, default=7)
 
 
-def stop_dead(vehicle: Vehicle) -> None:
-    """7.10 The vehicle stops at once without a stop MP, and its Movement Phase is over."""
+def stop_dead(vehicle: Vehicle) -> list[Happening]:
+    """7.10 The vehicle stops at once without a stop MP, and its Movement Phase is over; return what is shown."""
     if vehicle.going is not None:
         vehicle.going.stopped = vehicle.going.over = True
+    shown: list[Happening] = [Change(vehicle.id, "motion", False)] if vehicle.motion else []
     vehicle.motion = False
+    return shown
 
 
 def destroy(table: AslskTable, vehicle: Vehicle, rule: str, why: str = "destroyed") -> None:
@@ -79,9 +81,8 @@ def button_up(table: AslskTable, vehicle: Vehicle, rule: str = "7.7") -> None:
 def shock(table: AslskTable, vehicle: Vehicle) -> None:
     """7.10/shock The crew does nothing until it recovers; a new Shock on a UK marker flips it back."""
     vehicle.shock = "shock"
-    stop_dead(vehicle)
+    shown = [*stop_dead(vehicle), Change(vehicle.id, "shock")]
     button_up(table, vehicle)
-    shown = [Change(vehicle.id, "shock")]
     table.find("7.10/shock", inputs={"vehicle": vehicle.id}, result="Shock", shows=shown)
 
 
@@ -113,10 +114,9 @@ def stun(table: AslskTable, vehicle: Vehicle, *, hard: bool = False) -> None:
     worse = hard or one_man or vehicle.shaken or bool(vehicle.stun)
     vehicle.stun = "STUN" if worse else "stun"
     vehicle.no_ce = vehicle.no_ce or one_man
-    stop_dead(vehicle)
+    shown = [*stop_dead(vehicle), Change(vehicle.id, "stun", vehicle.stun)]
     button_up(table, vehicle)
     rule = "7.10/recall" if worse else "7.10/stun"
-    shown = [Change(vehicle.id, "stun", vehicle.stun)]
     table.find(rule, inputs={"vehicle": vehicle.id}, result=vehicle.stun, shows=shown)
 
 
@@ -147,8 +147,7 @@ def immobilize(table: AslskTable, vehicle: Vehicle, rule: str = "7.10/immobilize
     if vehicle.immobilized:
         return
     vehicle.immobilized = True
-    stop_dead(vehicle)
-    shown = [Change(vehicle.id, "immobilized")]
+    shown = [*stop_dead(vehicle), Change(vehicle.id, "immobilized")]
     table.find(rule, inputs={"vehicle": vehicle.id}, result="immobilized", shows=shown)
 
 

@@ -44,7 +44,7 @@ from pbem.titles.aslsk.vehicles.costs import (
     is_rough,
     turn_cost,
 )
-from pbem.titles.aslsk.vehicles.status import destroy, immobilize
+from pbem.titles.aslsk.vehicles.status import destroy, immobilize, stop_dead
 from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 BOGS = 12
@@ -134,7 +134,7 @@ def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
     least = 2 * MP if is_rough(situation, vehicle.at) else 1
     if situation.vehicle_card(vehicle).turret == "NT":
         yield Objection("7.2", say("{vehicle} has no turret", vehicle=vehicle.id))
-    elif going_of(vehicle).here < least:
+    elif going_of(vehicle).here < least or going_of(vehicle).turret_at == going_of(vehicle).spent:
         yield Objection(
             "3.3.2/mp-costs", say("{vehicle} turns its turret only with MP that it spends", vehicle=vehicle.id)
         )
@@ -305,6 +305,8 @@ def turn(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
 
 def turn_turret(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
     vehicle.tca = facing % 6
+    if vehicle.going is not None:
+        vehicle.going.turret_at = vehicle.going.spent
     lose_acquisition(table.situation, vehicle)  # 6.10
     table.find("3.3.2/vca", inputs={"vehicle": vehicle.id, "turret": vehicle.tca}, result="turns its turret")
 
@@ -399,18 +401,17 @@ def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Mod
     found = bog_modifiers(table.situation, vehicle, hex, None) if modifiers is None else modifiers
     dice = roll_two(table, "7.6", vehicle.id)
     bogs = dice.total + total(found) >= BOGS
+    shown: list[Happening] = []
     if bogs:
         vehicle.bogged = "bogged"
-        vehicle.motion = False
-        if vehicle.going is not None:
-            vehicle.going.stopped = vehicle.going.over = True
+        shown = [*stop_dead(vehicle), Change(vehicle.id, "bogged")]
     table.find(
         "7.6",
         inputs={"vehicle": vehicle.id, "at": hex},
         modifiers=rows(found),
         dice=dice.pair,
         result="bogged" if bogs else "goes on",
-        shows=[Change(vehicle.id, "bogged")] if bogs else [],
+        shows=shown,
     )
     return not bogs
 

@@ -163,7 +163,7 @@ def kill_by_charge(table: AslskTable, charge: Charge, vehicle: Vehicle, dice: Di
     armour = step_on_ladder(card.lowest, -1) if optimal else card.armour(location, facing)
     found = [Modifier("7.9", "rear facing", REAR)] if facing == "rear" else []
     number = KillNumber(CHARGE_KILL, tuple(found), armour)
-    rolled, result = attempt(table, charge.weapon, "he", vehicle, Aspect(location, facing), number)
+    rolled, result = attempt(table, charge.weapon, "he", vehicle, Aspect(location, facing), number, charge.limit)
     if rolled.total >= charge.limit:
         table.find("4.3/detonation", inputs={"weapon": charge.weapon, "at": charge.at, "dud": True}, result="dud")
         return
