@@ -19,7 +19,7 @@ from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, firing
+from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, firing, manner_of
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, leader_objections, linked
 from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
 from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers
@@ -302,7 +302,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 return False
         if isinstance(one.unit, Vehicle) and not one.marker:
             return True
-        kind = "fpf" if one.unit.fired == "final" else "sff" if one.marker == "first" else ""
+        second = manner_of(self.situation, one) == "subsequent"
+        kind = "fpf" if one.unit.fired == "final" else "sff" if second else ""
         return not kind or any(
             other.do == kind and (not other.units or one.unit.id in other.units) for other in clauses
         )
