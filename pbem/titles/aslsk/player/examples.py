@@ -1,11 +1,23 @@
-"""Example lines for a form, with the player's own units and hexes on the map."""
+"""Lines that could be sent: examples for a form, and a move that was refused with its gaps closed.
+
+Examples     one line for each section, with the player's own units and hexes on the map
+connected    a path that jumps from hex to hex, with the hexes in between
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
+import msgspec
+
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP
+from pbem.titles.aslsk.orders import Leg, MoveOrder
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, enemies_at, of_seat, units_at
+from pbem.titles.aslsk.state import Unit, enemies_at, of_seat, piece_of, units_at
+
+LONGEST_GAP = 4
+"""A longer jump is a mistake of another kind."""
 
 
 class Examples:
@@ -115,3 +127,37 @@ class Examples:
             if gun is not None:
                 return f"no interdiction {gun.id}"
         return ""
+
+
+def connected(situation: Situation, order: MoveOrder) -> MoveOrder | None:
+    """3.3.1 The same move with the hexes that its path leaves out, or None if it cannot be closed up."""
+    first = piece_of(situation.state, order.units[0]) if order.units else None
+    if first is None:
+        return None
+    legs, at = list[Leg](), first.at
+    for leg in order.legs:
+        if leg.do == "enter" and leg.hex != OFF_MAP:
+            starts = (at,) if at else situation.data.entry_hexes(first)
+            way = between(situation, starts, leg.hex, first.seat)
+            if not way:
+                return None
+            legs += [Leg("enter", hex) for hex in (way[1:-1] if at else way[:-1])]
+            at = leg.hex
+        legs.append(leg)
+    return msgspec.structs.replace(order, legs=tuple(legs))
+
+
+def between(situation: Situation, starts: Sequence[str], goal: str, seat: str) -> tuple[str, ...]:
+    """The shortest chain of hexes without enemies from one of some hexes to another, or nothing."""
+    found: deque[tuple[str, ...]] = deque((hex,) for hex in starts if hex in situation.ground)
+    seen = set(starts)
+    while found:
+        way = found.popleft()
+        if way[-1] == goal:
+            return way
+        for near in situation.ground.neighbours(way[-1]) if len(way) <= LONGEST_GAP else ():
+            taken = situation.enemies_at(near, seat) or situation.enemy_vehicles(near, seat)
+            if near not in seen and not taken:
+                seen.add(near)
+                found.append((*way, near))
+    return ()

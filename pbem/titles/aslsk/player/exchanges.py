@@ -24,7 +24,7 @@ from pbem.titles.aslsk.bots.samples import sample_orders
 from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merged
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.decision import AslskDecision
-from pbem.titles.aslsk.player.examples import Examples
+from pbem.titles.aslsk.player.examples import Examples, connected
 from pbem.titles.aslsk.player.language import RULE
 from pbem.titles.aslsk.player.reading import (
     Reader,
@@ -40,8 +40,8 @@ from pbem.titles.aslsk.player.reading import (
     own_names,
     rout_order,
 )
-from pbem.titles.aslsk.player.wording import clause_line, order_lines, remarks
-from pbem.titles.aslsk.state import orders_of
+from pbem.titles.aslsk.player.wording import clause_line, move_line, order_lines, remarks
+from pbem.titles.aslsk.state import orders_of, pieces
 from pbem.titles.aslsk.telling.markers import vehicle_markers
 
 A = TypeVar("A")
@@ -97,7 +97,13 @@ class SectionsDecision(AslskDecision[A]):
         return str(at[0]) if at else self.kind
 
     def instead(self, at: Path, answer: Any) -> Sequence[str]:
-        return ()
+        """A move whose path has gaps, with the gaps closed, if that makes it legal."""
+        if len(at) < 2 or at[0] != "moves" or not isinstance(at[1], int):
+            return ()
+        whole = connected(self.situation, answer.moves[at[1]])
+        alone = msgspec.structs.replace(answer, moves=(whole,)) if whole is not None else answer
+        wrong = whole is None or any(one.at[:1] == ("moves",) for one in self.objections(alone))
+        return () if wrong or whole is None or whole == answer.moves[at[1]] else (move_line(whole),)
 
     # --- reading -------------------------------------------------------------------------------------------------
 
@@ -180,6 +186,22 @@ class SectionsDecision(AslskDecision[A]):
         for line in examples:
             yield from remarks(line)
         yield "# your units:"
+        yield from self.roll_call()
+        yield from self.coming()
+
+    def coming(self) -> Iterator[str]:
+        """3.3/entry-exit Where and when the units off the map enter, group by group."""
+        waiting = [piece for piece in pieces(self.view) if piece.seat == self.seat and not piece.at]
+        for id in dict.fromkeys(piece.group for piece in waiting):
+            group = [piece for piece in waiting if piece.group == id]
+            names, hexes = " ".join(piece.id for piece in group), " ".join(self.data.entry_hexes(group[0]))
+            if self.data.may_enter(group[0], self.view.turn):
+                yield from remarks(f"{names} enter the map now, in {hexes}")
+            elif (when := self.data.group_of(group[0])) is not None:
+                yield from remarks(f"{names} enter the map in turn {when.turn}, in {hexes}")
+
+    def roll_call(self) -> Iterator[str]:
+        """The units and vehicles of the seat, with their places, weapons and markers."""
         for unit in self.view.units.values():
             if unit.seat == self.seat:
                 state = " ".join(word for word in ("broken", "pinned", "dm", "cx", "wounded") if getattr(unit, word))

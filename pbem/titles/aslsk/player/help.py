@@ -72,9 +72,16 @@ def briefing(data: AslskData, seat: str) -> str:
     return f"{scenario.name}\n{text}\n\n{turns}. First to move: {first}.\nVictory: {'; '.join(goals)}.{otherwise}"
 
 
+def building_words(data: AslskData, id: str) -> str:
+    """1.3 A building by its name, without the letter of its board, and its hexes."""
+    hexes = data.ground.building_hexes(id)
+    board = hexes[0].rstrip("0123456789").rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return id if id in hexes else f"the {id.removeprefix(board)} ({' '.join(hexes)})"
+
+
 def goal_words(data: AslskData, goal: Goal) -> str:
     """1.3 The victory conditions of a side."""
-    places = ", ".join((*goal.buildings, *goal.hexes))
+    places = ", ".join((*(building_words(data, id) for id in goal.buildings), *goal.hexes))
     if goal.kind == "control":
         count = len(goal.buildings) + len(goal.hexes)
         return f"control {places}" if goal.number == count else f"control {goal.number} of {places}"

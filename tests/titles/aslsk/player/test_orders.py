@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from support.rules import assert_rule
 from titles.aslsk.builders import a_table, moving_in
@@ -160,3 +161,24 @@ def test_a_standing_order_answers_where_the_fire_plan_is_silent():
 def test_a_fire_order_names_who_fires_at_what():
     assert read(TurnOrders, "g1 g2 gw1 fire k8").prep == (FireOrder(("g1", "g2", "gw1"), ("K8",)),)
     assert read(TurnOrders, "g1 move k6").moves == (MoveOrder(("g1",), (Leg("enter", "K6"),)),)
+
+
+@pytest.mark.rule("3.3.1")
+def test_3_3_1_a_path_that_jumps_is_refused_with_the_whole_line_that_closes_it():
+    refusal = refused(TurnOrders, "gl1 g1 move K7; if gl1 hurt stop")
+    assert_rule([refusal], "3.3.1", why="K7 is not adjacent to K5")
+    assert refusal.instead == ("gl1 g1 move K6 K7; if gl1 hurt stop",)
+    assert refused(TurnOrders, "g3 move A1").instead == ()
+
+
+def test_3_3_a_form_says_where_and_when_units_off_the_map_enter():
+    table = a_table(UNITS | {"g9": ("467", "")}, phase="rally")
+    groups = tuple(
+        msgspec.structs.replace(group, entry=("A1", "A2"), turn=2) if group.id == "g" else group
+        for group in table.data.scenario.groups
+    )
+    table.data.scenario = msgspec.structs.replace(table.data.scenario, groups=groups)
+    for turn, words in ((1, "g9 enter the map in turn 2, in A1 A2"), (2, "g9 enter the map now, in A1 A2")):
+        table.state.turn = turn
+        form = TurnOrders(table.data, table.state, TurnOrders.asked("german")).form()
+        assert f"# {words}" in list(form)
