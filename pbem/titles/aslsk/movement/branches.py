@@ -6,6 +6,7 @@ Conditions name only what everybody can see: own units hurt, Residual FP, enemie
 from __future__ import annotations
 
 from pbem.titles.aslsk.orders import Branch, Leg, MoveOrder, Waiting
+from pbem.titles.aslsk.player.wording import branch_words
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Piece, Vehicle, piece_of
 
@@ -59,7 +60,7 @@ def next_leg(situation: Situation, mover: Mover, order: MoveOrder) -> tuple[Leg 
             continue
         if holds(situation, mover, branch):
             if branch.then == "stop":
-                return None, "a branch of its order"
+                return None, f"its order says: {branch_words(branch)}"
             if branch.then == "via" and not mover.branch:
                 mover.branch, mover.leg = number, 0
                 legs = branch.path

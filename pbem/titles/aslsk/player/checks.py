@@ -203,6 +203,11 @@ def path_objections(
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
         yield Objection("3.3/entry-exit", say("{stack} does not enter in this turn", stack=stack[0].id))
     for leg in legs:
+        if leg.do == "smoke" and not any(
+            situation.card(one).smoke for one in stack if not leg.by or one.id in leg.by
+        ):
+            names = " ".join(leg.by or [one.id for one in stack])
+            yield Objection("3.3.1/smoke-grenades", say("{names} cannot throw smoke", names=names))
         if leg.do not in ("enter", "push") or leg.hex == OFF_MAP:
             continue
         if leg.hex not in situation.ground:

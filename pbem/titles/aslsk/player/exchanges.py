@@ -26,6 +26,7 @@ from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.examples import Examples, connected
 from pbem.titles.aslsk.player.language import RULE
+from pbem.titles.aslsk.player.map import markers
 from pbem.titles.aslsk.player.reading import (
     Reader,
     advance_order,
@@ -204,16 +205,16 @@ class SectionsDecision(AslskDecision[A]):
         """The units and vehicles of the seat, with their places, weapons and markers."""
         for unit in self.view.units.values():
             if unit.seat == self.seat:
-                state = " ".join(word for word in ("broken", "pinned", "dm", "cx", "wounded") if getattr(unit, word))
-                arms = " ".join(weapon.id for weapon in self.situation.weapons(unit))
-                place = unit.at or "off the map"
-                yield from remarks(f"{unit.id} {self.situation.name(unit)} {place} {arms} {state}")
+                arms = [weapon.id for weapon in self.situation.weapons(unit)]
+                state = [*(["broken"] if unit.broken else []), *markers(unit)]
+                words = [unit.id, self.situation.name(unit), unit.at or "off the map", *arms, ", ".join(state)]
+                yield from remarks(" ".join(filter(None, words)))
         for vehicle in self.view.vehicles.values():
             if vehicle.seat == self.seat:
                 place = f"{vehicle.at} facing {vehicle.vca}" if vehicle.at else "off the map"
-                arms = " ".join(weapon.id for weapon in self.situation.weapons(vehicle))
-                told = " ".join(vehicle_markers(vehicle))
-                yield from remarks(f"{vehicle.id} {self.situation.name(vehicle)} {place} {arms} {told}")
+                arms = [weapon.id for weapon in self.situation.weapons(vehicle)]
+                words = [vehicle.id, self.situation.name(vehicle), place, *arms, ", ".join(vehicle_markers(vehicle))]
+                yield from remarks(" ".join(filter(None, words)))
 
 
 class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):
