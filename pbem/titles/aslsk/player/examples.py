@@ -40,7 +40,7 @@ class Examples:
             "moves": self.move,
             "plan": lambda: "all watch within 6 column 4",
             "final": self.fire,
-            "advancing": self.fire,
+            "advancing": lambda: self.later() if "prep" in sections else self.fire(),
             "routs": self.rout,
             "advances": self.advance,
             "hatches": self.hatch,
@@ -76,6 +76,10 @@ class Examples:
     def fire(self) -> str:
         foe = self.enemy_hex()
         return f"{self.squad.id} fire {foe}" if foe and self.squad is not None else ""
+
+    def later(self) -> str:
+        """Advancing Fire that is sent along with the orders for Prep Fire and movement."""
+        return f"later {self.fire()}" if self.fire() else ""
 
     def move(self) -> str:
         path = self.near(self.squad) if self.squad is not None else []

@@ -41,7 +41,7 @@ from pbem.titles.aslsk.player.reading import (
     own_names,
     rout_order,
 )
-from pbem.titles.aslsk.player.wording import clause_line, move_line, order_lines, remarks
+from pbem.titles.aslsk.player.wording import area_words, clause_line, move_line, order_lines, remarks
 from pbem.titles.aslsk.state import orders_of, pieces
 from pbem.titles.aslsk.telling.markers import vehicle_markers
 
@@ -195,7 +195,7 @@ class SectionsDecision(AslskDecision[A]):
         waiting = [piece for piece in pieces(self.view) if piece.seat == self.seat and not piece.at]
         for id in dict.fromkeys(piece.group for piece in waiting):
             group = [piece for piece in waiting if piece.group == id]
-            names, hexes = " ".join(piece.id for piece in group), " ".join(self.data.entry_hexes(group[0]))
+            names, hexes = " ".join(piece.id for piece in group), area_words(self.data.entry_hexes(group[0]))
             if self.data.may_enter(group[0], self.view.turn):
                 yield from remarks(f"{names} enter the map now, in {hexes}")
             elif (when := self.data.group_of(group[0])) is not None:

@@ -22,7 +22,7 @@ from pbem.titles.aslsk.ordnance.hidden import hiding_objections
 from pbem.titles.aslsk.ordnance.manhandling import fits_in
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader
-from pbem.titles.aslsk.player.wording import remarks
+from pbem.titles.aslsk.player.wording import area_words, remarks
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, Weapon, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.weapons.possession import MOST_FOR_SMC
@@ -271,7 +271,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         for group in dict.fromkeys(unit.group for unit in everybody):
             units = [unit for unit in everybody if unit.group == group]
             names = ", ".join(f"{unit.id} {self.situation.name(unit)}" for unit in units)
-            yield from remarks(f"{names}: set up in {' '.join(self.data.area(units[0]))}")
+            yield from remarks(f"{names}: set up in {area_words(self.data.area(units[0]))}")
+        arms = ", ".join(f"{one.id} {self.situation.weapon_card(one).name}" for one in self.arms)
+        yield from remarks(f"weapons: {arms}") if arms else ()
 
 
 def place_units(table: AslskTable, seat: str, answer: Placement) -> None:

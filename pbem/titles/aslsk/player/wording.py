@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from pbem.titles.aslsk.ground.lattice import parse
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import Branch, Clause, CombatOrder, FireOrder, Leg, MoveOrder, Orders, RoutOrder
 
@@ -12,6 +14,8 @@ SHELL_WORDS = {
     "area": "area", "smoke": "smoke", "WP": "wp", "AP": "ap", "HE": "he", "H": "heat", "A": "apcr", "D": "apds",
     "pf": "pf",
 }  # fmt: skip
+HEX = re.compile(r"([a-z]*)([A-Z]+)(\d+)")
+"""The letter of a board, the column and the row."""
 WIDTH = 48
 """The number of characters of a line that a phone shows."""
 
@@ -19,6 +23,31 @@ WIDTH = 48
 def remarks(text: str) -> Iterator[str]:
     """A remark in lines that a phone shows."""
     return (f"# {line}" for line in wrap(text, WIDTH))
+
+
+def area_words(hexes: Iterable[str]) -> str:
+    """Hexes in few words: blocks of whole columns as a scenario writes them (aM1..aCC9), other hexes one by one."""
+    columns: dict[tuple[str, str], list[int]] = {}
+    for hex in hexes:
+        found = HEX.fullmatch(hex)
+        assert found is not None
+        columns.setdefault((found[1], found[2]), []).append(int(found[3]))
+    blocks, last = list[tuple[str, list[str], list[int]]](), -1
+    for (board, letters), rows in sorted(columns.items(), key=lambda one: (one[0][0], len(one[0][1]), one[0][1])):
+        rows.sort()
+        if blocks and blocks[-1][0] == board and blocks[-1][2] == rows and parse(letters + "1").q == last + 1:
+            blocks[-1][1].append(letters)
+        else:
+            blocks.append((board, [letters], rows))
+        last = parse(letters + "1").q
+    return " ".join(block_words(*block) for block in blocks)
+
+
+def block_words(board: str, letters: Sequence[str], rows: Sequence[int]) -> str:
+    """One block of columns with the same rows."""
+    if len(rows) > 1 and rows[-1] - rows[0] == len(rows) - 1:
+        return f"{board}{letters[0]}{rows[0]}..{board}{letters[-1]}{rows[-1]}"
+    return " ".join(f"{board}{letter}{row}" for letter in letters for row in rows)
 
 
 def order_lines(orders: Orders, kind: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.player.exchanges import Close, Defence, FinalFire, TurnOrders
 from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
+from pbem.titles.aslsk.player.wording import area_words
 
 UNITS = {
     "g1": ("548", "K5"), "g2": ("467", "K5"), "gl1": ("g 8-1", "K5"), "g3": ("467", "M5"),
@@ -178,7 +179,12 @@ def test_3_3_a_form_says_where_and_when_units_off_the_map_enter():
         for group in table.data.scenario.groups
     )
     table.data.scenario = msgspec.structs.replace(table.data.scenario, groups=groups)
-    for turn, words in ((1, "g9 enter the map in turn 2, in A1 A2"), (2, "g9 enter the map now, in A1 A2")):
+    for turn, words in ((1, "g9 enter the map in turn 2, in A1..A2"), (2, "g9 enter the map now, in A1..A2")):
         table.state.turn = turn
         form = TurnOrders(table.data, table.state, TurnOrders.asked("german")).form()
         assert f"# {words}" in list(form)
+
+
+def test_areas_are_told_in_blocks():
+    hexes = [f"{board}{letter}{row}" for board in "ac" for letter in ("Y", "Z", "AA") for row in range(1, 10)]
+    assert area_words([*hexes, "cCC4", "cCC6"]) == "aY1..aAA9 cY1..cAA9 cCC4 cCC6"
