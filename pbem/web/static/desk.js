@@ -89,7 +89,7 @@ class Desk {
 
   click_unit(group) {
     const unit = group.dataset.unit;
-    if (this.line_from) { this.explain_line(group.dataset.at); return; }
+    if (this.line_from !== null) { this.explain_line(group.dataset.at); return; }
     if (this.sheet?.own && group.dataset.own === undefined && this.target(unit)) return;
     const asking = this.picked.choice?.hexes && !this.picked.hex; // a goal is being asked for
     if (this.sheet?.own && asking && unit !== this.sheet.unit && this.goal(group.dataset.at)) return;
@@ -342,7 +342,7 @@ class Desk {
     const form = make("form", { className: "sight-form" }, field("sight-from", "From", this.line_from ?? ""), field("sight-to", "to", this.line_to ?? ""), make("button", { className: "quiet", textContent: "Show" }));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const [from, to] = [...form.querySelectorAll("input")].map((input) => input.value.trim().toUpperCase());
+      const [from, to] = [...form.querySelectorAll("input")].map((input) => this.map.hex_named(input.value.trim()));
       if (!from) return;
       await this.sight_from(from);
       if (to) await this.explain_line(to);
@@ -352,7 +352,7 @@ class Desk {
 
   async sight_from(hex) {
     const seen = await this.fetched(`sight/${encodeURIComponent(hex)}.json`);
-    if (!seen) { this.say_sight("Line of sight", [`There is no hex ${hex} on this map.`]); return; }
+    if (!seen) { this.say_sight("Line of sight", [`Nothing can be looked up from ${hex}: there is no such hex, or this match keeps lines of sight secret until a shot.`]); return; }
     this.shading = "sight";
     this.line_from = seen.start;
     this.line_to = "";
@@ -410,12 +410,13 @@ class Desk {
     row.querySelector("[data-order]").textContent = order || "no order";
     const words = order.split(/[\s,]+/);
     const enemy = words.find((word) => this.map.group_of(word) && this.map.group_of(word).dataset.own === undefined);
-    const hex = words.find((word) => /^[a-z]+\d+$/i.test(word) && !this.map.group_of(word) && this.map.centre_of(word.toUpperCase()));
+    const hex = words.find((word) => /^[a-z]+\d+$/i.test(word) && !this.map.group_of(word) && this.map.centre_of(this.map.hex_named(word)));
     const from = this.map.centre_of(unit);
     if (enemy && from && /fire|halt/.test(order)) this.stroke(from, this.map.centre_of(enemy), "shot");
     if (hex) {
-      const to = this.map.centre_of(hex.toUpperCase());
-      this.ends.set(hex.toUpperCase(), (this.ends.get(hex.toUpperCase()) ?? 0) + 1);
+      const goal = this.map.hex_named(hex);
+      const to = this.map.centre_of(goal);
+      this.ends.set(goal, (this.ends.get(goal) ?? 0) + 1);
       if (from) this.stroke(from, to, "way");
       else this.ghost(unit, to);
     }

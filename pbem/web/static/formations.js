@@ -280,7 +280,7 @@ class Review {
     const enemies = map.units.filter((group) => group.dataset.own === undefined && group.dataset.unit).map((group) => map.centre_of(group.dataset.unit));
     return this.units.filter((unit) => {
       const goal = /\b(?:move|road|enter)\s+([a-z]+\d+)/i.exec(orders.of(unit))?.[1];
-      const at = goal && map.centre_of(goal.toUpperCase());
+      const at = goal && map.centre_of(map.hex_named(goal));
       return at && enemies.some((enemy) => enemy && Math.hypot(enemy.x - at.x, enemy.y - at.y) < 1.2 * Math.max(hex.width, hex.height));
     });
   }

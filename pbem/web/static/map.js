@@ -221,6 +221,12 @@ class LiveMap {
   }
 
   // The middle of a unit or a hex, in the picture's units.
+  // The hex that somebody means who does not mind capitals: "ap4" is aP4 where the map has two boards.
+  hex_named(word) {
+    this.hexes ??= new Map([...this.svg.querySelectorAll("[data-hex]")].map((path) => [path.dataset.hex.toLowerCase(), path.dataset.hex]));
+    return this.hexes.get(word.toLowerCase()) ?? word.toUpperCase();
+  }
+
   centre_of(name) {
     if (!this.centres.has(name)) {
       const group = this.group_of(name);

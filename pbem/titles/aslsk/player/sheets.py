@@ -220,12 +220,13 @@ def _hex_of(data: AslskData, view: AslskState, name: str) -> str:
     piece = view.units.get(name.lower()) or view.vehicles.get(name.lower())
     if piece is not None:
         return piece.at
-    return name.upper() if name.upper() in data.ground else ""
+    return data.ground.find(name) or ""
 
 
 def sight(data: AslskData, view: AslskState, start: str, end: str = "") -> Sight | None:
     """3.2.1 The hexes in sight of a hex. Under `los = printed` no player learns them before a shot."""
-    if data.options.los != "open" or start not in data.ground:
+    start, end = data.ground.find(start) or "", data.ground.find(end) or ""
+    if data.options.los != "open" or not start:
         return None
     situation = Situation(data, view)
     seen = tuple(hex for hex in data.ground.hexes if hex != start and situation.sees(start, hex))

@@ -7,6 +7,7 @@ from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.player.exchanges import TurnOrders
 from pbem.titles.aslsk.player.odds import distribution
+from pbem.titles.aslsk.player.sheets import explain_sight, sight
 from pbem.titles.aslsk.player.sheets import unit_sheet
 
 
@@ -41,3 +42,13 @@ def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
         {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4}
     )
     assert "gw at E8: hit 72%" in facts(table, "g1")
+
+
+def test_3_2_1_a_hex_may_be_named_in_any_case_where_sight_is_open_and_nobody_is_told_where_it_is_not():
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, los="open")
+    found = sight(table.data, table.state, "e4", "e8")
+    assert found is not None and (found.start, found.end, found.clear) == ("E4", "E8", True)
+    assert explain_sight(table.data, table.state, "g1", "e8")
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")})
+    assert sight(table.data, table.state, "E4", "E8") is None
+    assert not explain_sight(table.data, table.state, "g1", "r1")
