@@ -12,11 +12,11 @@ from fractions import Fraction
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.close_combat.vehicles import has_close_defence, vehicle_strength
+from pbem.titles.aslsk.close_combat.vehicles import attack_weapons, has_close_defence, vehicle_strength
 from pbem.titles.aslsk.fire.modifiers import Modifier
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, units_at
+from pbem.titles.aslsk.state import Unit, Weapon, units_at
 
 LEADER_STRENGTH = 1
 
@@ -94,6 +94,7 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
     state = situation.state
     foes = [state.vehicles[id] for id in attack.targets if id in state.vehicles]
     mine = [state.vehicles[id] for id in attack.units if id in state.vehicles]
+    guns = [state.weapons[id] for id in attack.units if id in state.weapons]
     units = [state.units[id] for id in attack.units if id in state.units]
     if foes:
         rule = "3.8/vs-vehicle"
@@ -106,6 +107,9 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
             yield Objection(rule, say("only your unbroken units in the hex attack"))
         return
     rule = "3.8/close-defence" if attack.how == "sn" else "3.8/vehicle-attack"
+    if guns:
+        yield from gun_objections(situation, hex, seat, attack, guns)
+        return
     if len(mine) > 1 or units or mine[0].at != hex or mine[0].seat != seat:
         yield Objection(rule, say("a vehicle attacks by itself"))
     elif attack.how == "sn":
@@ -117,10 +121,27 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
         yield Objection(rule, say("a vehicle attacks Infantry in its hex"))
 
 
+def gun_objections(
+    situation: Situation, hex: str, seat: str, attack: Assault, guns: Sequence[Weapon]
+) -> Iterator[Objection]:
+    """3.8/vehicle-attack MG that attack apart from the others: of one own vehicle in the hex, against Infantry."""
+    rule, vehicle = "3.8/vehicle-attack", situation.state.vehicles.get(guns[0].holder)
+    if vehicle is None or vehicle.at != hex or vehicle.seat != seat or len(guns) < len(attack.units):
+        yield Objection(rule, say("name machine guns of one of your vehicles in {hex}", hex=hex))
+        return
+    able = [weapon.id for weapon in attack_weapons(situation, vehicle)]
+    for gun in guns:
+        if gun.id not in able:
+            yield Objection(rule, say("{gun} does not attack in close combat", gun=gun.id))
+    enemies = {unit.id for unit in situation.enemies_at(hex, seat)}
+    if attack.how or not attack.targets or not set(attack.targets) <= enemies:
+        yield Objection(rule, say("a vehicle attacks Infantry in its hex"))
+
+
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
     """3.8/attacks Only unbroken units attack, none attacks or is attacked twice, leaders stay with their MMC."""
-    vehicles = situation.state.vehicles
-    armoured = [one for one in attacks if any(id in vehicles for id in (*one.units, *one.targets))]
+    armour = {*situation.state.vehicles, *situation.state.weapons}
+    armoured = [one for one in attacks if any(id in armour for id in (*one.units, *one.targets))]
     for attack in armoured:
         yield from armour_objections(situation, hex, seat, attack)
     attacks = [one for one in attacks if one not in armoured]

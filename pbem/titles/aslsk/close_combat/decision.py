@@ -15,12 +15,12 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.close_combat.attacks import combat_objections, fighters, pairs, total_strength
-from pbem.titles.aslsk.close_combat.vehicles import value_of, vehicle_strength
+from pbem.titles.aslsk.close_combat.vehicles import defence_of, has_close_defence, value_of, vehicle_strength
 from pbem.titles.aslsk.orders import Assault, Clause, CombatOrder
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader, combat_order
 from pbem.titles.aslsk.player.wording import combat_lines, remarks
-from pbem.titles.aslsk.state import Unit, orders_of
+from pbem.titles.aslsk.state import Unit, Vehicle, orders_of, units_at
 
 
 class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/attacks"):
@@ -63,16 +63,17 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (Assault(tuple(unit.id for unit in best), (foes[0].id,)),))
 
     def by_vehicle(self) -> CombatOrder | None:
-        """3.8/vehicle-attack An own vehicle against the weakest Infantry that it may attack."""
-        mine = [
-            one
-            for one in self.situation.vehicles_at(self.hex, self.seat)
-            if one.id not in self.spent and vehicle_strength(self.situation, one)
-        ]
-        if not mine or not self.enemies:
+        """3.8/vehicle-attack, 11 G7 Close defence with no friend beside it; otherwise all MG at the strongest enemy."""
+        mine = self.situation.vehicles_at(self.hex, self.seat)
+        alone = not units_at(self.view, self.hex, self.seat) and bool(self.situation.enemies_at(self.hex, self.seat))
+        for one in mine:
+            if alone and has_close_defence(self.situation, one, self.spent) and self.may_defend((one.id,)):
+                return CombatOrder(self.hex, (Assault((one.id,), how="sn"),))
+        armed = [one for one in mine if vehicle_strength(self.situation, one, self.spent)]
+        if not armed or not self.enemies:
             return None
-        weakest = min(self.enemies, key=lambda unit: value_of(self.situation, unit))
-        return CombatOrder(self.hex, (Assault((mine[0].id,), (weakest.id,)),))
+        strongest = max(self.enemies, key=lambda unit: (not unit.broken, value_of(self.situation, unit)))
+        return CombatOrder(self.hex, (Assault((armed[0].id,), (strongest.id,)),))
 
     def sequential(self) -> CombatOrder:
         """3.8/sequence-vehicle The next attack: at a vehicle first, then by one, then of Infantry alone."""
@@ -144,10 +145,21 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         for attack in answer.attacks[:1]:
             for id in sorted(set(attack.units) & set(self.spent)):
                 yield Objection(rule, say("{id} has already attacked in this hex", id=id))
+            for id in attack.units:
+                vehicle = self.view.vehicles.get(id)
+                if vehicle is not None and not self.is_left(vehicle, attack.how):
+                    yield Objection(rule, say("{id} has already attacked in this hex", id=id))
             for id in sorted(set(attack.targets) & set(self.attacked) & set(self.view.units)):
                 yield Objection(rule, say("{id} has already been attacked in this hex", id=id))
             if attack.how == "sn" and not self.may_defend(attack.units):
                 yield Objection("3.8/close-defence", say("the vehicle has not been attacked in this phase"))
+
+    def is_left(self, vehicle: Vehicle, how: str) -> bool:
+        """3.8/vehicle-attack Whether a vehicle still has what it wants to attack with."""
+        if how == "sn":
+            return defence_of(vehicle) not in self.spent
+        spent = set(self.spent) & {weapon.id for weapon in self.situation.weapons(vehicle)}
+        return not spent or bool(vehicle_strength(self.situation, vehicle, self.spent))
 
     def may_defend(self, units: Sequence[str]) -> bool:
         """3.8/close-defence Only after the AFV was attacked, or if its side ambushed."""
@@ -155,7 +167,13 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:
         for order in orders_of(self.view, self.seat).combats:
-            if order.hex == self.hex:
+            if order.hex != self.hex:
+                continue
+            if self.ask.about.get("sequential"):  # 3.8/sequence-vehicle one after the other, then no more
+                for attack in order.attacks:
+                    yield CombatOrder(self.hex, (attack,)), f"combat {order.hex}"
+                yield CombatOrder(self.hex), f"combat {order.hex}"
+            else:
                 yield order, f"combat {order.hex}"
 
     def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:

@@ -21,7 +21,7 @@ from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers, combat_modifiers, total_strength
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.melee import end_melees, settle_melee
-from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, close_defence, is_armed, vehicle_attack
+from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, close_defence, is_armed, spent_by, vehicle_attack
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
 from pbem.titles.aslsk.fire.phases import begin
@@ -121,9 +121,10 @@ def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
             passed.add(seat)
         else:
             one = order.attacks[0]
-            used[seat] += one.units
+            spent = list(used[seat])
+            used[seat] += spent_by(table.situation, one, spent)
             targets += one.targets
-            carry_out(table, hex, one, ambusher)
+            carry_out(table, hex, one, ambusher, spent)
         if not (seat == ambusher and seat not in passed):
             seat = other
 
@@ -133,21 +134,23 @@ def can_attack(table: AslskTable, hex: str, seat: str, used: Sequence[str]) -> b
     state, situation = table.state, table.situation
     foes = situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat)
     mine = [unit for unit in units_at(state, hex, seat) if not unit.broken and unit.id not in used]
-    guns = [one for one in vehicles_at(state, hex, seat) if one.id not in used and is_armed(situation, one)]
+    guns = [one for one in vehicles_at(state, hex, seat) if is_armed(situation, one, used)]
     return bool(foes) and bool(mine or (guns and situation.enemies_at(hex, seat)))
 
 
-def carry_out(table: AslskTable, hex: str, one: Assault, ambusher: str) -> None:
-    """3.8/sequence-vehicle One attack, resolved at once."""
+def carry_out(table: AslskTable, hex: str, one: Assault, ambusher: str, spent: Sequence[str] = ()) -> None:
+    """3.8/sequence-vehicle One attack, resolved at once; weapons that have attacked before take no part."""
     state = table.state
-    vehicle = state.vehicles.get(one.units[0])
+    only = [id for id in one.units if id in state.weapons]
+    vehicle = state.vehicles.get(state.weapons[only[0]].holder if only else one.units[0])
     target = state.vehicles.get(one.targets[0]) if one.targets else None
     if target is not None:
         assault_vehicle(table, [state.units[id] for id in one.units], target, ambush=ambusher)
     elif vehicle is not None and one.how == "sn":
         close_defence(table, vehicle)
     elif vehicle is not None:
-        vehicle_attack(table, vehicle, [state.units[id] for id in one.targets], ambush=ambusher)
+        aims = [state.units[id] for id in one.targets]
+        vehicle_attack(table, vehicle, aims, ambush=ambusher, spent=spent, only=only)
     else:
         fight(table, hex, declared(table, [one]), ambusher)
 

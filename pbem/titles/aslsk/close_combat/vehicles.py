@@ -17,6 +17,7 @@ from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
+from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle, Weapon, units_at
@@ -127,43 +128,75 @@ def assault_vehicle(
     return dice
 
 
-def attack_weapons(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
-    """3.8/vehicle-attack AAMG while CE, CMG of a turret, RMG; never the BMG."""
+def attack_weapons(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> list[Weapon]:
+    """3.8/vehicle-attack AAMG while CE, CMG of a turret, RMG, as far as they have not attacked; never the BMG."""
     fixed = situation.vehicle_card(vehicle).turret == "NT"
     return [
         weapon
         for weapon in usable_guns(situation, vehicle)
-        if not weapon.card.endswith(":bmg") and not (fixed and weapon.card.endswith(":cmg"))
+        if not weapon.card.endswith(":bmg")
+        and not (fixed and weapon.card.endswith(":cmg"))
+        and weapon.id not in spent
     ]
 
 
-def vehicle_strength(situation: Situation, vehicle: Vehicle) -> Fraction:
-    """3.8/vehicle-attack The FP of the usable MG and of a small turret gun; halved in Motion, 0 out of action."""
+def vehicle_strength(
+    situation: Situation, vehicle: Vehicle, spent: Sequence[str] = (), only: Sequence[str] = ()
+) -> Fraction:
+    """3.8/vehicle-attack The FP of the usable MG (or `only` of some) and of a small turret gun; halved in Motion."""
     if vehicle.shock or vehicle.stun:
         return Fraction(0)
-    fp = sum(situation.weapon_card(weapon).fp for weapon in attack_weapons(situation, vehicle))
+    guns = [one for one in attack_weapons(situation, vehicle, spent) if not only or one.id in only]
+    fp = sum(situation.weapon_card(weapon).fp for weapon in guns)
     card = situation.vehicle_card(vehicle)
-    if card.ife and card.turret != "NT" and card.calibre <= SMALL_TURRET_GUN:
+    if card.ife and card.turret != "NT" and card.calibre <= SMALL_TURRET_GUN and not only:
         fp += card.ife
     return Fraction(fp, 2 if vehicle.motion else 1)
 
 
-def is_armed(situation: Situation, vehicle: Vehicle) -> bool:
-    """3.8/vehicle-attack Whether a vehicle has anything to attack with, its close defence weapon among it."""
-    ready = not vehicle.shock and not vehicle.stun
-    return bool(vehicle_strength(situation, vehicle)) or (ready and has_close_defence(situation, vehicle))
+def is_armed(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> bool:
+    """3.8/vehicle-attack Whether a vehicle still has anything to attack with, its close defence weapon among it."""
+    return bool(vehicle_strength(situation, vehicle, spent)) or has_close_defence(situation, vehicle, spent)
 
 
-def has_close_defence(situation: Situation, vehicle: Vehicle) -> bool:
-    """3.8/close-defence From July 1944, only while BU."""
-    device = situation.vehicle_card(vehicle).smoke_device
-    return device == "sN" and not vehicle.ce and situation.data.scenario.date >= DEFENCE_SINCE
+def has_close_defence(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> bool:
+    """3.8/close-defence From July 1944, once, only while BU and in action."""
+    device, ready = situation.vehicle_card(vehicle).smoke_device, not vehicle.shock and not vehicle.stun
+    fits = device == "sN" and not vehicle.ce and ready and defence_of(vehicle) not in spent
+    return fits and situation.data.scenario.date >= DEFENCE_SINCE
 
 
-def vehicle_attack(table: AslskTable, vehicle: Vehicle, targets: Sequence[Unit], *, ambush: str = "") -> None:
-    """3.8/vehicle-attack The vehicle's FP against the CCV of the Infantry, on the close combat table."""
+def defence_of(vehicle: Vehicle) -> str:
+    """3.8/close-defence How the close defence weapon is called among the weapons that have attacked."""
+    return f"{vehicle.id}sn"
+
+
+def spent_by(situation: Situation, attack: Assault, spent: Sequence[str]) -> list[str]:
+    """3.8/vehicle-attack What an attack uses up: units, named weapons, or all the weapons of a vehicle."""
+    found: list[str] = []
+    for id in attack.units:
+        vehicle = situation.state.vehicles.get(id)
+        if vehicle is None:
+            found.append(id)
+        elif attack.how == "sn":
+            found.append(defence_of(vehicle))
+        else:
+            found += [weapon.id for weapon in attack_weapons(situation, vehicle, spent)]
+    return found
+
+
+def vehicle_attack(
+    table: AslskTable,
+    vehicle: Vehicle,
+    targets: Sequence[Unit],
+    *,
+    ambush: str = "",
+    spent: Sequence[str] = (),
+    only: Sequence[str] = (),
+) -> None:
+    """3.8/vehicle-attack The FP of a vehicle or of `only` some MG against the CCV of Infantry, on the CC table."""
     situation = table.situation
-    attack = vehicle_strength(situation, vehicle)
+    attack = vehicle_strength(situation, vehicle, spent, only)
     defence = Fraction(sum(value_of(situation, unit) for unit in targets))
     modifiers = [Modifier("7.10/stun", "shaken crew", 1)] if vehicle.shaken else []
     modifiers += [Modifier("3.8/drm", "CX target", -1)] if any(unit.cx for unit in targets) else []

@@ -8,7 +8,8 @@ from titles.aslsk.builders import a_table, driving, moving_in
 from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.close_combat.attacks import combat_modifiers
-from pbem.titles.aslsk.close_combat.vehicles import vehicle_modifiers
+from pbem.titles.aslsk.close_combat.decision import CloseCombat
+from pbem.titles.aslsk.close_combat.vehicles import attack_weapons, spent_by, vehicle_modifiers, vehicle_strength
 from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.effects import Aimed, strike
@@ -17,7 +18,7 @@ from pbem.titles.aslsk.fire.modifiers import crew_modifiers
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
 from pbem.titles.aslsk.movement.residual import residual_attack
-from pbem.titles.aslsk.orders import AdvanceOrder, Leg, RoutOrder
+from pbem.titles.aslsk.orders import AdvanceOrder, Assault, CombatOrder, Leg, Orders, RoutOrder
 from pbem.titles.aslsk.ordnance.bystanders import asides
 from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers
 from pbem.titles.aslsk.rout.interdiction import is_interdicted, vehicle_interdicts
@@ -315,6 +316,56 @@ def test_3_7_a_leader_named_first_helps_his_squad_to_go_for_a_tank_before_he_goe
     )  # fmt: skip
     advance(table, "german", AdvanceOrder(("gl", "g1"), "E8"))
     assert table.state.units["g1"].at == "E8" and table.state.units["gl"].at == "E8"
+
+
+SHERMAN, PANTHER = "american-m4a1", "german-pz5g"
+
+
+def in_turn(table, seat, used=(), attacked=()):
+    about = {"sequential": True, "used": list(used), "attacked": list(attacked), "ambusher": ""}
+    return CloseCombat(table.data, table.state, CloseCombat.asked(seat, subject="E8", about=about))
+
+
+@pytest.mark.rule("3.8/sequence-vehicle", "3.8/vehicle-attack")
+def test_3_8_the_machine_guns_of_a_tank_attack_together_or_apart_but_each_once():
+    table = a_table(
+        {"g1": ("467", "E8"), "g2": ("247", "E8")}, vehicles={"r1": (SHERMAN, "E8", 1)}, armour={"r1": {"ce": True}}
+    )
+    tank, whole = table.state.vehicles["r1"], Assault(("r1",), ("g1",))
+    guns = [weapon.id for weapon in attack_weapons(table.situation, tank)]
+    assert guns == ["r1cmg", "r1aamg"] and vehicle_strength(table.situation, tank) == 8
+    apart = Assault(("r1cmg",), ("g2",))
+    assert not list(in_turn(table, "russian").objections(CombatOrder("E8", (apart,))))
+    used = spent_by(table.situation, apart, [])
+    assert used == ["r1cmg"] and vehicle_strength(table.situation, tank, used) == 4
+    left = in_turn(table, "russian", used, ["g2"])
+    assert_rule(list(left.objections(CombatOrder("E8", (apart,)))), "3.8/sequence-vehicle")
+    assert not list(left.objections(CombatOrder("E8", (whole,))))
+    used += spent_by(table.situation, whole, used)
+    assert used == guns
+    over = in_turn(table, "russian", used)
+    assert_rule(list(over.objections(CombatOrder("E8", (whole,)))), "3.8/sequence-vehicle")
+    bow = CombatOrder("E8", (Assault(("r1bmg",), ("g1",)),))
+    assert_rule(list(left.objections(bow)), "3.8/vehicle-attack")
+
+
+def test_3_8_a_tank_alone_answers_with_its_close_defence_and_otherwise_fires_at_the_strongest_enemy():
+    table = a_table({"r1": ("447", "E8"), "r2": ("458", "E8")}, vehicles={"g1": (PANTHER, "E8", 1)}, date="1944-08")
+    assert in_turn(table, "german", (), ["g1"]).usual().attacks[0].how == "sn"
+    first = in_turn(table, "german").usual().attacks[0]
+    assert first.how == "" and first.units == ("g1",)
+    after = in_turn(table, "german", ["g1sn"], ["g1"]).usual().attacks[0]
+    assert after.how == ""
+
+
+def test_3_8_sealed_attacks_against_a_tank_are_made_one_after_the_other_and_then_no_more():
+    table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)})
+    attacks = (Assault(("g1",), ("r1",)), Assault(("g2",), ("r1",)))
+    table.state.sealed["german"] = Orders(combats=(CombatOrder("E8", attacks),))
+    for used, wanted in (((), ("g1",)), (("g1",), ("g2",)), (("g1", "g2"), None)):
+        asked = in_turn(table, "german", used)
+        legal = [answer for answer, _ in asked.sealed_answers() if not any(asked.objections(answer))]
+        assert (legal[0].attacks[0].units if legal[0].attacks else None) == wanted
 
 
 # --- vehicles -------------------------------------------------------------------------------------------------------

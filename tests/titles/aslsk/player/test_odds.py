@@ -7,8 +7,7 @@ from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.player.exchanges import TurnOrders
 from pbem.titles.aslsk.player.odds import distribution
-from pbem.titles.aslsk.player.sheets import explain_sight, sight
-from pbem.titles.aslsk.player.sheets import unit_sheet
+from pbem.titles.aslsk.player.sheets import explain_sight, sight, unit_sheet
 
 
 def facts(table, unit, viewer="german", kind=TurnOrders):
