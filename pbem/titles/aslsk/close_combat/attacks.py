@@ -51,7 +51,7 @@ def combat_modifiers(
     leaders = [unit for unit in attackers if situation.is_leader(unit) and not unit.pinned]
     if leaders and any(situation.is_mmc(unit) for unit in attackers):
         best = min(situation.leadership(leader) for leader in leaders)
-        if best < 0:  # 3.8/attacks he may direct
+        if best < 0:  # 3.8/attacks directing is optional
             found.append(Modifier("3.8/drm", "leadership", best))
     if any(unit.cx for unit in attackers):
         found.append(Modifier("3.8/drm", "CX attacker", 1))

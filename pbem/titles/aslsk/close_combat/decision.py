@@ -63,7 +63,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (Assault(tuple(unit.id for unit in best), (foes[0].id,)),))
 
     def by_vehicle(self) -> CombatOrder | None:
-        """3.8/vehicle-attack, 11 G7 Close defence with no friend beside it; otherwise all MG at the strongest enemy."""
+        """3.8/vehicle-attack, 11 G7 Close defence if no friend is there; otherwise all MG at the strongest enemy."""
         mine = self.situation.vehicles_at(self.hex, self.seat)
         alone = not units_at(self.view, self.hex, self.seat) and bool(self.situation.enemies_at(self.hex, self.seat))
         for one in mine:

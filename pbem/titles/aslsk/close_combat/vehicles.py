@@ -129,7 +129,7 @@ def assault_vehicle(
 
 
 def attack_weapons(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> list[Weapon]:
-    """3.8/vehicle-attack AAMG while CE, CMG of a turret, RMG, as far as they have not attacked; never the BMG."""
+    """3.8/vehicle-attack The AAMG while CE, the CMG of a turret and the RMG, except those that have attacked."""
     fixed = situation.vehicle_card(vehicle).turret == "NT"
     return [
         weapon
@@ -172,7 +172,7 @@ def defence_of(vehicle: Vehicle) -> str:
 
 
 def spent_by(situation: Situation, attack: Assault, spent: Sequence[str]) -> list[str]:
-    """3.8/vehicle-attack What an attack uses up: units, named weapons, or all the weapons of a vehicle."""
+    """3.8/vehicle-attack Return the units and weapons that an attack uses up."""
     found: list[str] = []
     for id in attack.units:
         vehicle = situation.state.vehicles.get(id)

@@ -308,7 +308,7 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
         if id in state.units:
             leader = state.units[id]
             if id in shot.attack.components:
-                leader.used = leader.used or [helped_gun(leader, firers)]  # 4.1 he may help with this MG again
+                leader.used = leader.used or [helped_gun(leader, firers)]  # 4.1 the second leader of this MG
             second = any(one.hex == leader.at and manner in ("subsequent", "protective") for one, manner in firers)
             leader.fired = "final" if second else worse(leader.fired, marker)
             if id in shot.attack.leaders and not leader.directed:

@@ -99,7 +99,7 @@ def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compo
     """3.2.2/leader-direction, 3.3.1/cx The DRM of the firers: leadership, and exhaustion once."""
     hexes = {one.hex for one in firers}
     named = [situation.state.units[id] for id in attack.leaders if id in situation.state.units]
-    leaders = [leader for leader in named if leader.at in hexes]  # 3.2.2 each stays with the part in his hex
+    leaders = [leader for leader in named if leader.at in hexes]  # 3.2.2 a leader stays with the part in the same hex
     if is_directed(situation, attack, firers):
         drm = max(situation.leadership(leader) for leader in leaders)
         yield Modifier("3.2.2/leader-direction", "leadership", drm, drm > 0)

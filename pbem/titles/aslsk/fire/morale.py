@@ -46,7 +46,7 @@ class Aftermath(msgspec.Struct):
     waiting: list[str] = []
     lost: list[LostLeader] = []
     before: dict[str, tuple[int, int]] = {}  # morale and leadership of leaders before they were hit
-    wounded: list[str] = []  # leaders whom this attack has wounded: they help nobody in it
+    wounded: list[str] = []  # leaders wounded by this attack, who do not help in its checks
     in_close_combat: bool = False
 
 
