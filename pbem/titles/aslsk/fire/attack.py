@@ -308,16 +308,19 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
         if id in state.units:
             leader = state.units[id]
             if id in shot.attack.components:
-                leader.used = leader.used or [helped_gun(leader, firers)]  # 4.1 the second leader of this MG
+                leader.used = leader.used or [
+                    helped_gun(situation, leader, firers)
+                ]  # 4.1 the second leader of this MG
             second = any(one.hex == leader.at and manner in ("subsequent", "protective") for one, manner in firers)
             leader.fired = "final" if second else worse(leader.fired, marker)
             if id in shot.attack.leaders and not leader.directed:
                 leader.directed = [one.id for one, _ in firers if one.hex == leader.at]
 
 
-def helped_gun(second: Unit, firers: Sequence[tuple[Component, Manner]]) -> str:
-    """4.1 The MG that a second leader helps to fire."""
-    return next(one.weapon.id for one, _ in firers if one.weapon is not None and one.hex == second.at)
+def helped_gun(situation: Situation, second: Unit, firers: Sequence[tuple[Component, Manner]]) -> str:
+    """4.1 The MG of another leader that a second leader helps to fire."""
+    others = [one for one, _ in firers if one.hex == second.at and situation.is_leader(one.unit)]
+    return next(one.weapon.id for one in others if one.weapon is not None)
 
 
 def seconds(situation: Situation, attack: Attack) -> list[str]:

@@ -130,8 +130,8 @@ def manner_of(situation: Situation, one: Component) -> Manner:
     if own_turn:
         return ""
     if phase == "movement":
-        if one.weapon is None and one.unit.gave_up and not marker:
-            return "subsequent"  # 4.0/weapon-usage its own FP comes back only as second fire
+        if one.weapon is None and one.unit.gave_up and any(arm.fired for arm in situation.weapons(one.unit)):
+            return "protective" if marker == "final" else "subsequent"  # 4.0/weapon-usage only as second fire
         found: dict[str, Manner] = {"": "normal", "first": "subsequent", "final": "protective"}
         return found.get(marker, "")
     if phase == "defensive":
