@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -134,6 +135,8 @@ def add_tamper(subparsers: Subparsers) -> None:
     parser.add_argument("--count", type=int, default=10_000, help="tamperings, half of them with the server's key")
     parser.add_argument("--exchanges", type=int, default=8, help="exchanges to play before the export")
     parser.add_argument("--seed", type=int, default=1)
+    help = "ask the page /verify about every so many tamperings too; needs Node"
+    parser.add_argument("--second", type=int, default=0, metavar="N", help=help)
 
 
 def run_tamper(args: argparse.Namespace) -> int:
@@ -142,10 +145,17 @@ def run_tamper(args: argparse.Namespace) -> int:
     progress(f"playing {args.title} {scenario}")
     found = tampering.subject(titles, args.title, scenario, args.exchanges)
     progress(f"an export of {len(found.content)} bytes, {len(found.receipts)} receipts, {len(found.heads)} heads")
-    rows = tampering.trial(found.content, found.signer, found.receipts, found.heads, args.count, args.seed)
+    with tampering.SecondVerifier() if args.second else nullcontext() as second:
+        bench = tampering.Bench(second, args.second)
+        rows = tampering.trial(found.content, found.signer, found.receipts, found.heads, args.count, args.seed, bench)
     print(tampering.table(rows), end="")
+    if args.second:
+        print(
+            f"The two verifiers reached {bench.compared - len(bench.differences)} of {bench.compared} verdicts alike."
+        )
+    print("\n".join(bench.differences))
     missed = [row for row in rows if row.found.get(tampering.GIVEN[-1], 0) < row.made]
-    return 1 if missed else 0
+    return 1 if missed or bench.differences else 0
 
 
 # The database ------------------------------------------------------------------------------------------------

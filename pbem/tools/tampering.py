@@ -8,8 +8,12 @@ kept: nothing, one receipt, one signed head, or all of them.
 from __future__ import annotations
 
 import base64
+import json
+import re
+import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,6 +36,7 @@ from pbem.tools.soak import bot_match
 
 Lines = list[dict[str, Any]]
 Tampering = Callable[[Lines, Random], None]
+Verdict = list[tuple[int, str]]
 GIVEN = ("nothing", "one receipt", "one head", "all heads and receipts")
 
 
@@ -59,6 +64,33 @@ def change_word(lines: Lines, random: Random) -> None:
     event, name = random.choice(found)
     other = random.choice([e["payload"][n] for e, n in found])
     event["payload"][name] = other if other != event["payload"][name] else f"{other}x"
+
+
+def change_detail(lines: Lines, random: Random) -> None:
+    """Put another value somewhere inside the payload of an event, take one out, or add one."""
+    places: list[tuple[Any, Any]] = []
+    event = random.choice(events_of(lines))
+    _places(event["payload"], places)
+    if not places:
+        return
+    holder, name = random.choice(places)
+    if random.random() < 0.3 and isinstance(holder, dict):
+        del holder[name]
+    elif random.random() < 0.2 and isinstance(holder, dict):
+        holder["dispute"] = 1
+    else:
+        holder[name] = random.choice(OTHER_VALUES)
+
+
+OTHER_VALUES: tuple[Any, ...] = ("", 0, 1, -1, 3, 10**15, True, None, "wait", "00" * 32)
+
+
+def _places(value: Any, found: list[tuple[Any, Any]]) -> None:
+    """Collect every place inside a value, each as its container and its name or number there."""
+    names = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+    for name in names:
+        found.append((value, name))
+        _places(value[name], found)
 
 
 def change_time(lines: Lines, random: Random) -> None:
@@ -133,7 +165,7 @@ def cut_tail(lines: Lines, random: Random) -> None:
 
 
 WAYS: tuple[Tampering, ...] = (
-    *(change_number, change_word, change_time, drop_event, double_event, swap_events),
+    *(change_number, change_word, change_detail, change_time, drop_event, double_event, swap_events),
     *(withdraw_order, replace_order, change_part, drop_part, change_blob, cut_tail),
 )
 
@@ -190,12 +222,70 @@ class Row(msgspec.Struct):
     found: dict[str, int] = {}
 
 
-def is_found(content: bytes, receipts: Sequence[Receipt], heads: Sequence[SignedHead]) -> bool:
-    """Whether the verifier objects; the rules are not replayed."""
-    try:
-        return not verify_export(read_export(content), receipts=receipts, heads=heads).ok
-    except Refusal:
-        return True
+# The verifier of the page ------------------------------------------------------------------------------------
+
+ANSWER = """
+const lines = require("node:readline").createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const { content, given } = JSON.parse(line);
+  const { problems } = verify(new Uint8Array(Buffer.from(content, "base64")), given);
+  console.log(JSON.stringify(problems.map(({ version, code }) => [version, code])));
+});
+"""
+
+
+def script() -> str:
+    """Return the script of the page without what touches the page."""
+    page = resources.files("pbem.web").joinpath("static/verify.html").read_text()
+    found = re.search(r"<script>(.*?)// The page -", page, re.S)
+    assert found is not None, "the page has no script"
+    return found[1] + ANSWER
+
+
+class SecondVerifier:
+    """A running Node with the page's script. Use it as a context."""
+
+    def __enter__(self) -> SecondVerifier:
+        command = ["node", "-e", script()]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.process.communicate()
+
+    def verdict(self, content: bytes, receipts: Sequence[Receipt], heads: Sequence[SignedHead]) -> Verdict:
+        """Return where the page finds problems and of which kind."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        given = {"receipts": msgspec.to_builtins(receipts), "heads": msgspec.to_builtins(heads)}
+        asked = {"content": base64.b64encode(content).decode(), "given": given}
+        self.process.stdin.write(json.dumps(asked) + "\n")
+        self.process.stdin.flush()
+        return sorted({(version, code) for version, code in json.loads(self.process.stdout.readline())})
+
+
+# Both verifiers ----------------------------------------------------------------------------------------------
+
+
+class Bench:
+    """Asks the verifier, and a second one about every so many tamperings, where one is given."""
+
+    def __init__(self, second: SecondVerifier | None = None, every: int = 1) -> None:
+        self.second, self.every = second, every
+        self.number = self.compared = 0
+        self.differences: list[str] = []
+
+    def is_found(self, content: bytes, receipts: Sequence[Receipt], heads: Sequence[SignedHead]) -> bool:
+        """Whether the verifier objects; the rules are not replayed."""
+        try:
+            found = verify_export(read_export(content), receipts=receipts, heads=heads).codes
+        except Refusal:
+            found = [(0, "unreadable")]
+        if self.second is not None and self.number % self.every == 0:
+            self.compared += 1
+            other = self.second.verdict(content, receipts, heads)
+            if other != found:
+                self.differences.append(f"tampering {self.number}: {found}, the page says {other}")
+        return bool(found)
 
 
 def trial(
@@ -205,12 +295,13 @@ def trial(
     heads: Sequence[SignedHead],
     count: int,
     seed: int = 0,
+    bench: Bench | None = None,
 ) -> list[Row]:
     """Tamper with an export this many times; return what was found, by kind."""
-    random = Random(seed)
+    random, bench = Random(seed), bench or Bench()
     rows: dict[str, Row] = {}
     for number in range(count):
-        with_key = number % 2 == 1
+        with_key, bench.number = number % 2 == 1, number // 2
         way = random.choice(WAYS)
         if not with_key and random.random() < 0.25:
             kind, changed = "any bit, without the key", flipped(content, random)
@@ -221,15 +312,20 @@ def trial(
             continue
         row = rows.setdefault(kind, Row(kind))
         row.made += 1
-        _count(row, changed, receipts, heads, random)
+        _count(bench, row, changed, receipts, heads, random)
     return [rows[kind] for kind in sorted(rows)]
 
 
 def _count(
-    row: Row, changed: bytes, receipts: Sequence[Receipt], heads: Sequence[SignedHead], random: Random
+    bench: Bench,
+    row: Row,
+    changed: bytes,
+    receipts: Sequence[Receipt],
+    heads: Sequence[SignedHead],
+    random: Random,
 ) -> None:
     """Whatever is found given nothing is found given more; so the later questions are asked only if need be."""
-    if is_found(changed, (), ()):
+    if bench.is_found(changed, (), ()):
         for given in GIVEN:
             row.found[given] = row.found.get(given, 0) + 1
         return
@@ -239,7 +335,7 @@ def _count(
         "all heads and receipts": (receipts, heads),
     }
     for given, (some, others) in kept.items():
-        row.found[given] = row.found.get(given, 0) + is_found(changed, some, others)
+        row.found[given] = row.found.get(given, 0) + bench.is_found(changed, some, others)
 
 
 def table(rows: Sequence[Row]) -> str:

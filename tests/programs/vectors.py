@@ -88,7 +88,11 @@ def exports() -> list[dict[str, Any]]:
         head = ending.signed_head(server, match, record_of(server, match).resolved[-1])
         content = export(server, match, "red")
         found = [_case("honest", content, server.id, [receipt], [head])]
-        for change in (changed_rung, early, not_final, taken_seat, unknown_type, withdrawn, cut, ruling_by_nobody):
+        for change in (
+            *(changed_rung, early, not_final, taken_seat, unknown_type, withdrawn, cut, ruling_by_nobody),
+            *(read_by_the_other_side, a_field_too_many, no_deadline_was_agreed, nothing_missed, no_such_act),
+            *(over_while_it_asks, no_letter),
+        ):
             lines = lines_of(content)
             change(lines)
             name = change.__name__.replace("_", " ")
@@ -159,6 +163,41 @@ def ruling_by_nobody(lines: Lines) -> None:
     at = lines.index({"event": last})
     said = {"after": 1, "reason": "no reason", "by": "eve"}
     lines.insert(at + 1, {"event": {**last, "type": "ruling.reopened", "schema": 1, "payload": said, "parts": []}})
+
+
+def read_by_the_other_side(lines: Lines) -> None:
+    first(lines, "order.sealed", seat="red")["parts"][0]["audience"] = "blue"
+
+
+def a_field_too_many(lines: Lines) -> None:
+    first(lines, "order.final")["payload"]["hint"] = "x"
+
+
+def no_deadline_was_agreed(lines: Lines) -> None:
+    said = {"exchange": 2, "at": 2 * first(lines, "order.sealed")["recorded_at"], "why": "soon", "cause": "opened"}
+    insert_before(lines, first(lines, "order.sealed"), "deadline.set", **said)
+
+
+def nothing_missed(lines: Lines) -> None:
+    insert_before(lines, first(lines, "order.sealed"), "deadline.missed", exchange=2, seats=["red"])
+
+
+def no_such_act(lines: Lines) -> None:
+    master = events_of(lines)[0]["payload"]["master"]
+    insert_before(lines, first(lines, "order.sealed"), "master.acted", by=master, act="bribe", why="x")
+
+
+def over_while_it_asks(lines: Lines) -> None:
+    events_of(lines)[0]["payload"]["opens"] = "round"
+    outcome = {"rule": "1", "winner": "blue", "why": "because"}
+    last = events_of(lines)[-1]
+    at = lines.index({"event": last})
+    said = {"outcome": outcome, "exchange": 2}
+    lines.insert(at + 1, {"event": {**last, "type": "match.ended", "schema": 1, "payload": said, "parts": []}})
+
+
+def no_letter(lines: Lines) -> None:
+    insert_before(lines, first(lines, "order.sealed"), "press.delivered", exchange=2, letter=1)
 
 
 if __name__ == "__main__":

@@ -102,9 +102,21 @@ def _facts(export: Export, record: Record) -> Iterator[str]:
     yield f"{_count_rolls(export)} rolls checked"
     if export.trailer["erased"]:
         yield f"{len(export.trailer['erased'])} parts were erased at their owner's wish"
-    for event in export.events:
-        if event.type == "ladder.started" and event.payload["why"] == RESTORED:
+    yield from _what_the_server_says(export.events)
+
+
+def _what_the_server_says(events: Sequence[Event]) -> Iterator[str]:
+    """What nobody can check in the log: the players may know whether it is true."""
+    until: dict[int, int] = {}
+    for event in events:
+        said = event.payload
+        if event.type == "ladder.started" and said["why"] == RESTORED:
             yield f"event {event.version}: the server says that it restored a backup; its dice ladders are new since"
+        elif event.type == "deadline.set":
+            if said["at"] < until.get(said["exchange"], said["at"]) and said.get("cause") == "outage":
+                what = f"and moves the deadline of exchange {said['exchange']} to an earlier time"
+                yield f"event {event.version}: the server says that its clock had been wrong, {what}"
+            until[said["exchange"]] = said["at"]
 
 
 # The chain and its witnesses ---------------------------------------------------------------------------------

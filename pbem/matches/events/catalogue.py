@@ -39,7 +39,8 @@ def catalogue() -> str:
         "# Events",
         "",
         "Generated from `pbem/matches/events` by `python -m pbem.matches.events`. Every event has a word, a",
-        "schema number, a public payload with these fields, and parts whose content only some may read.",
+        "schema number, a public payload with these fields, and parts whose content only some may read. After the",
+        "name of a field comes its type; `?` marks a field that may be missing, `*` says that there may be others.",
     ]
     for prefix, base in STREAMS.items():
         said += ["", f"## Streams `{prefix}{'' if prefix in ('server', 'privilege') else '/ID'}`", ""]
@@ -48,8 +49,41 @@ def catalogue() -> str:
     return "\n".join(said) + "\n"
 
 
+TYPES: Mapping[str, str] = {
+    "str": "text",
+    "int": "whole",
+    "bool": "flag",
+    "str | None": "text-or-null",
+    "int | None": "whole-or-null",
+    "dict[str, typing.Any]": "map",
+    "dict[str, str]": "texts-by-name",
+    "dict[str, int]": "numbers-by-name",
+    "list[str]": "texts",
+    "tuple[str, ...]": "texts",
+    "list[dict[str, str]]": "list-of-texts-by-name",
+    "list[dict[str, typing.Any]]": "maps",
+}
+"""What the types of fields are called in the catalogue and by the verifier in the browser."""
+
+
+def fields_of(kind: type[StoredEvent]) -> list[str]:
+    """Return the fields with their types; `?` marks one that may be missing, `*` that there may be others."""
+    said = [
+        f"{field.encode_name}{'' if field.required else '?'}:{type_in_words(field.type)}"
+        for field in msgspec.structs.fields(kind)
+    ]
+    return [*said, *([] if kind.__struct_config__.forbid_unknown_fields else ["*"])]
+
+
+def type_in_words(found: object) -> str:
+    """Return the word for the type of a field."""
+    name = found.__name__ if isinstance(found, type) else str(found)
+    plain = name.removesuffix(" | msgspec.UnsetType")
+    return TYPES.get(plain, plain)
+
+
 def _row(word: str, kind: type[StoredEvent]) -> str:
-    fields = ", ".join(f"`{field.encode_name}`" for field in msgspec.structs.fields(kind))
+    fields = " ".join(f"`{field}`" for field in fields_of(kind))
     parts = "; ".join(f"`{name}`: {said}" for name, said in kind.parts.items())
     sentence = " ".join((kind.__doc__ or "").split())
     return f"| `{word}` | {kind.schema} | {fields} | {parts} | {sentence} |"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.conduct import EXPECTED, disputed
 from support.forging import Lines, read_forged
-from support.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament
+from support.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, deadline
 from support.playing import a_match, a_server, play
 from support.seated import Table
 
@@ -47,6 +47,12 @@ def codes(server: Server, match: str, *forgeries: Callable[[Lines], None]) -> se
 def test_what_could_not_have_happened_is_named(table: Table, name: str) -> None:
     forge, code = DISPUTED[name]
     assert code in codes(table.server, table.match, forge)
+
+
+def test_a_wrong_clock_that_moves_a_deadline_to_an_earlier_time_is_said(table: Table) -> None:
+    """Nobody can check it in the log; the players know whether they were told."""
+    report = verify_export(read_forged(table.server, table.match, deadline(-6, cause="outage")))
+    assert any("its clock had been wrong" in fact for fact in report.facts)
 
 
 @pytest.mark.parametrize("name", TOURNAMENT)
