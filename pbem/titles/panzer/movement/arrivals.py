@@ -11,9 +11,11 @@ attacked by barrages.
 
 from __future__ import annotations
 
+from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.artillery.barrage import barrage_attacks
+from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off
+from pbem.titles.panzer.movement.placing import put
 from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
 from pbem.titles.panzer.sighting.hidden_units import look_around
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -26,3 +28,11 @@ def arrive(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Ste
     if unit.alive and unit.hex is not None:
         yield from barrage_attacks(table, unit)  # 6.6.6
     return bool((yield from look_around(table)))  # 7.2.2.1
+
+
+def run_to(table: Table[PanzerState], unit: Unit, hex: Hex) -> Step:
+    """6.6.6 Bring a unit to the vehicle that it boards; a barrage there attacks it, mines do not (7.31.2)."""
+    if unit.hex != hex:
+        put(table.state, unit, hex)
+        yield from barrage_attacks(table, unit)
+        leave_off(table.state, unit)

@@ -38,7 +38,7 @@ from pbem.titles.panzer.damage.damage_detail import comes_up
 from pbem.titles.panzer.damage.effects import lose_hull_down, suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.overwatch import overwatch_window
-from pbem.titles.panzer.movement.arrivals import arrive
+from pbem.titles.panzer.movement.arrivals import arrive, run_to
 from pbem.titles.panzer.movement.march import (
     DRIVING,
     March,
@@ -501,6 +501,9 @@ def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
         table.find("5.2.1", inputs={"truck": carrier.id, "gun": unit.id}, result="loaded")
     else:
         left = unit.hex
+        yield from run_to(table, unit, place_of(carrier))
+        if not unit.alive:
+            return
         table.findings.append(get_on(data, state, carrier, unit))
         if left != carrier.hex:
             morale.move_over(table, unit)  # 7.1.2

@@ -13,6 +13,7 @@ from titles.panzer.advanced.marching import refused as move_refused
 from titles.panzer.artillery.test_observers import mortar
 from titles.panzer.builders import a_hex
 from titles.panzer.close_combat.test_close_combat import assault, play
+from titles.panzer.movement.test_second_roads import a_barrage
 
 from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.artillery.observers import firer_objections as indirect_objections
@@ -28,7 +29,7 @@ from pbem.titles.panzer.end_of_turn.victory import is_over
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.turrets import LOCKED
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.state import Command, Marker, Spot, Status, Unit
+from pbem.titles.panzer.state import Command, Feature, Marker, Spot, Status, Unit
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
 MOVE: dict[str, Any] = {"command": Command.MOVE}
@@ -295,3 +296,33 @@ def test_7_1_2_who_dismounts_attacks_and_goes_into_the_empty_hex_has_moved_out_o
     moves(table, "g1", "dismount:g2:C9:1:s1", answers={"advance": [["g2"]]})
     assert squad.hex == a_hex("C8")
     assert_rule(table.findings, "7.1.2", inputs={"unit": "g2", "reasons": ["moved"]})
+
+
+# --- 6.6.6, 7.31.2 boarding a vehicle in another hex ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("start", "attacked"), [("C9", ["g2"]), ("C8", [])])
+@pytest.mark.parametrize(("roll", "aboard"), [(1, True), (99, False)])
+def test_6_6_6_who_runs_to_a_vehicle_in_a_barrage_is_attacked_there(
+    start: str, attacked: list[str], roll: int, aboard: bool
+):
+    """Every change to a hex inside the pattern counts; who boards in its own hex has not changed it."""
+    truck, section = a_tank("g1", "C8", "opel", command=Command.NO_COMMAND), a_leg("g2", start, SECTION, **MOVE)
+    table = a_field(truck, section, missions=a_barrage("C8"), turn=1, dice=[roll])
+    moves(table, "g1", "mount:g2", "stay")
+    hit = [str(one.inputs["unit"]) for one in table.findings if one.rule == "6.6.6"]
+    assert hit == attacked
+    assert bool(section.aboard) is (aboard or not attacked)
+
+
+@pytest.mark.rule("7.31.2")
+def test_7_31_2_who_boards_a_vehicle_in_a_minefield_is_not_attacked_and_who_gets_off_is():
+    mines = Feature(id="f1", type="hasty_mines", hex=a_hex("C8"), side="soviet", of="personnel", known=("soviet",))
+    truck, squad = a_tank("g1", "C8", "opel", command=Command.NO_COMMAND), a_leg("g2", "C9", SQUAD, **MOVE)
+    scenario = {"rules": with_rules("minefields")}
+    table = a_field(truck, squad, features=[mines], dice=[50], scenario=scenario)
+    moves(table, "g1", "mount:g2", "stay")
+    assert squad.aboard and not squad.suppressed
+    squad.moved = False
+    moves(table, "g1", "dismount:g2:C8:1", "stay")
+    assert_rule(table.findings, "7.31.2", inputs={"unit": "g2", "hex": "C8"})
