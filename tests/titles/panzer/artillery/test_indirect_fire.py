@@ -552,6 +552,11 @@ def test_6_5_1_11_1_a_plot_of_five_turns_runs_as_written(edition: Edition) -> No
         step(table, *([{"do": "arrive", "plan": "p1"}] if turn == 6 else []))
         told += [(turn, finding.inputs["type"]) for finding in every(table.findings) if finding.rule == "6.5.1.11"]  # type: ignore[union-attr]
         if turn == 6:
+            other = Mission(id="m9", side="german", planned=True, firers=("gb9",), point=parse_hex("K10"))
+            table.state.missions["m9"] = other
+        if turn == 7:
+            assert table.state.missions.pop("m9", None), "another battery's planned fire goes on"
+        if turn == 6:
             assert_rule(table.findings, "6.5.1.11.1", inputs={"free_again": 12}, result=5)
             assert_rule(table.findings, "6.5.1.13", inputs={"column": "M", "range": None})
         if turn == 8:

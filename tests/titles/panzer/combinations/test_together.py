@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.air.test_air import a_table, fly, plot
@@ -97,6 +98,20 @@ def test_7_8_only_a_gun_in_a_turret_is_refused_by_the_rule_on_turrets() -> None:
         state = an_advanced_state(firer, a_tank("s2", "C12", "t34_76"))
         arm = weapons_of(data, firer)[0]
         assert_rule(list(reach_objections(data, state, firer, arm, "ap", state.vehicles["s2"])), rule)
+
+
+@pytest.mark.rule("4.4.3.1.5")
+def test_7_8_a_gun_that_points_to_the_rear_is_refused_by_its_own_rule() -> None:
+    data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, "turrets"))
+    card = data.book.vehicles["pz4h"]
+    mount = card.mounts[0]
+    rear = replace(mount, weapon=replace(mount.weapon, turret=0, field="rear"))
+    book = replace(data.book, vehicles={**data.book.vehicles, "pz4h": replace(card, mounts=(rear,))})
+    data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, "turrets"), book=book)
+    firer = a_tank("g1", "C10", "pz4h", facing=1, command=Command.FIRE)
+    state = an_advanced_state(firer, a_tank("s1", "C8", "t34_76"))
+    arm = weapons_of(data, firer)[0]
+    assert_rule(list(reach_objections(data, state, firer, arm, "ap", state.vehicles["s1"])), "4.4.3.1.5")
 
 
 @pytest.mark.rule("4.4.3.1")

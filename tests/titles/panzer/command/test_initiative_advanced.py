@@ -30,6 +30,7 @@ def test_6_3_2_the_force_grade_is_added_to_the_roll(edition, grade, value):
     table, played = initiative(grade, "seasoned", 70, 60, edition=edition)
 
     assert table.state.first == ("german" if 70 + value > 60 else "soviet")
+    assert table.state.previous_first == table.state.first, "7.9 asks for it in the next turn"
     assert_rule(played.findings, "6.3", inputs={"turn": 1}, result=table.state.first)
     assert_rule(played.findings, "6.3.1", inputs={"choice": "first"}, result=table.state.first)
     found = assert_rule(played.findings, "6.3.2", inputs={"side": "german"}, result=70 + value)

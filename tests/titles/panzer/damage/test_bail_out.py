@@ -60,6 +60,7 @@ def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
     found = checks_of(table, "track")
     truck, squad = table.state.vehicles["g1"], table.state.vehicles["g2"]
 
+    assert checks_of(a_carrier(30, edition=edition)) == [], "nothing has happened that makes anybody check"
     assert_rule(found, "5.15", result=["g1", "g2"], inputs={"causes": ["track"]})
     assert_rule(found, "6.5.2.6.1", dice=(30,), cell="track", result="bails-out")
     assert_rule(found, numbered(edition, "6.5.2.6.1/passengers-follow"), inputs={"unit": "g2"}, result="follows")

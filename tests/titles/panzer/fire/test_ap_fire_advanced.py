@@ -176,6 +176,7 @@ def test_6_5_2_1_the_first_hit_stays_and_extra_ones_go_where_the_firer_says(edit
     played = fired(table, shot, answers={"spread": [[near[0]]]})
 
     assert played.asked("spread")[0].about["targets"] == near
+    assert played.asked("spread")[0].about["extra"] == 1, "the first of two hits stays where it is"
     assert_rule(played.result, "6.5.2.1/spread-hits", result=["b3", near[0]])
     assert state.vehicles["b3"].track_hit and state.vehicles[near[0]].track_hit
 
@@ -502,6 +503,11 @@ def test_6_5_2_4_dust_and_sun_where_the_scenario_has_them():
     found = preview_ap(a_shot(data, state))
     assert only(found, "6.5.2.4/dust") == -2
     assert only(found, "6.5.2.4/sun-blinding") == -2
+    data, state = duel(sun=Sun("north", ap=-2, gp=-10))
+    behind = preview_ap(a_shot(data, state))
+    assert "6.5.2.4/sun-blinding" not in [one.rule for one in every(behind)], "the sun is behind the firer"
+    data, state = duel()
+    assert "6.5.2.4/sun-blinding" not in [one.rule for one in every(preview_ap(a_shot(data, state)))]
 
     data, state = duel(edition="2016")
     assert preview_ap(a_shot(data, state)).children[3].result == 0
@@ -558,6 +564,7 @@ def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition
     assert_rule(found, "4.4.3.2.5", inputs={"penetration": 12, "armour": 10}, result=True)
     assert_rule(found, "6.5.2.5", cell=4, result="damaged")
     assert_rule(found, "6.5.2.5/dm", result="damaged")
+    assert "7.11" not in [one.rule for one in every(found)], "only a knock-out can become a brew-up"
     assert_rule(found, numbered(edition, "6.5.2.2.4"), inputs={"part": damage})
     assert_rule(found, "6.5.2.6", result=[])
     assert_rule(found, "6.5.2.6.1", cell="damaged", inputs={"number": 30}, dice=(57,), result="stays")

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from support.rules import assert_rule
-from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table, both_editions
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_state, an_advanced_table, both_editions
 from titles.panzer.builders import brewed_up, run_step, run_steps
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.panzer.fire.aiming import Entry
 from pbem.titles.panzer.fire.overwatch import (
     check_overwatch,
     has_fired,
@@ -18,6 +19,7 @@ from pbem.titles.panzer.fire.overwatch import (
     overwatch_options,
     overwatch_step,
     overwatch_window,
+    shared_watch_objections,
 )
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sequence import SEQUENCE
@@ -220,6 +222,9 @@ def test_6_2_1_1_4_who_shares_an_overwatch_fires_now_or_not_at_all(edition):
     table = a_game(*units, *enemies, dice=[100, 100], edition=edition)
     apart = fire("b1", ["g1", 0, "ap"], ["g2", 0, "ap", "b2"])
     assert_rule(refused(table, apart, "b1", "b2"), "6.2.1.1.4/overwatch")
+    alone = an_advanced_state(a_tank("g1", "C3", "pz3j", **WATCH), *enemies)
+    both = [Entry("g1", 0, "ap", "b1"), Entry("g1", 1, "gp", "b2")]
+    assert list(shared_watch_objections(alone, both)) == [], "5.14: one unit may fire its weapons at two targets"
     answer = fire("b1", ["g1", 0, "ap"], ["g2", 0, "ap"])
     played = run_step(table, overwatch_step(table, side="german"), {"overwatch": [answer]})
     assert_rule(played.findings, "6.2.1.1.4", inputs={"units": ["g1", "g2", "g3"]})

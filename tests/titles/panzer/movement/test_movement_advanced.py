@@ -39,6 +39,7 @@ from pbem.titles.panzer.movement.movement import (
     reroute_options,
 )
 from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.state import BOUND, Command, Damage, Inside, Marker, Spot, Status
@@ -250,6 +251,9 @@ def test_6_5_2_2_1_with_a_track_hit_nothing_moves_or_turns():
 
     assert_rule(refused(table, "g1", "f"), "6.5.2.2.1")
     assert_rule(refused(table, "g1", "l"), "6.5.2.2.1")
+    march = msgspec.structs.replace(tried(table, "g1"), over="4.5.1.1")
+    assert why_ended(table.state.vehicles["g1"], march).rule == "6.5.2.2.1"
+    assert why_ended(table.state.vehicles["s99"], march).rule != "6.5.2.2.1"
     assert tried(table, "g1", "dismount:g2:C9:1").spent == 2
 
 

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.rules import assert_rule
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.builders import a_board, a_hex, brewed_up
 
 from pbem.engine.geometry.hexes import Hex, hex_name, ring
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, Cover
-from pbem.titles.panzer.obstacles.buildings import may_enter_building
+from pbem.titles.panzer.obstacles.buildings import entry_objections
 from pbem.titles.panzer.setup.plotting import feature_objections
 from pbem.titles.panzer.setup.scenario import FeatureRow, Sun
 from pbem.titles.panzer.setup.scenario_file import Area
@@ -200,6 +200,8 @@ def test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other(edit
         assert status is HullDown.HD
         assert_rule(why, "6.1.4.3.2", inputs={"hexside": "wall"}, result="hd")
     assert hull_down_against(data, state, one, a_hex("C1"))[0] is HullDown.NONE
+    assert "6.1.4.1.1" not in [found.rule for found in every(hull_down_against(data, state, one, a_hex("C1"))[1])]
+    assert "6.1.4.1.2" not in [found.rule for found in every(hull_down_against(data, state, one, a_hex("C1"))[1])]
     assert hull_down_against(data, state, other, a_hex("C2"))[0] is HullDown.HD
     assert hull_down_against(data, state, a_tank("s2", "C5"), a_hex("C2"))[0] is HullDown.NONE  # not its own side
 
@@ -359,7 +361,7 @@ def test_6_1_4_3_1_on_the_top_floor_of_three_a_unit_is_at_height_two(edition, ru
 def test_6_1_4_3_1_open_topped_vehicles_do_not_go_into_buildings(edition, card, enters):
     """L1716 (A-51), 2016:L1872-1874."""
     data = advanced_data(a_board("B"), edition=edition)
-    assert may_enter_building(data, a_tank("g1", "A1", card)) is enters
+    assert (not any(entry_objections(data, a_tank("g1", "A1", card), passengers=False))) is enters
 
 
 def test_6_1_4_3_1_one_storey_has_no_upper_floor():
