@@ -30,6 +30,9 @@ PATIENCE = {
 LONGEST_LOCK = 30
 """Seconds that a transaction waits for others."""
 
+ONE_TURN = 3000
+"""Milliseconds after which a transaction that waits looks at the replicas again."""
+
 SETTINGS = {
     "lock_timeout": f"{LONGEST_LOCK}s",
     "idle_in_transaction_session_timeout": "30s",  # a stuck process must not hold the lock of the whole server
@@ -67,6 +70,7 @@ class PostgresDatabase:
     def __init__(self, connection: psycopg.Connection[Any], replication: Replication) -> None:
         self._connection, self._replication = connection, replication
         self._doubt = ""
+        self._patience = LONGEST_LOCK * 1000
         self._key = self._lock_key()
         connection.add_notice_handler(self._notice)
 
@@ -138,27 +142,27 @@ class PostgresDatabase:
 
     def begin(self, *, shared: bool = False) -> None:
         """Wait for the lock in short turns: whoever has it may wait for a replica that is gone."""
-        until = time.monotonic() + LONGEST_LOCK
+        until = time.monotonic() + self._patience / 1000
         while True:
             try:
                 self._replication.look(self._connection)
                 return self._lock(shared)
             except psycopg.Error as problem:
                 self.rollback()
-                if not isinstance(problem, errors.LockNotAvailable) or time.monotonic() > until:
+                if not isinstance(problem, errors.LockNotAvailable) or time.monotonic() >= until:
                     raise trouble(problem) from problem
 
     def _lock(self, shared: bool) -> None:
         lock = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
         with self._connection.pipeline():
             self._connection.execute("BEGIN")
-            self._connection.execute("SET LOCAL lock_timeout = '3s'")
+            self._connection.execute(f"SET LOCAL lock_timeout = '{min(ONE_TURN, self._patience)}ms'")
             self._connection.execute(f"SELECT {lock}(%s)", (self._key,))
-            self._connection.execute(f"SET LOCAL lock_timeout = '{LONGEST_LOCK}s'")
+            self._connection.execute(f"SET LOCAL lock_timeout = '{self._patience}ms'")
 
     def set_patience(self, milliseconds: int | None) -> None:
-        value = SETTINGS["lock_timeout"] if milliseconds is None else f"{milliseconds}ms"
-        self.execute("SELECT set_config('lock_timeout', ?, false)", (value,))
+        self._patience = LONGEST_LOCK * 1000 if milliseconds is None else milliseconds
+        self.execute("SELECT set_config('lock_timeout', ?, false)", (f"{self._patience}ms",))
 
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
         streams, versions = [stream for stream, _, _ in written], [version for _, version, _ in written]

@@ -24,7 +24,7 @@ from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.engine.text.messages import say
 from pbem.mail import account_commands, judge_replies, master_replies, tournament_replies
 from pbem.mail.inbound.bounces import came_back
-from pbem.mail.inbound.message import Letter, read_addresses, read_letter
+from pbem.mail.inbound.message import Letter, codes_in, read_addresses, read_letter
 from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of
 from pbem.mail.inbound.reply_text import TooMuch
 from pbem.mail.settings import Settings
@@ -63,6 +63,7 @@ POLITE = re.compile(
 MOST_OF_STRANGERS = 64 * 1024
 """How many bytes of an email from an unknown sender are searched for a code."""
 
+STRANGE = "no valid code, and an unknown sender"
 UNCHANGED = "our email came back unchanged; write your orders at the top, or change the lines of the form"
 NOTHING_NEW = "no new lines were found; write your lines at the top; lines that start with > are ignored"
 TOO_MANY = "too many emails within an hour that could not be processed"
@@ -91,9 +92,9 @@ def drain(server: Server, settings: Settings, now: int) -> int:
 def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -> None:
     """An email that cannot be handled must not hold up the others."""
     try:
-        if is_large_and_strange(server, mail, settings):
+        if is_strange(server, mail, settings):
             with server.store.transaction("mail") as transaction:
-                inbox.mark(transaction, mail.id, inbox.DROPPED, "no code in its addresses, and an unknown sender")
+                inbox.mark(transaction, mail.id, inbox.DROPPED, STRANGE)
             return
         letter = read_letter(mail, settings)
     except StoreTrouble:
@@ -113,18 +114,16 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
         give_up(case, f"failed: {type(problem).__name__}: {problem}")
 
 
-def is_large_and_strange(server: Server, mail: Inbound, settings: Settings) -> bool:
-    """Whether an email is longer than a few lines, from an unknown sender, and has none of our codes in its
-    addresses.
+def is_strange(server: Server, mail: Inbound, settings: Settings) -> bool:
+    """Whether an email comes from an unknown sender and has none of our codes: then it is not parsed.
 
-    Only the header is read: the code comes before the text.
+    Only its header is parsed to find that out. A short email may have the code in its text, as forwarded emails and
+    delivery reports do, so its bytes are searched.
     """
-    if len(mail.raw) <= MOST_OF_STRANGERS:
-        return False
     sender, words = read_addresses(mail, settings)
-    if any(genuine_among(server, words)):
+    if accounts.by_address(server, sender) is not None or any(genuine_among(server, words)):
         return False
-    return accounts.by_address(server, sender) is None
+    return len(mail.raw) > MOST_OF_STRANGERS or not any(genuine_among(server, codes_in(mail.raw)))
 
 
 def handle(case: Case) -> None:
@@ -204,8 +203,8 @@ def without_token(case: Case) -> None:
     letter = case.letter
     sender = accounts.by_address(case.server, letter.sender)
     if sender is None or letter.spam:
-        who = "an unknown sender" if sender is None else "taken for spam"
-        return finish(case, inbox.DROPPED, letter.beyond or f"no valid code, and {who}")
+        why = STRANGE if sender is None else "no valid code, and taken for spam"
+        return finish(case, inbox.DROPPED, letter.beyond or why)
     if not letter.beyond and account_commands.without_token(case, sender):
         return None
     problem = str(NotValid()) if letter.tokens else "Your mail has no code that tells for which seat it is."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import hashlib
 import re
 from collections.abc import Iterator
@@ -26,6 +27,9 @@ WRAPPED = 50
 
 ORDERS_FILE = re.compile(r"^orders\b", re.IGNORECASE)
 HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
+SOFT_BREAK = re.compile(rb"=\r?\n")
+PACKED = re.compile(rb"^[A-Za-z0-9+/\r\n]{40,}={0,2}\r?$", re.MULTILINE)
+"""Lines that may be base64."""
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -64,9 +68,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
         text = _new_text(found)
     except (TooMuch, limits.TooLong, work.Overspent) as problem:
         beyond = str(problem)
-    sender = address(message, "From")
-    if beyond and not sender:
-        sender = str(mail.envelope.get("sender") or "").lower()
+    sender = _sender(message, mail, beyond)
     goals = list(dict.fromkeys(_goals(message, mail)))
     words = [word for word in map(settings.token_in, goals) if word]
     returned = [word for word in map(settings.returned_in, goals) if word]
@@ -94,10 +96,32 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
 
 def read_addresses(mail: Inbound, settings: Settings) -> tuple[str, list[str]]:
     """Return the sender and the codes in our addresses, from the header alone."""
-    message = mime.parse(limits.head(mail.raw))
+    message = mime.parse(mail.raw[: limits.header_length(mail.raw)])
     goals = dict.fromkeys(_goals(message, mail))
-    words = [settings.token_in(goal) or settings.returned_in(goal) for goal in goals]
-    return address(message, "From"), [word for word in words if word]
+    words = [settings.returned_in(goal) or settings.token_in(goal) for goal in goals]
+    return _sender(message, mail, str(mail.envelope.get("beyond", ""))), [word for word in words if word]
+
+
+def _sender(message: Message, mail: Inbound, beyond: str) -> str:
+    """Return the address in From, or if it is missing in an email beyond the limits, the envelope's."""
+    sender = address(message, "From")
+    return str(mail.envelope.get("sender") or "").lower() if beyond and not sender else sender
+
+
+def codes_in(raw: bytes) -> list[str]:
+    """Find words that look like codes in the bytes of an email, also in quoted-printable and base64, without parsing."""
+    work.spend(characters=len(raw))
+    text = SOFT_BREAK.sub(b"", raw)
+    packed = b"".join(_unpacked(b"".join(run.split())) for run in PACKED.findall(raw))
+    return reply_tokens.find((text + b"\n" + packed.replace(b"\0", b"")).decode("latin-1"))
+
+
+def _unpacked(run: bytes) -> bytes:
+    """Decode lines of base64, which may have been cut short."""
+    try:
+        return binascii.a2b_base64(run[: len(run) // 4 * 4])
+    except binascii.Error:
+        return b""
 
 
 def _new_text(found: Texts) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import quopri
 import random
 from collections.abc import Iterator
 
@@ -71,14 +73,25 @@ def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short
     assert begun.of(STRANGER) == []
 
 
-def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a large mail by a stranger without a code in its addresses only the header is read."""
+@pytest.mark.parametrize("lines", [2, 8_000, 15_000])
+def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
+    """Of a stranger's mail without a code only the header is parsed, however short the mail is."""
     looked: list[bytes] = []
     parse = reading.mime.parse
     monkeypatch.setattr(reading.mime, "parse", lambda raw: looked.append(raw) or parse(raw))
-    deliver(begun, STRANGER, "orders@pbem.test", plain("hello\n" * 15_000))
-    assert [len(raw) for raw in looked if len(raw) > 16 * 1024] == []
-    assert begun.state_of_last_mail() == ("dropped", "no code in its addresses, and an unknown sender")
+    deliver(begun, STRANGER, "orders@pbem.test", plain("hello\n" * lines))
+    assert looked and not any(b"hello" in raw for raw in looked)
+    assert begun.state_of_last_mail() == ("dropped", "no valid code, and an unknown sender")
+
+
+@pytest.mark.parametrize("encoding", ["7bit", "quoted-printable", "base64"])
+def test_a_code_in_the_text_of_an_unknown_sender_is_found(begun: Post, encoding: str) -> None:
+    """Such a mail is held until the player confirms it, as if the code had been in its address."""
+    code = address_of(begun, "red").partition("+")[2].partition("@")[0]
+    text = f"r1 hold\n\n{'My code is ' * 6}{code}\n".encode()
+    coded = {"7bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[encoding](text)
+    deliver(begun, STRANGER, "orders@pbem.test", f"Content-Transfer-Encoding: {encoding}\r\n\r\n".encode() + coded)
+    assert begun.state_of_last_mail() == ("held", f"it came from {STRANGER}")
 
 
 def test_a_player_learns_what_was_too_much(begun: Post) -> None:
