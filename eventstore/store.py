@@ -54,6 +54,9 @@ SKIP = (
 HURRIED = 200
 """Milliseconds that a reader waits for a writer."""
 
+BUSY_FOR = 1.0
+"""Seconds in which, after a reader has waited in vain, the others do not wait."""
+
 Handler: TypeAlias = Callable[[Transaction, Event], None]
 
 
@@ -109,6 +112,7 @@ class EventStore:
         self._local = threading.local()
         self._connections: weakref.WeakSet[Database] = weakref.WeakSet()
         self._closed = False
+        self._busy_until = 0.0
         self._is_resuming, self._changed = is_resuming, cast(StoreTrouble | None, None)
         self._wrap: Callable[[Database], Database] = lambda database: database
         self._engine.create_tables(self.database)
@@ -293,14 +297,21 @@ class EventStore:
 
     @contextmanager
     def hurried(self) -> Iterator[None]:
-        """For readers: if another writer keeps us waiting, what is done inside is left undone."""
+        """For readers: if another writer keeps us waiting, what is done inside is left undone.
+
+        While writers are that busy the next readers do not wait at all, so a page that hurries four times does not
+        wait four times.
+        """
         database = self.database
-        database.set_patience(HURRIED)
+        is_busy = time.monotonic() < self._busy_until
+        database.set_patience(1 if is_busy else HURRIED)
         try:
             yield
         except StoreTrouble as problem:
             if problem.kind != "busy":
                 raise
+            if not is_busy:
+                self._busy_until = time.monotonic() + BUSY_FOR
         finally:
             database.set_patience(None)
 

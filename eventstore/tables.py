@@ -222,10 +222,11 @@ def create_tables(database: SQLiteDatabase) -> None:
     database.begin()
     try:
         with database.conn:
+            is_old = database.has_table("projections") and not database.has_table("projected")
             database.executescript(SCHEMA)
-            if database.has_table("projections"):  # from before there were lanes
-                database.execute("INSERT INTO projected SELECT name, 0, position FROM projections")
-                database.execute("DROP TABLE projections")
+            if is_old:  # from before there were lanes; it stays, because that release may still serve pages
+                columns = "projected (name, lane, position)"
+                database.execute(f"INSERT INTO {columns} SELECT name, 0, position FROM projections")
     except sqlite3.Error as problem:
         raise trouble(problem) from problem
 

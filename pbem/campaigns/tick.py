@@ -52,11 +52,16 @@ def _project(transaction: Transaction, event: Event) -> None:
         came = said.get("origin", {})
         if said["title"] == NAME:
             row = (match, said["name"], event.recorded_at, transaction.position)
-            database.execute("INSERT INTO campaigns VALUES (?, ?, ?, 0, ?, NULL) ON CONFLICT DO NOTHING", row)
+            insert = (
+                "INSERT INTO campaigns (id, name, created_at, touched) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+            )
+            database.execute(insert, row)
         elif "battle" in came:
             row = (match, came["stream"].removeprefix("match/"), came["battle"], event.recorded_at)
             database.execute(
-                "INSERT INTO campaign_battles VALUES (?, ?, ?, ?, '', '', 0) ON CONFLICT DO NOTHING", row
+                "INSERT INTO campaign_battles (match, campaign, battle, created_at) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT DO NOTHING",
+                row,
             )
     elif event.type == "battle.reported":
         reported = (said["head"]["event"], said["match"])

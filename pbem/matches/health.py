@@ -159,7 +159,7 @@ def halted(server: Server) -> list[str]:
 def _note_halt(transaction: Transaction, event: Event) -> None:
     match = event.stream.removeprefix("match/")
     if event.type == "match.halted":
-        transaction.database.execute("INSERT INTO halted VALUES (?) ON CONFLICT DO NOTHING", (match,))
+        transaction.database.execute("INSERT INTO halted (match) VALUES (?) ON CONFLICT DO NOTHING", (match,))
     elif event.type in ("match.resumed", "match.ended"):
         transaction.database.execute("DELETE FROM halted WHERE match = ?", (match,))
 

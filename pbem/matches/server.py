@@ -290,7 +290,7 @@ def create_tables(database: Database) -> None:
 
 def keep_blob(database: Database, content: bytes) -> str:
     digest = hashlib.sha256(content).hexdigest()
-    database.execute("INSERT INTO blobs VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, content))
+    database.execute("INSERT INTO blobs (digest, content) VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, content))
     return digest
 
 

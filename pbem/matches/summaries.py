@@ -98,7 +98,7 @@ def create_tables(database: Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS summary_due (match TEXT PRIMARY KEY)")
     if is_new:
         database.execute(
-            "INSERT INTO summary_due SELECT substr(stream, 7) FROM events "
+            "INSERT INTO summary_due (match) SELECT substr(stream, 7) FROM events "
             "WHERE version = 1 AND stream >= 'match/' AND stream < 'match0' ON CONFLICT DO NOTHING"
         )
         skip_to_end(database, "summaries")
@@ -132,7 +132,7 @@ def glance(server: Server) -> None:
 def _note(transaction: Transaction, event: Event) -> None:
     if event.stream.startswith("match/"):
         match = event.stream.removeprefix("match/")
-        transaction.database.execute("INSERT INTO summary_due VALUES (?) ON CONFLICT DO NOTHING", (match,))
+        transaction.database.execute("INSERT INTO summary_due (match) VALUES (?) ON CONFLICT DO NOTHING", (match,))
 
 
 def _due(server: Server, most: int) -> list[str]:
@@ -207,7 +207,8 @@ def _write(server: Server, rows: Iterable[_Row]) -> None:
             database.execute("DELETE FROM seat_summary WHERE match = ?", (match,))
             for seat, account in summary.players.items():
                 seated = (match, seat, account, seat in status.waiting_for)
-                database.execute("INSERT INTO seat_summary VALUES (?, ?, ?, ?)", seated)
+                insert = "INSERT INTO seat_summary (match, seat, account, waited) VALUES (?, ?, ?, ?)"
+                database.execute(insert, seated)
             final_views.note_end(transaction, match, row.ended)
             if transaction.version(f"match/{match}") == row.version:  # otherwise it is due again
                 database.execute("DELETE FROM summary_due WHERE match = ?", (match,))

@@ -324,14 +324,19 @@ def expect(status: int, answer: tuple[int, str, str]) -> None:
 
 
 def wait_until_handled(port: int) -> None:
-    """Wait until the queues of incoming email and turns are empty."""
+    """Wait until the queues of incoming email and turns are empty, and nothing is on its way into a queue."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        found = get(port, "/metrics")[1]
-        waiting = dict(re.findall(r'pbem_queue_waiting\{queue="([^"]+)"\} (\d+)', found))
-        if waiting.get("mail in") == "0" and waiting.get("turns") == "0":
+        if is_handled(get(port, "/metrics")[1]):
             return
         time.sleep(0.5)
+
+
+def is_handled(metrics: str) -> bool:
+    """Whether nothing waits. A sealed order is in no queue before the projection `desk` has seen it."""
+    waiting = dict(re.findall(r'pbem_queue_waiting\{queue="([^"]+)"\} (\d+)', metrics))
+    behind = dict(re.findall(r'pbem_projection_lanes_behind\{projection="([^"]+)"\} (\d+)', metrics))
+    return (waiting.get("mail in"), waiting.get("turns"), behind.get("desk")) == ("0", "0", "0")
 
 
 def memory_of(process: int) -> int:

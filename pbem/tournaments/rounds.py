@@ -275,7 +275,9 @@ def ensure_match(server: Server, record: Record, round: Round, pairing: Pairing,
     with server.store.transaction("seated") as transaction:
         row = (match, record.id, round.number, pairing.number, leg.number)
         transaction.database.execute(
-            "INSERT INTO tournament_matches VALUES (?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING", row
+            "INSERT INTO tournament_matches (match, tournament, round, pairing, leg) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT DO NOTHING",
+            row,
         )
         transaction.database.execute("UPDATE tournament_matches SET seated = 1 WHERE match = ?", (match,))
     return match

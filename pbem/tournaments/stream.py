@@ -105,7 +105,9 @@ def _project(transaction: Transaction, event: Event) -> None:
                 origin["leg"],
             )
             database.execute(
-                "INSERT INTO tournament_matches VALUES (?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT DO NOTHING", row
+                "INSERT INTO tournament_matches (match, tournament, round, pairing, leg) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT DO NOTHING",
+                row,
             )
         elif event.type == "match.ended" or event.type.startswith(("ruling.", "dispute.", "match.halted")):
             database.execute("UPDATE tournament_matches SET dirty = 1 WHERE match = ?", (match,))

@@ -383,6 +383,18 @@ class EventStoreContract:
             store.project("all", lambda transaction, event: done.append(event))
         assert len(done) == 3
 
+    def test_a_page_that_hurries_four_times_does_not_wait_four_times(self, store, make_store, monkeypatch):
+        asked, other = [], make_store()
+        fill(store, "a", 3)
+        set_patience = store.database.set_patience
+        patience = lambda database, value: asked.append(value) or set_patience(value)  # noqa: E731
+        monkeypatch.setattr(type(store.database), "set_patience", patience)
+        with other.transaction():
+            for _ in range(4):
+                with store.hurried():
+                    store.project("all", lambda transaction, event: None)
+        assert asked == [200, None, 1, None, 1, None, 1, None]
+
     def test_a_failing_projection_goes_on_where_it_last_committed(self, store):
         fill(store, "a", 1200)
         seen = []

@@ -210,3 +210,16 @@ def test_damage_behind_the_triggers_is_found(store, raw, damage, version, why):
     broken = store.verify("a")
     assert broken.version == version
     assert why in broken.why
+
+
+def test_positions_from_before_there_were_lanes_are_taken_over_once_and_stay_readable(store, raw, tmp_path):
+    """A release that still serves pages reads the old table."""
+    raw.execute("DROP TABLE projected")
+    raw.execute("CREATE TABLE projections (name TEXT PRIMARY KEY, position INTEGER NOT NULL)")
+    raw.execute("INSERT INTO projections VALUES ('all', 1)")
+    raw.commit()
+    for expected in (1, 0):
+        again = EventStore(tmp_path / "store.db")
+        assert again.project("all", lambda transaction, event: None) == expected
+        again.close()
+    assert raw.execute("SELECT * FROM projections").fetchall() == [("all", 1)]

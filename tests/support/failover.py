@@ -81,7 +81,7 @@ class Writers:
         assert len(seen) == len(set(seen)) == total
 
 
-def settle(act: Callable[[], Any], patience: float = 30) -> Any:
+def settle(act: Callable[[], Any], patience: float = 120) -> Any:
     """Try again until the database answers."""
     until = time.monotonic() + patience
     while True:

@@ -124,7 +124,7 @@ def open_account(server: Server, address: str, name: str = "") -> Account:
         parts = (_address_part(server, id, 1, wanted), part(server, id, 1, "name", PUBLIC, shown))
         transaction.append(stream_of(id), [AccountOpened(id).new(*parts)], expected=0)
         _insert(transaction, id, shown)
-        transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
+        transaction.database.execute("INSERT INTO addresses (address, account) VALUES (?, ?)", (wanted, id))
     return account(server, id)
 
 
@@ -159,7 +159,7 @@ def add_address(server: Server, id: str, address: str) -> Account:
             version = transaction.version(stream_of(id))
             event = AddressAdded(id).new(_address_part(server, id, version + 1, wanted))
             transaction.append(stream_of(id), [event], expected=version)
-            transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
+            transaction.database.execute("INSERT INTO addresses (address, account) VALUES (?, ?)", (wanted, id))
     return account(server, id)
 
 

@@ -288,7 +288,7 @@ def put_first(server: Server, id: str, address: str) -> Account:
         rest = [other for other in known.addresses if other != address]
         transaction.database.execute("DELETE FROM addresses WHERE account = ?", (id,))
         for each in (address, *rest):
-            transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (each, id))
+            transaction.database.execute("INSERT INTO addresses (address, account) VALUES (?, ?)", (each, id))
     return account(server, id)
 
 

@@ -66,7 +66,7 @@ def create_tables(database: Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS search_due (match TEXT PRIMARY KEY)")
     if is_new:
         database.execute(
-            "INSERT INTO search_due SELECT substr(stream, 7) FROM events "
+            "INSERT INTO search_due (match) SELECT substr(stream, 7) FROM events "
             "WHERE version = 1 AND stream >= 'match/' AND stream < 'match0' ON CONFLICT DO NOTHING"
         )
         skip_to_end(database, "search")
@@ -150,7 +150,7 @@ INDEXED = ("exchange.resolved", "exchange.recomputed", "match.ended", "match.ope
 def _note(transaction: Transaction, event: Event) -> None:
     if event.type in INDEXED or event.type.startswith(("dispute.", "ruling.")):
         match = event.stream.removeprefix("match/")
-        transaction.database.execute("INSERT INTO search_due VALUES (?) ON CONFLICT DO NOTHING", (match,))
+        transaction.database.execute("INSERT INTO search_due (match) VALUES (?) ON CONFLICT DO NOTHING", (match,))
 
 
 class _Report(msgspec.Struct, frozen=True):
@@ -193,7 +193,7 @@ def _write(database: Database, match: str, reports: Sequence[_Report], *, anew: 
             made = "INSERT INTO search_reports (match, exchange, audience) VALUES (?, ?, ?) RETURNING id"
             [(id,)] = database.execute(made, row).fetchall()
             rows = [(term, id) for term in sorted(report.terms)]
-            database.insert_many("INSERT INTO search_terms VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
+            database.insert_many("INSERT INTO search_terms (term, report) VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
 
 
 def _reports(

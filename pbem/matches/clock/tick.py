@@ -285,7 +285,8 @@ def mark_changed(server: Server) -> None:
             )
             database.execute("DELETE FROM house WHERE name = ?", (f"fingerprint/{title}",))
             if title in found:
-                database.execute("INSERT INTO house VALUES (?, ?)", (f"fingerprint/{title}", found[title]))
+                row = (f"fingerprint/{title}", found[title])
+                database.execute("INSERT INTO house (name, value) VALUES (?, ?)", row)
 
 
 def unchecked(server: Server) -> list[str]:

@@ -220,7 +220,8 @@ def archive(server: Server, content: bytes) -> str:
     digest = hashlib.sha256(content).hexdigest()
     with server.store.transaction("import") as transaction:
         transaction.database.execute(
-            "INSERT INTO archives VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            "INSERT INTO archives (digest, server, match, viewer, content) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT DO NOTHING",
             (digest, export.server, export.match, export.viewer, content),
         )
     return digest

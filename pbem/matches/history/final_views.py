@@ -49,7 +49,7 @@ def note_end(transaction: Transaction, match: str, ended: str) -> None:
     """Remember that the pages of a match that has ended are to be kept, unless they are."""
     row = transaction.database.execute("SELECT ended FROM final_matches WHERE match = ?", (match,)).fetchone()
     if ended and (row is None or row[0] != ended):
-        transaction.database.execute("INSERT INTO final_due VALUES (?) ON CONFLICT DO NOTHING", (match,))
+        transaction.database.execute("INSERT INTO final_due (match) VALUES (?) ON CONFLICT DO NOTHING", (match,))
 
 
 def due(server: Server, most: int) -> list[str]:
@@ -138,7 +138,8 @@ def _write(database: Database, match: str, record: Record, content: _Content) ->
         database.execute(upsert("final_views", "match, viewer", "view, picture"), row)
     for (exchange, viewer), sentences in content.reports.items():
         packed = zlib.compress(msgspec.json.encode(sentences))
-        database.execute("INSERT INTO final_reports VALUES (?, ?, ?, ?)", (match, exchange, viewer, packed))
+        query = "INSERT INTO final_reports (match, exchange, viewer, sentences) VALUES (?, ?, ?, ?)"
+        database.execute(query, (match, exchange, viewer, packed))
 
 
 # Reading -----------------------------------------------------------------------------------------------------

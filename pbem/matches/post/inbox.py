@@ -100,7 +100,7 @@ def receive(
         )
         id = int(cursor.fetchone()[0])
         if source:
-            transaction.database.execute("INSERT INTO fetched VALUES (?, ?)", (source, id))
+            transaction.database.execute("INSERT INTO fetched (source, inbound) VALUES (?, ?)", (source, id))
         return id
 
 
@@ -218,7 +218,8 @@ def note_returned(transaction: Transaction, address: str, account: str, at: int,
     """Mark an address whose mail comes back; whether it was not marked before."""
     known = transaction.database.execute("SELECT 1 FROM returning_mail WHERE address = ?", (address,)).fetchone()
     transaction.database.execute(
-        "INSERT INTO returning_mail VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT (address) DO UPDATE "
+        "INSERT INTO returning_mail (address, account, since, last_at, count, why) VALUES (?, ?, ?, ?, 1, ?) "
+        "ON CONFLICT (address) DO UPDATE "
         "SET account = excluded.account, last_at = excluded.last_at, count = count + 1, why = excluded.why",
         (address, account, at, at, why),
     )

@@ -143,7 +143,7 @@ def sign_in(server: Server, text: str) -> str:
     digest = hashlib.sha256(text.strip().lower().encode()).hexdigest()
     with server.store.transaction("sign-in") as transaction:
         spent = transaction.database.execute(
-            "INSERT INTO spent_tokens VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, now(server))
+            "INSERT INTO spent_tokens (digest, spent_at) VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, now(server))
         ).rowcount
         if not spent or now(server) // HOUR > token.number:
             raise NotValid
@@ -160,6 +160,7 @@ def _key(server: Server) -> bytes:
     row = server.database.execute(query).fetchone()
     if row is None:
         drawn = server.entropy("token-key").hex()
-        server.database.execute("INSERT INTO house VALUES ('token-key', ?) ON CONFLICT DO NOTHING", (drawn,))
+        insert = "INSERT INTO house (name, value) VALUES ('token-key', ?) ON CONFLICT DO NOTHING"
+        server.database.execute(insert, (drawn,))
         row = server.database.execute(query).fetchone()
     return bytes.fromhex(row[0])

@@ -41,7 +41,7 @@ def note(server: Server, job: str, match: str) -> int:
     with server.store.transaction("death") as transaction:
         transaction.database.execute("DELETE FROM playing WHERE match = ?", (match,))
         transaction.database.execute(
-            "INSERT INTO worker_deaths VALUES (?, ?, 1) "
+            "INSERT INTO worker_deaths (match, job, count) VALUES (?, ?, 1) "
             "ON CONFLICT (match, job) DO UPDATE SET count = worker_deaths.count + 1",
             (match, job),
         )
