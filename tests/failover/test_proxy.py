@@ -125,7 +125,7 @@ def test_a_turn_is_played_once_over_a_line_that_is_cut_again_and_again(proxy: Pr
     stopped = threading.Event()
 
     def cut() -> None:
-        """Cut at growing intervals: however slow the machine is, at some time a turn gets through between two cuts."""
+        """Cut at growing intervals, so that a turn gets through at some time, however slow the machine is."""
         interval = 0.1
         while not stopped.wait(interval):
             proxy.cut()
