@@ -1,4 +1,4 @@
-"""Bots in seats: they answer from the seat's view alone, with chance that is drawn for this answer and forgotten."""
+"""Bots in seats: they answer from the seat's view alone, with a random seed drawn for each answer and not kept."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ RANDOM = f"{BOT}random"
 
 
 def bot_seats(position: Position) -> list[str]:
-    """The seats of bots from which something is wanted."""
+    """List the bots' seats that have a decision to make."""
     occupants = position.record.occupants
     return [seat for seat in position.waited_for if occupants.get(seat, {}).get("account", "").startswith(BOT)]
 
 
 def bot_for(server: Server, position: Position, seat: str) -> Bot:
     """The title's own bot, where it has one and the seat's account does not ask for the random one."""
-    # A seed that a player could guess would tell him the answer.
+    # A guessable seed would tell a player the answer.
     seed = server.entropy(f"{position.match}/{position.record.open_exchange}/{seat}/bot").hex()
     own = getattr(position.rules, "bot", None)
     if own is None or position.record.occupants[seat]["account"] == RANDOM:
@@ -34,7 +34,7 @@ def bot_for(server: Server, position: Position, seat: str) -> Bot:
 
 
 def answer(server: Server, position: Position, seat: str) -> None:
-    """Seal what the bot of this seat decides, as final."""
+    """Seal the decision of this seat's bot, as final."""
     ask = position.run.ask_of(seat)
     assert ask is not None
     submission = bot_for(server, position, seat)(position.rules, position.run.view(seat), ask)
@@ -42,11 +42,11 @@ def answer(server: Server, position: Position, seat: str) -> None:
     try:
         sealing.seal(server, position.match, seat, exchange, submission, final=True)
     except NotOpen:
-        return  # somebody closed it meanwhile
+        return  # it was closed in the meantime
     except Refusal:
         sealing.seal(server, position.match, seat, exchange, default(position, ask), final=True)
 
 
 def default(position: Position, ask: Ask) -> Submission:
-    """What the rules do without an answer; it is always legal."""
+    """Return the rules' default answer; it is always legal."""
     return Submission(position.rules.default(lambda: position.run.view(ask.seat), ask))

@@ -1,7 +1,6 @@
-"""The condition of the server, for those who keep it: clock, doors, outbox, halted matches, backups, versions.
+"""The health of the server, for operators: clock, listeners, outbox, halted matches, backups, versions.
 
-How much mail waits could tell a player what another has just done. Only `Pulse` is for everybody; the rest is for
-operators.
+How much mail waits could tell a player what another has just done. Only `Pulse` is public; the rest is for operators.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ OLDEST_TICK = 2 * MINUTE
 OLDEST_MAIL = 15 * MINUTE
 OLDEST_BACKUP = 48 * HOUR
 SHOWN = 48 * HOUR
-"""How long a jump of the clock is told."""
+"""How long a jump of the clock is reported."""
 
 
 operators = operating.operators
@@ -39,7 +38,7 @@ class Pulse(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Everything that an operator looks at first; `troubles` says in words what is not as it should be."""
+    """The facts that an operator needs first; `troubles` lists the problems in words."""
 
     pulse: Pulse
     troubles: list[str]
@@ -122,7 +121,7 @@ def _marked(server: Server, mark: int) -> tuple[int, list[str]]:
 
 
 def troubles(found: Health) -> list[str]:
-    """What is not as it should be, the worst first."""
+    """List the problems, worst first."""
     pulse, said = found.pulse, []
     if not pulse.well:
         last = "has never ticked" if pulse.tick_age is None else f"last ticked {_ago(pulse.tick_age)}"
@@ -151,7 +150,7 @@ def troubles(found: Health) -> list[str]:
 
 
 def halted(server: Server) -> list[str]:
-    """The matches that wait for mended rules."""
+    """List the halted matches."""
     server.store.project("halted", _note_halt)
     return [match for (match,) in server.database.execute("SELECT match FROM halted ORDER BY match").fetchall()]
 
@@ -165,14 +164,14 @@ def _note_halt(transaction: Transaction, event: Event) -> None:
 
 
 def versions(server: Server) -> dict[str, str]:
-    """What runs here: programs, and the fingerprints of the titles' rules."""
+    """Return the versions of programs and the fingerprints of the titles' rules."""
     programs = {"pbem": metadata.version("pbem"), "python": platform.python_version()}
     programs["sqlite"] = sqlite3.sqlite_version
     titles = {name: fingerprint(type(title).__module__) for name, title in sorted(server.titles.items())}
     return programs | titles
 
 
-# What operators do -------------------------------------------------------------------------------------------
+# Acts of operators -------------------------------------------------------------------------------------------
 
 
 def note_backup(server: Server) -> None:
@@ -186,18 +185,18 @@ def backed_up_at(server: Server) -> int | None:
 
 
 def name_operator(server: Server, account: str, *, dismiss: bool = False) -> None:
-    """Let an account keep the server, or not any more."""
+    """Make an account an operator, or revoke that."""
     _append(server, OperatorDismissed(account) if dismiss else OperatorNamed(account))
 
 
 def hold(server: Server, *, by: str, why: str) -> bool:
-    """Let nothing close in any match; who said so is on record."""
+    """Stop closing in all matches; the operator is recorded."""
     _append(server, OperatorActed(by, "hold", why))
     return outages.hold(server, why)
 
 
 def release(server: Server, *, by: str) -> bool:
-    """Let exchanges close again; deadlines move by the held time."""
+    """Resume closing; deadlines move by the time of the hold."""
     _append(server, OperatorActed(by, "release"))
     return outages.release(server)
 

@@ -1,7 +1,7 @@
-"""Opening a data folder of an earlier release: a backup first, then this release's tables beside the old log.
+"""Open a data folder of an earlier release: make a backup first, then add this release's tables to the old log.
 
-Events are never rewritten: older shapes are lifted when they are read (`history/upcasters.py`). Tables beside the log
-are created where they are missing. The release that last opened a folder is noted in it.
+Events are never rewritten: older shapes are lifted when they are read (`history/upcasters.py`). Missing tables
+beside the log are created. The release that last opened a folder is noted in it.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ REMEMBERED = 64
 
 
 STORAGE_KEY = "storage_key"
-"""Under this name a database remembers which key its parts are encrypted with; never the key itself."""
+"""The setting that identifies the key of the encrypted parts; never the key itself."""
 
 
 def storage_key_file(path: Path) -> Path:
@@ -44,11 +44,11 @@ def storage_key_file(path: Path) -> Path:
 
 
 MOVED = "moved_to"
-"""Under this name a database remembers that its server goes on elsewhere."""
+"""The setting that says that this server has moved elsewhere."""
 
 
 def refuse_moved(store: EventStore) -> None:
-    """A server that was carried elsewhere must not go on in two places."""
+    """A server that has moved must not run in two places."""
     row = store.database.execute("SELECT value FROM about WHERE key = ?", (MOVED,)).fetchone()
     if row is not None:
         where = store.place_in_words
@@ -74,7 +74,7 @@ class Server:
 
     A database that was promoted or restored is refused unless `is_resuming`.
 
-    `later`, where there is one, has a match resolved by a job; without it whoever closes an exchange resolves it.
+    `later`, if given, has a match resolved by a job; otherwise the process that closes an exchange resolves it.
     """
 
     def __init__(
@@ -119,7 +119,10 @@ class Server:
             note_release(transaction.database)
 
     def _vault(self, path: Path) -> Vault:
-        """What encrypts parts. Its key lies beside the database, in no backup unless asked for."""
+        """Return the vault that encrypts parts.
+
+        Its key is beside the database, and not in backups unless asked for.
+        """
         file = storage_key_file(path)
         known = stored_key_name(self.store.database)
         if known and not file.exists():
@@ -135,7 +138,7 @@ class Server:
         return vault
 
     def _drawn_key(self, file: Path, label: str) -> bytes:
-        """A key that lies beside the database and is drawn at the first start."""
+        """Return the key beside the database, drawn at the first start."""
         try:
             return file.read_bytes()
         except FileNotFoundError:
@@ -173,11 +176,11 @@ class Server:
         return content
 
     def content(self, commitment: str) -> bytes:
-        """What a part says."""
+        """Return the content of a part."""
         return self.store.part(commitment).content
 
     def ladder(self, match: str, published: dict[str, Any]) -> Ladder:
-        """The secrets behind what was published of a ladder."""
+        """Return the secrets behind the published commitment of a ladder."""
         return ladders.find(self.database, self.store.vault, match, published)
 
     def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
@@ -189,24 +192,24 @@ class Server:
         return self.ladder(match, entry.ladder).salt(match, entry.exchange, f"state/{version}")
 
     def remember(self, match: str, position: Position) -> None:
-        """Keep the positions looked at last; they are only read, never run on."""
+        """Keep the positions read last; they are only read, never advanced."""
         self.positions.pop(match, None)
         self.positions[match] = position
         while len(self.positions) > REMEMBERED:
             self.positions.pop(next(iter(self.positions)), None)
 
     def forget(self) -> None:
-        """Drop all that is kept in memory: the next look is that of a new process."""
+        """Drop everything kept in memory, as if the process were new."""
         self.positions.clear()
         self._records.clear()
         self._rules.clear()
         self.kept_events = ("", [])
 
     def record(self, stream: str, upto: int | None = None) -> Record:
-        """What the events of a match say; empty if there are none.
+        """Return the record of a match; empty if it has no events.
 
-        Only what was appended since the last look is read. An event's hash stands for all events before it, so the
-        last one known is read again: if it is no longer there, as after a transaction that failed, so is nothing.
+        Only events appended since the last read are read. An event's hash covers all events before it, so the last
+        known event is checked: if it is gone, as after a failed transaction, everything is read again.
         """
         kept = self._records.get(stream)
         if kept is not None and upto is not None and upto < kept.version:
@@ -260,12 +263,12 @@ class Server:
 
 
 def storage_trouble(problem: StoreTrouble) -> str:
-    """What is wrong with the database and what to do, in one line."""
+    """Return what is wrong with the database and what to do, in one line."""
     return problem.advice
 
 
 def file_trouble(problem: OSError) -> str:
-    """What is wrong with a file, in one line."""
+    """Return what is wrong with a file, in one line."""
     return f"{problem.filename}: {problem.strerror}" if problem.filename and problem.strerror else str(problem)
 
 

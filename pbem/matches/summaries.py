@@ -26,16 +26,16 @@ OPEN, RUNNING, ENDED = "open", "running", "ended"
 """The shelves: matches with a free seat, matches that are being played, matches that have ended."""
 
 BATTLE, FOUGHT = "battle", "fought"
-"""Where battles of campaigns stand, which only their own players see: those that go on, and those that are over."""
+"""The lists for battles of campaigns, which only their own players see: running and ended ones."""
 
 OVER = f"m.shelf IN ('{ENDED}', '{FOUGHT}')"
 SEEN_BY_ALL = f"m.shelf NOT IN ('{BATTLE}', '{FOUGHT}')"
 
 MOST_AT_ONCE = 200
-"""How many rows are made anew at once; a start after an upgrade leaves the rest to the background."""
+"""How many rows are rebuilt at once; after an upgrade the rest is left to the background."""
 
 MOST_FOR_A_PAGE = 20
-"""How many rows a page makes anew before it shows them."""
+"""How many rows a page rebuilds before it shows them."""
 
 BATCH = 20
 """Rows written in one transaction."""
@@ -49,7 +49,7 @@ CADENCES = {
 """How much time an exchange has, as a condition on the rows."""
 
 SEARCHED = "lower(m.match || ' ' || m.title || ' ' || m.scenario || ' ' || json_extract(m.status, '$.name'))"
-"""What words are looked for in."""
+"""The text that a search looks at."""
 
 UNRELIABLE = (
     "EXISTS (SELECT 1 FROM seat_summary AS s JOIN reliability AS r ON r.account = s.account "
@@ -122,7 +122,7 @@ def _make_rows(server: Server, most: int) -> None:
 
 
 def glance(server: Server) -> None:
-    """Bring the rows up to date as far as somebody who waits for a page can wait; the rest is the background's."""
+    """Bring rows up to date as far as a page request has time for; the background does the rest."""
     if server.store.lag("summaries") or _due(server, 1):
         with server.store.hurried():
             server.store.project("summaries", _note, most=1)
@@ -252,7 +252,7 @@ def by_name(server: Server, wanted: Mapping[str, str], *, after: str, most: int,
 
 
 def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
-    """What a visitor wants to see, as conditions on the rows."""
+    """A visitor's filter, as conditions on the rows."""
     where: list[str] = []
     values: list[Any] = []
     title, _, scenario = wanted["play"].partition("/")
@@ -281,7 +281,7 @@ def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
 def of_account(server: Server, account: str, *, most: int, for_all: bool = False) -> list[Summary]:
     """The matches in which an account sits: those that wait for it first, those that have ended last.
 
-    `for_all` leaves out what only the account itself may know.
+    `for_all` leaves out facts that only the account itself may know.
     """
     mine = "(SELECT match, max(waited) AS waited FROM seat_summary WHERE account = ? GROUP BY match) AS mine"
     order = f"{OVER}, mine.waited = 0, m.created_at DESC, m.match DESC"
@@ -308,7 +308,7 @@ def seats_of(server: Server, account: str) -> list[tuple[str, str]]:
 
 
 def seats_now(server: Server, account: str) -> list[tuple[str, str]]:
-    """Where an account sits in matches that have not ended, by rows as they are."""
+    """Return an account's seats in matches that have not ended, from the rows as they are."""
     query = (
         "SELECT s.match, s.seat FROM seat_summary AS s JOIN match_summary AS m ON m.match = s.match "
         f"WHERE s.account = ? AND NOT {OVER} ORDER BY s.match, s.seat"
@@ -350,7 +350,7 @@ def _read(server: Server, where: str, *values: object) -> list[Summary]:
 
 
 def _with_players(server: Server, rows: list[Any]) -> list[Summary]:
-    """The rows with those who sit there, under the names that they have now."""
+    """Return the rows with their players, under their current names."""
     matches = [row[0] for row in rows]
     seats: dict[str, dict[str, str]] = {match: {} for match in matches}
     names: dict[str, str] = {}

@@ -6,7 +6,7 @@
         with server.change(record, "seat") as change:    # one transaction that expects the record's version
             change.append(SeatLeft(seat, why))
 
-Whoever meets a match that has gone on meanwhile reads it again and decides again: players never see a conflict.
+An act that meets a newer version reads the match again and decides again: players never see a conflict.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 def retried(act: Callable[P, T]) -> Callable[P, T]:
-    """Let an act read the match again and be tried again, as long as others come first."""
+    """Retry an act on a fresh read of the match, as long as others come first."""
 
     @wraps(act)
     def until_done(*args: P.args, **named: P.kwargs) -> T:
@@ -49,7 +49,7 @@ def retried(act: Callable[P, T]) -> Callable[P, T]:
 class Change:
     """One transaction on a match that must still stand where it was read.
 
-    `record` is the match with all that was appended here; others see it when the transaction is committed.
+    `record` is the match with the events appended here; others see them when the transaction is committed.
     `transaction` is for tables and streams besides the match's own.
     """
 
@@ -61,7 +61,7 @@ class Change:
 
     @classmethod
     def joining(cls, server: Server, transaction: Transaction, record: Record) -> Change:
-        """A change inside a transaction that somebody else commits."""
+        """A change inside a transaction that the caller commits."""
         return cls(server, record, transaction, joined=True)
 
     @property
@@ -76,7 +76,7 @@ class Change:
         return self._position.at(self.record)
 
     def append(self, *events: StoredEvent | NewEvent) -> list[Event]:
-        """Append to the match; `Conflict` if somebody else was faster."""
+        """Append to the match; raise `Conflict` if another process was faster."""
         if self.record.moved is not None:
             where = said(self.record.moved, MatchMoved).address
             raise Illegal(self.match, [Objection("pbem/moved", say("the match continues at {where}", where=where))])

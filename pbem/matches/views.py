@@ -1,4 +1,4 @@
-"""What a viewer may know of a match: how it stands, the open form, reports of exchanges, receipts.
+"""A viewer's knowledge of a match: its status, the open form, reports of exchanges, receipts.
 
 Everything is made from the record's public side, the seat's own parts, its view and its stored findings.
 """
@@ -44,7 +44,7 @@ FOR_ALL = {"all", "rest", "others", "everybody", "everyone"}
 
 
 class Mine(msgspec.Struct, frozen=True):
-    """What a seat itself knows of its orders for the open exchange."""
+    """A seat's own orders for the open exchange."""
 
     asked: bool
     sealed: bool
@@ -72,7 +72,7 @@ class Status(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """Lines ready to edit. `sealed` is what this seat has sealed so far."""
+    """Lines ready to edit. `sealed` are the orders that this seat has sealed so far."""
 
     exchange: int
     text: str
@@ -84,7 +84,7 @@ class Form(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What an exchange brought, for one viewer."""
+    """The report of an exchange for one viewer."""
 
     match: str
     name: str
@@ -97,7 +97,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def status(server: Server, match: str, viewer: str = PUBLIC) -> Status:
-    """How a match stands, with the names of those who play."""
+    """The status of a match, with the names of its players."""
     record = record_of(server, match)
     shown = status_of(server, match, record, viewer)
     return msgspec.structs.replace(shown, seats={seat: _name(server, record, seat) for seat in record.seats})
@@ -113,7 +113,7 @@ def _outcome(server: Server, record: Record) -> dict[str, Any] | None:
 
 
 def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) -> Status:
-    """How a match stands, from its record: nothing is replayed, so it can be told of every match."""
+    """Return the status of a match from its record: nothing is replayed, so it works for every match."""
     asked, turn = _asked(server, match, record)
     return Status(
         match=match,
@@ -134,12 +134,12 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
 
 
 def seats_asked(server: Server, match: str, record: Record) -> list[str]:
-    """The seats that must answer before the rules go on."""
+    """Return the seats that must answer before the match continues."""
     return _asked(server, match, record)[0]
 
 
 def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
-    """The seats that must answer before the rules go on, and the turn.
+    """Return the seats that must answer before the match continues, and the turn.
 
     Both are on record with the last exchange that was resolved; only after a correction the rules must say.
     """
@@ -224,7 +224,7 @@ def mates(server: Server, record: Record, seat: str) -> list[Mate]:
 
 
 def open_form(server: Server, match: str, seat: str) -> Form:
-    """The form of the open exchange; a refusal if nothing is asked of the seat now."""
+    """Return the form of the open exchange; refuse if the seat has no decision to make."""
     position = load(server, match)
     record = position.record
     ask = check_open(position, seat, record.open_exchange)
@@ -240,7 +240,7 @@ def open_form(server: Server, match: str, seat: str) -> Form:
 
 
 def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
-    """The stored findings that the viewer may know, each as a sentence with its rule and dice."""
+    """Return the viewer's stored findings, each as a sentence with its rule and dice."""
     record = record_of(server, match)
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or viewer not in (*record.seats, PUBLIC, MASTER):
@@ -259,7 +259,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
 
 
 def _telling(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Telling:
-    """What tells a report: the sentences kept at the end, or the title's; without a title, plain words."""
+    """Return the teller of a report: sentences stored at the end, or the title's; without a title, plain words."""
     kept = final_views.kept_report(server, match, record, exchange, viewer)
     if kept is not None:
         return kept
@@ -272,7 +272,7 @@ def _telling(server: Server, match: str, record: Record, exchange: int, viewer: 
 
 
 def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report]:
-    """The reports of the last exchanges, oldest first: what somebody must know who comes (back) to a match."""
+    """Return the reports of the last exchanges, oldest first, for a new or returning player."""
     resolved = [entry.exchange for entry in record_of(server, match).resolved if entry.exchange > 1]
     return [report(server, match, viewer, exchange) for exchange in resolved[-most:]]
 
@@ -307,7 +307,7 @@ class Reading(msgspec.Struct, frozen=True):
     without: list[str] = []
     """Units that the player's own lines do not name."""
     ahead: list[str] = []
-    """Where the orders lead as things stand, where the title can tell."""
+    """Preview where the orders lead as things stand, if the title supports it."""
 
 
 def reading(server: Server, match: str, receipt: Receipt) -> Reading:

@@ -31,7 +31,7 @@ BOT = "bot-"
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Somebody who can sit in a seat. Mails go to the first of the addresses."""
+    """A person or bot that can occupy a seat. Emails go to the first of the addresses."""
 
     id: str
     name: str
@@ -71,12 +71,12 @@ def clean_address(text: str) -> str:
 
 
 def clean_name(text: str) -> str:
-    """One line that fits into a list, without signs that nobody sees or that turn the text around."""
+    """Return a single line that fits into a list, without invisible characters or ones that reverse the text."""
     return names.visible(text)[:MOST_NAME].strip()
 
 
 def default_name(address: str) -> str:
-    """How others see an account that has said nothing else."""
+    """Return the display name of an account that has not chosen one."""
     return address.partition("@")[0].partition("+")[0]
 
 
@@ -99,7 +99,7 @@ def exists(server: Server, id: str) -> bool:
 
 
 def by_address(server: Server, address: str) -> Account | None:
-    """Whose address this is."""
+    """Return the account with this address."""
     try:
         wanted = clean_address(address)
     except Unreadable:
@@ -112,7 +112,7 @@ def by_address(server: Server, address: str) -> Account | None:
 
 
 def open_account(server: Server, address: str, name: str = "") -> Account:
-    """The account of this address, opened now if there is none."""
+    """Return the account with this address; open one if there is none."""
     wanted = clean_address(address)
     shown = clean_name(name) or default_name(wanted)
     with server.store.transaction("account") as transaction:
@@ -129,7 +129,7 @@ def open_account(server: Server, address: str, name: str = "") -> Account:
 
 
 def open_bot(server: Server, name: str) -> Account:
-    """The account of a bot, opened now if there is none."""
+    """Return the account of a bot; open one if there is none."""
     id = name if name.startswith(BOT) else f"{BOT}{name}"
     with server.store.transaction("account") as transaction:
         if transaction.version(stream_of(id)) == 0:
@@ -140,7 +140,7 @@ def open_bot(server: Server, name: str) -> Account:
 
 
 def introduce(server: Server, transaction: Transaction, id: str, name: str) -> None:
-    """Know somebody who played on another server by a name, under the id from there; they have no address here."""
+    """Add a player from another server, with the id and name used there; they have no address here."""
     if transaction.version(stream_of(id)) == 0 and not id.startswith(BOT):
         shown = _free_name(transaction, clean_name(name) or id)
         event = AccountOpened(id).new(part(server, id, 1, "name", PUBLIC, shown))
@@ -149,7 +149,7 @@ def introduce(server: Server, transaction: Transaction, id: str, name: str) -> N
 
 
 def add_address(server: Server, id: str, address: str) -> Account:
-    """Orders from this address count for the account from now on."""
+    """Accept orders from this address for the account."""
     wanted = clean_address(address)
     with server.store.transaction("account") as transaction:
         known = by_address(server, wanted)
@@ -164,7 +164,7 @@ def add_address(server: Server, id: str, address: str) -> Account:
 
 
 def rename(server: Server, id: str, name: str) -> Account:
-    """Be shown to others under another name, which looks like nobody else's."""
+    """Change the display name; it must not look like anyone else's."""
     shown = clean_name(name) or account(server, id).name
     with server.store.transaction("account") as transaction:
         if names.is_reserved(shown) or _is_taken(transaction, shown, id):
@@ -178,7 +178,7 @@ def rename(server: Server, id: str, name: str) -> Account:
 
 
 def mute(server: Server, id: str, muted: bool = True) -> None:
-    """Send this account nothing but answers to its own mails."""
+    """Send this account only answers to its own emails."""
     with server.store.transaction("account") as transaction:
         set_muted(transaction, id, muted)
 
@@ -218,7 +218,7 @@ def _is_taken(transaction: Transaction, name: str, id: str = "") -> bool:
 
 
 def _free_name(transaction: Transaction, name: str) -> str:
-    """The name, or the first of "name 2", "name 3" that looks like nobody else's."""
+    """Return the name, or the first of "name 2", "name 3" that does not look like anyone else's."""
     base = f"player {name}" if names.is_reserved(name) else name
     found, number = base, 1
     while _is_taken(transaction, found):

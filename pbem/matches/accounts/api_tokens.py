@@ -1,6 +1,6 @@
-"""Tokens of the API: words with which a program acts for an account. Only the hash of a word is kept.
+"""Tokens of the API: words with which a program acts for an account. Only the hash of a token's secret is stored.
 
-scope      what the word opens
+scope      what the token allows
 read       what the account may see
 play       that, and orders, seats, new matches
 master     that, and the desk of matches whose game master the account is
@@ -35,7 +35,7 @@ SCOPES = {
     "operator": "see the condition of the server and hold it, if you are an operator",
     "calendar": "read your deadlines; for an address in a calendar program",
 }
-"""Each scope and what it lets a program do, in words for the page that offers it."""
+"""Each scope and what it lets a program do, as shown on the page that offers it."""
 
 READING = ("read", "play", "master")
 """The scopes that open what the account may see."""
@@ -48,7 +48,7 @@ COLUMNS = "id, account, name, scopes, made_at, until, used_at"
 
 
 class ApiToken(msgspec.Struct, frozen=True):
-    """What is known of a token: never its word. `used_at` is right to the hour."""
+    """The stored facts about a token: never its secret. `used_at` is right to the hour."""
 
     id: str
     account: str
@@ -71,7 +71,7 @@ def create_tables(database: Database) -> None:
 
 
 def make(server: Server, account: str, name: str, scopes: Sequence[str], *, days: int = 365) -> tuple[ApiToken, str]:
-    """A new token, and its word, which nobody can be told again."""
+    """Return a new token and its secret, which cannot be shown again."""
     for scope in scopes:
         if scope not in SCOPES:
             raise Unreadable(scope, [Objection("pbem/token", say("no scope has that name"))], list(SCOPES))
@@ -102,7 +102,7 @@ def make(server: Server, account: str, name: str, scopes: Sequence[str], *, days
 def _record(server: Server, transaction: Transaction, token: ApiToken) -> None:
     stream = accounts.stream_of(token.account)
     version = transaction.version(stream)
-    # What the token is for is the account's own business.
+    # The purpose of the token is private to the account.
     name = part(server, token.account, version + 1, "token", token.account, token.name)
     transaction.append(stream, [TokenMade(token.id, list(token.scopes)).new(name)], expected=version)
 
@@ -113,7 +113,7 @@ def of_account(server: Server, account: str) -> list[ApiToken]:
 
 
 def revoke(server: Server, account: str, id: str) -> None:
-    """Let a token of this account count no more."""
+    """Revoke one of this account's tokens."""
     with server.store.transaction("api-token") as transaction:
         gone = transaction.database.execute("DELETE FROM api_tokens WHERE account = ? AND id = ?", (account, id))
         if not gone.rowcount:
@@ -128,7 +128,7 @@ def erase(transaction: Transaction, account: str) -> None:
 
 
 def find(server: Server, word: str) -> ApiToken | None:
-    """The token of this word, if it counts; its use is noted once an hour."""
+    """Return the token with this secret, if it is valid; its use is noted once an hour."""
     token = next(iter(_select(server, "digest = ?", digest_of(word))), None)
     at = now(server)
     if token is None or at >= token.until or not accounts.account(server, token.account).addresses:

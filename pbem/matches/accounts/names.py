@@ -31,7 +31,7 @@ PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("i", "l"))
 
 
 def visible(text: str) -> str:
-    """A text on one line, without controls, marks of direction and other signs that nobody sees."""
+    """Return a text as one line, without control characters, direction marks and other invisible characters."""
     kept = (" " if sign.isspace() else sign for sign in text if not _is_unseen(sign))
     return " ".join("".join(kept).split())
 
@@ -41,7 +41,7 @@ def _is_unseen(sign: str) -> bool:
 
 
 def look_of(name: str) -> str:
-    """What names that look the same have in common."""
+    """Return the same skeleton for all names that look alike."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", visible(name)).casefold())
     bare = "".join(sign for sign in plain.translate(LIKE_LATIN) if not unicodedata.combining(sign))
     for pair, single in PAIRS:

@@ -1,6 +1,6 @@
-"""What an account has said about itself: preferences, a password, more addresses.
+"""An account's own settings: preferences, a password, more addresses.
 
-    preferences      profile, set_profile: time zone, language, which mails
+    preferences      profile, set_profile: time zone, language, which emails
     password         set_password, remove_password, has_password, by_password
     link             ask_link
     addresses        ask_address, confirm_address, remove_address, put_first
@@ -46,7 +46,7 @@ MAILS = {
     "mine": "only when I have orders to give",
     "digest": "one email a day about all my matches",
 }
-"""Which mails an account wants unasked, each in words."""
+"""The kinds of unsolicited email that an account may choose, in words."""
 LANGUAGES = {
     "en": "English",
     "de": "Deutsch",
@@ -91,7 +91,7 @@ def profile(server: Server, id: str) -> Profile:
 
 
 def zone_for(server: Server, id: str, agreed: str = "UTC") -> str:
-    """Whose clock an account reads: the one it has chosen, else the one that its match has agreed on."""
+    """Return the account's time zone: the chosen one, otherwise that of its match."""
     row = server.database.execute("SELECT content FROM profiles WHERE account = ?", (id,)).fetchone()
     return msgspec.json.decode(row[0], type=Profile).zone if row else agreed
 
@@ -109,12 +109,12 @@ def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
 
 
 def only_mine(server: Server, id: str) -> bool:
-    """Whether the account wants reports only when something is asked of it."""
+    """Whether the account wants reports only when it has a decision to make."""
     return profile(server, id).mails == "mine"
 
 
 def owe_digest(server: Server, id: str, since: int, wanted: Profile) -> None:
-    """Owe the mail of the day, in the evening of the reader's zone; owing it again changes nothing."""
+    """Queue the daily digest for the evening in the reader's time zone, once."""
     here = datetime.fromtimestamp(since / SECOND, ZoneInfo(wanted.zone))
     evening = here.replace(hour=EVENING, minute=0, second=0, microsecond=0)
     due = evening if here < evening else evening + timedelta(days=1)
@@ -124,7 +124,7 @@ def owe_digest(server: Server, id: str, since: int, wanted: Profile) -> None:
 
 
 def digested(server: Server, id: str, digest: outbox.Owed) -> list[outbox.Owed]:
-    """The mails that an account did not get one by one since its last mail of a day."""
+    """Return the notifications collected since the account's last digest."""
     owed = outbox.of_account(server, id)
     before = [other.queued_at for other in owed if other.kind == "digest" and other.queued_at < digest.queued_at]
     since = max([digest.queued_at - LONGEST_DIGEST, *before])
@@ -139,7 +139,7 @@ def zones() -> tuple[str, ...]:
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget what an account has said that is forgotten itself; its parts are erased with its stream's."""
+    """Forget the settings of an erased account; its parts are erased with its stream."""
     for table in ("profiles", "passwords"):
         transaction.database.execute(f"DELETE FROM {table} WHERE account = ?", (account,))
 
@@ -153,12 +153,12 @@ ONE_AT_A_TIME = threading.Lock()
 
 @cache
 def nobodys_hash(hasher: PasswordHasher) -> str:
-    """What the password of an unknown address is compared with, so that it takes as long as that of a known one."""
+    """A dummy hash to check passwords of unknown addresses against, so that both take equally long."""
     return hasher.hash("the password of nobody")
 
 
 def set_password(server: Server, id: str, password: str) -> None:
-    """Let the account sign in with a password beside the mailed links."""
+    """Let the account sign in with a password as well as by emailed links."""
     if not SHORTEST <= len(password) <= LONGEST:
         why = say("a password must have {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST)
         raise Unreadable("password", [Objection("pbem/account", why)], ["several words in a row"])
@@ -208,7 +208,7 @@ def by_password(server: Server, address: str, password: str) -> Account | None:
 
 
 def ask_link(server: Server, address: str) -> Account:
-    """Somebody wants to sign in by mail. A new address opens an account; either way it costs one event."""
+    """Send a sign-in link by email. A new address opens an account; either way it costs one event."""
     known = by_address(server, address)
     if known is None:
         return accounts.open_account(server, address)
@@ -221,7 +221,7 @@ def ask_link(server: Server, address: str) -> Account:
 
 
 def ask_address(server: Server, id: str, address: str) -> None:
-    """Owe a mail to an address that wants to belong to the account; its reader confirms it."""
+    """Queue an email to an address that is to be added to the account; its reader confirms it."""
     wanted = clean_address(address)
     if len(account(server, id).addresses) >= MOST_ADDRESSES:
         why = Objection(
@@ -254,13 +254,13 @@ def address_token(server: Server, id: str, number: int) -> str:
 
 
 def confirm_address(server: Server, token: str) -> Account:
-    """Whoever holds the token reads the mails of the address: it belongs to the account from now on."""
+    """Add an address to the account: the token proves access to its mailbox."""
     said = reply_tokens.expect(server, token, "address")
     return accounts.add_address(server, said.account, asked_address(server, said.account, said.number))
 
 
 def remove_address(server: Server, id: str, address: str) -> Account:
-    """Mails from this address do not count any more. The last one stays: it is the way in."""
+    """Stop accepting email from this address. The last one stays: it is the way in."""
     known = account(server, id)
     if address not in known.addresses:
         raise Unreadable(
@@ -277,7 +277,7 @@ def remove_address(server: Server, id: str, address: str) -> Account:
 
 
 def put_first(server: Server, id: str, address: str) -> Account:
-    """Mails go to this address from now on."""
+    """Send email to this address from now on."""
     known = account(server, id)
     if address not in known.addresses:
         raise Unreadable(

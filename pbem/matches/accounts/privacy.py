@@ -1,4 +1,4 @@
-"""What a person may ask for: everything that is kept of an account, and that it be deleted."""
+"""Privacy requests: export everything stored about an account, or erase it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.matches.players import drafts, press
 from pbem.matches.post import inbox, outbox
 from pbem.matches.server import Server
 
-# All that is kept --------------------------------------------------------------------------------------------
+# Everything stored --------------------------------------------------------------------------------------------
 
 
 def own_data(server: Server, id: str) -> dict[str, Any]:
@@ -105,11 +105,11 @@ def delete(server: Server, id: str) -> None:
 
 
 FORGETTERS: list[Callable[[Server, Transaction, str], None]] = []
-"""What other packages erase when an account is forgotten."""
+"""Callbacks of other packages that erase their data when an account is erased."""
 
 
 def forget(server: Server, account: str) -> None:
-    """Erase who an account is and what it wrote in mails. What it played stays on record under its id."""
+    """Erase the account's identity and the emails it wrote. Its moves stay on record under its id."""
 
     def erase(transaction: Transaction) -> None:
         for module in (outbox, inbox, preferences, sessions, api_tokens, drafts):
@@ -124,7 +124,7 @@ def forget(server: Server, account: str) -> None:
 
 
 def _own_parts(server: Server, account: str) -> list[str]:
-    """What was kept in matches for an account alone: how its orders came in."""
+    """Erase what matches store for the account alone: how its orders arrived."""
     streams = server.store.streams("match/")
     refs = (ref for stream in streams for event in server.store.read(stream) for ref in event.parts)
     return [ref.commitment for ref in refs if ref.audience == account]

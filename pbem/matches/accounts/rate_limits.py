@@ -1,7 +1,8 @@
-"""Limits: how often something may be done by somebody. Counted in the database, so that all workers count together.
+"""Rate limits: how often an act may be done from one source. Counted in the database, so that all workers count
+together.
 
 A limit of `most` acts in a time `per` lets that many through at once, and then one each time the next one has been
-earned. Of each one who acts only a hash and an instant are kept, and only until he may act freely again.
+earned. Only a hash of the source and a time are stored, and only until the limit no longer applies.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pbem.matches.server import Server
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """So many acts of this name in so many milliseconds."""
+    """At most this many acts of this name within this many milliseconds."""
 
     name: str
     most: int
@@ -29,7 +30,7 @@ def create_tables(database: Database) -> None:
 
 
 def take(server: Server, limit: Limit, who: str) -> int:
-    """Do it once. 0 if that is allowed, else the milliseconds to wait; what is not allowed does not count."""
+    """Count one act. Return 0 if it is allowed, otherwise the milliseconds to wait; a refused act is not counted."""
     at, each = now(server), limit.per // limit.most
     key = hashlib.sha256(f"{server.id}/{limit.name}/{who}".encode()).hexdigest()[:32]
     with server.store.transaction("limit") as transaction:

@@ -1,4 +1,4 @@
-"""How reliable a player is, in figures made from events: nobody is rated by anybody.
+"""A player's reliability, computed from events: nobody rates anybody.
 
 A table for looking them up; it can be made again from the events at any time.
 """
@@ -26,10 +26,10 @@ COUNTED = ("asked", "answered", "missed", "finished", "resigned", "forfeited", "
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What an account has done in all its seats.
+    """Totals over all seats of an account.
 
     `asked` counts the exchanges that asked something of it, `answered` those for which it had sealed orders, and
-    `missed` the deadlines that found nothing. `finished` are matches in which it sat at the end.
+    `missed` the deadlines that found nothing. `finished` counts matches in which it held a seat at the end.
     """
 
     asked: int = 0
@@ -42,7 +42,7 @@ class Figures(msgspec.Struct, frozen=True):
 
     @property
     def percent(self) -> int | None:
-        """Of a hundred asks so many were answered; None before the first."""
+        """Return the percentage of asks that were answered; None before the first."""
         return 100 * self.answered // self.asked if self.asked else None
 
     def __str__(self) -> str:
@@ -84,7 +84,7 @@ def catch_up(server: Server) -> None:
 
 
 def glance(server: Server) -> None:
-    """Count as far as somebody who waits for a page can wait; the rest is the background's."""
+    """Count only as much as a page request has time for; the rest is done in the background."""
     if server.store.lag("reliability"):
         with server.store.hurried():
             server.store.project("reliability", _count, most=1)

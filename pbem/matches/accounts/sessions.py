@@ -1,4 +1,4 @@
-"""Sessions: the browsers in which an account is signed in. Only the hash of a session's word is kept."""
+"""Sessions: the browsers in which an account is signed in. Only the hash of a session's secret is stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = "id, account, label, started_at, seen_at"
 
 
 class Session(msgspec.Struct, frozen=True):
-    """`label` says which browser it is, in words. `seen_at` is right to the hour."""
+    """`label` names the browser. `seen_at` is right to the hour."""
 
     id: str
     account: str
@@ -37,7 +37,7 @@ def create_tables(database: Database) -> None:
 
 
 def start(server: Server, account: str, label: str = "") -> str:
-    """A new session; the word that stands for it."""
+    """Open a session; return its secret."""
     at = now(server)
     word = base64.urlsafe_b64encode(server.entropy(f"session/{account}/{at}")).decode().rstrip("=")
     digest = digest_of(word)
@@ -56,7 +56,7 @@ def start(server: Server, account: str, label: str = "") -> str:
 
 
 def find(server: Server, word: str) -> Session | None:
-    """The session of this word, if it is not over; its use is noted once an hour."""
+    """Return the session with this secret, if it has not expired; its use is noted once an hour."""
     query = f"SELECT {COLUMNS} FROM sessions WHERE digest = ?"
     row = server.database.execute(query, (digest_of(word),)).fetchone()
     session = Session(*row) if row else None
@@ -75,13 +75,13 @@ def of_account(server: Server, account: str) -> list[Session]:
 
 
 def end(server: Server, account: str, id: str) -> bool:
-    """End one session of this account; whether there was one."""
+    """End one session of this account; return whether it existed."""
     gone = server.database.execute("DELETE FROM sessions WHERE account = ? AND id = ?", (account, id))
     return gone.rowcount > 0
 
 
 def end_others(server: Server, account: str, but: str) -> int:
-    """End all sessions of this account but one; how many there were."""
+    """End all other sessions of this account; return how many there were."""
     return server.database.execute("DELETE FROM sessions WHERE account = ? AND id <> ?", (account, but)).rowcount
 
 

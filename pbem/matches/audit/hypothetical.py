@@ -28,7 +28,7 @@ MARK = "Hypothetical"
 
 
 class Hypothesis(msgspec.Struct, frozen=True):
-    """What an exchange brought and what it would have brought; `only_then` and `only_now` are where they differ."""
+    """The real and the hypothetical results of an exchange; `only_then` and `only_now` list the differences."""
 
     exchange: int
     changes: tuple[str, ...]

@@ -83,7 +83,7 @@ class Clerk:
         return set(self.created.get("optional", ())) - set(self.occupants)
 
     def people(self, asked: Iterable[str]) -> set[str]:
-        """The asked seats that owe an order: not battles, and not seats that may stay empty."""
+        """Return the asked seats that must send orders: neither battles nor seats that may stay empty."""
         return {seat for seat in asked if seat in self.seats} - self.vacant
 
     def ask_anew(self) -> None:

@@ -27,7 +27,7 @@ MOST_RECORDED = 20
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """The answer at one moment, `before` or `after` the exchange; empty if there is none."""
+    """Return the answer at one moment, `before` or `after` the exchange; empty if there is none."""
 
     when: str
     told: tuple[Told, ...]

@@ -51,7 +51,7 @@ class Wanted(msgspec.Struct, frozen=True):
         return bool(self.words or self.unit or self.rule) or self.turn is not None
 
     def fits(self, rule: str, text: str, about: set[str]) -> bool:
-        """Whether a sentence has words that begin with these, and is about the unit and the rule or a sub-rule."""
+        """Whether a sentence has words with these prefixes, and concerns the unit and the rule or a sub-rule."""
         of_rule = not self.rule or rule == self.rule or rule.startswith((f"{self.rule}.", f"{self.rule}/"))
         of_unit = not self.unit or self.unit.lower() in about
         words = words_of(text)

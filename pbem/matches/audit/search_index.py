@@ -4,9 +4,9 @@
     candidates    the reports that may fit, newest first; the search then reads them as the viewer may
 
 It holds no words. A term is a keyed hash that only the holder of the storage key can make, so that the database tells
-no more about hidden findings than their encrypted parts do. Each report has a row for every audience. A search uses
-the rows that everybody may read and those of the seats that the account has. Once the parts of a match are open, all
-of its rows are public; if a ruling closes them again, the match is indexed again.
+no more about hidden findings than their encrypted parts do. Each report has a row for every audience. A search
+uses the public rows and those of the account's seats. Once the parts of a match are open, all of its rows are
+public; if a ruling closes them again, the match is indexed again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pbem.matches.server import Server
 log = logging.getLogger("pbem.search")
 
 SHORT, LONG = 3, 5
-"""Letters at the beginning of a word that are indexed."""
+"""Length of the indexed prefix of a word."""
 
 MOST_AT_ONCE = 10
 MOST_EXCHANGES = 40

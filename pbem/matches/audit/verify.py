@@ -54,7 +54,7 @@ def verify_export(
     try:
         _verify(export, titles or {}, heads, receipts, report, server, beacon)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.ValidationError) as problem:
-        # Anybody can sign nonsense: a log that cannot be read is a finding, not a fault of the reader.
+        # Anyone can sign nonsense: an unreadable log is a finding, not an error in the verifier.
         what = f"the log cannot be read: {type(problem).__name__}: {problem}"
         report.problems.append(Problem(0, what, "unreadable"))
     return report
@@ -434,7 +434,10 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
 
 
 def _same_outcome(rules: Rules, state: State, told: dict[str, Any]) -> bool:
-    """Whether the replayed end is the one told. Older logs tell no score; a score that is told must be the rules'."""
+    """Whether the replayed end is the one told.
+
+    Older logs have no score; a stated score must be the one that the rules give.
+    """
     assert state.outcome is not None
     expected = scored(rules, state, state.outcome) if "score" in told else state.outcome
     return bool(msgspec.to_builtins(expected) == told)

@@ -1,8 +1,8 @@
 """Compare a log with the receipts and signed heads that its players have kept.
 
-A server that holds the key can write a consistent log of something else. It cannot take back what it has signed: one
-receipt or one head from any inbox shows the difference. The receipts that are given count as all that their seat got
-in that exchange, so an order that was replaced or withdrawn without one is named.
+A server that holds the key can write a consistent log of something else. It cannot deny what it has signed: one
+receipt or one head from any inbox shows the difference. The receipts that are given count as all that their seat
+got in that exchange, so an order that was replaced or withdrawn without one is named.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Absences: times in which a player cannot answer, in all his matches.
+"""Absences: times in which a player cannot answer, in all of their matches.
 
 An absence puts off the deadlines that are still to be announced. One that has been announced stands. Where a side has
 several seats, it is put off only while all of them are away: one player's absence costs that seat, not the side.
@@ -31,7 +31,7 @@ class Absence(msgspec.Struct, frozen=True):
 
 
 def absences(server: Server, account: str) -> list[Absence]:
-    """The absences of an account that have not been taken back, in the order they begin."""
+    """Return an account's absences that were not cancelled, earliest first."""
     found: list[Absence] = []
     for event, what in each(server.store.read(stream_of(account)), AbsenceSaid, AbsenceEnded):
         if isinstance(what, AbsenceSaid):
@@ -65,7 +65,7 @@ def announce(server: Server, transaction: Transaction, account: str, since: int,
 
 
 def come_back(server: Server, transaction: Transaction, account: str) -> None:
-    """The present absence ends now, and those to come are taken back."""
+    """End the current absence now and cancel all upcoming ones."""
     if not coming(server, account):
         raise _refuse(say("you have no absence to cancel"))
     append(transaction, AbsenceEnded(account))
@@ -82,7 +82,8 @@ def away_of(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
 
 
 def sides_away(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
-    """When whole sides are away: all players of a side who are asked something, each with what they all share."""
+    """Return the times in which a whole side is away: for each asked player of the side, the overlap of all their
+    absences."""
     teams: dict[str, list[str]] = {}
     for seat in sorted(seats):
         account = record.occupants.get(seat, {}).get("account", BOT)

@@ -36,7 +36,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 def beacon_round(server: Server, now: int, most: int = MOST) -> list[str]:
-    """Take the values that are due, the oldest round first; return the matches that can go on."""
+    """Take the values that are due, the oldest round first; return the matches that can continue."""
     catch_up(server)
     query = "SELECT match FROM desk WHERE beacon <= ? ORDER BY beacon, match LIMIT ?"
     failed: set[str] = set()

@@ -1,9 +1,9 @@
-"""Reckoning deadlines: a pure function of what was agreed and what was said, which can say why.
+"""Compute deadlines: a pure function of the agreed settings and the record, with an explanation.
 
     Timing, read_timing        what a match has agreed on at its creation
     due_at                     the deadline of an exchange, step by step
       counted                    its hours, whole days on the calendar
-      put_off                    not while somebody who is asked is away
+      put_off                    not while an asked player is away
       into_hours                 only on the agreed weekdays and between the agreed hours
     local, instant             a zone's clock, also where it is set forward or back
 
@@ -34,14 +34,15 @@ MOST_HOURS = 24 * 366
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a match has agreed on about its deadlines.
+    """The deadline settings of a match.
 
     `hours` is the time for an exchange (0: no deadline), `by_kind` that for other kinds of ask. A deadline falls on
-    the `weekdays` (none named: all) `between` two hours of the `zone`. Who has sealed nothing by then has `grace`
-    hours more. Each seat gets so many `extensions` for the asking, and has `bank` hours that are used by themselves.
+    the `weekdays` (none named: all) `between` two hours of the `zone`. A seat without orders by then has `grace`
+    more hours. Each seat gets so many `extensions` for the asking, and has `bank` hours that are used by
+    themselves.
 
-    Who has sealed nothing after all has missed the deadline: his doctrine or the rules' default answers, the match
-    waits for him, a substitute sits down or he has forfeited. The last two happen at the `patience`th deadline missed
+    A seat that still has none has missed the deadline: its standing orders or the rules' default answer, the match
+    waits for it, a substitute takes over, or it forfeits. The last two happen at the `patience`th deadline missed
     in a row; until then doctrine answers.
     """
 
@@ -68,7 +69,7 @@ class Away(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Until when an exchange takes answers, and why until then. `cause` is what set or moved it last."""
+    """When an exchange stops taking answers, and why. `cause` is the last reason that set or moved it."""
 
     exchange: int
     at: int
@@ -78,15 +79,15 @@ class Deadline(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def closes_at(self) -> int:
-        """When it closes although somebody has sealed nothing."""
+        """Return when the exchange closes even if a seat has sealed nothing."""
         return self.at + self.grace
 
 
-# What was agreed ---------------------------------------------------------------------------------------------
+# Settings ---------------------------------------------------------------------------------------------
 
 
 def read_timing(said: Mapping[str, Any]) -> Timing:
-    """What a match is to agree on, or a refusal that names everything wrong with it."""
+    """Return the settings of a match, or refuse them and name every mistake."""
     try:
         timing = msgspec.convert(dict(said), Timing, strict=True)
     except msgspec.ValidationError as problem:
@@ -142,7 +143,7 @@ POLICIES: tuple[str, ...] = get_args(Policy)
 def due_at(
     exchange: int, opened_at: int, timing: Timing, *, kinds: Iterable[str] = (), away: Sequence[Away] = ()
 ) -> Deadline | None:
-    """The deadline of an exchange that was opened then and asks for these kinds; None if there is none."""
+    """Return the deadline of an exchange opened at that time with asks of these kinds; None if it has none."""
     hours = hours_for(timing, kinds)
     if hours <= 0:
         return None
@@ -166,7 +167,7 @@ def counted(opened_at: int, hours: int, zone: ZoneInfo) -> int:
 
 
 def put_off(opened_at: int, at: int, away: Sequence[Away], zone: ZoneInfo, why: list[str]) -> int:
-    """The time in which somebody who is asked is away does not count; nor twice if several are."""
+    """Time in which an asked player is away does not count; overlapping absences are deducted once."""
     opened, due = local(opened_at, zone), local(at, zone)
     passed = opened
     for absence in sorted(away, key=lambda absence: (absence.since, absence.until)):
@@ -229,7 +230,7 @@ def remind_at(deadline: Deadline, opened_at: int) -> int:
 
 
 def local(at: int, zone: ZoneInfo) -> datetime:
-    """What the clocks of a zone show."""
+    """Return the local time of a zone."""
     return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)).astimezone(zone).replace(tzinfo=None)
 
 
@@ -261,7 +262,7 @@ MISSED_IN_WORDS: dict[str, str] = {
 
 
 def agreed_in_words(timing: Timing) -> str:
-    """What somebody should know about the deadlines of a match before he sits down."""
+    """Explain a match's deadlines to someone who may take a seat."""
     if not timing.hours:
         return "There are no deadlines: a turn runs when all orders are final."
     said = [f"Time for orders: {length_in_words(timing.hours)}"]

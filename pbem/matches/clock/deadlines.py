@@ -43,11 +43,11 @@ def now(server: Server) -> int:
     return server.store.clock()
 
 
-# What is on record -------------------------------------------------------------------------------------------
+# From the record -------------------------------------------------------------------------------------------
 
 
 def timing_of(record: Record) -> Timing:
-    """What the match has agreed on at its creation, or what its game master has set since."""
+    """Return the settings made at the creation of the match, or by its game master since."""
     set_since = _last_act(record, "settings")
     if set_since is not None:
         return msgspec.convert(set_since[1].timing, Timing)
@@ -55,7 +55,7 @@ def timing_of(record: Record) -> Timing:
 
 
 def on_hold(record: Record) -> Event | None:
-    """The act by which the game master lets nothing close in this match, if he does."""
+    """Return the game master's act that keeps this match from closing, if there is one."""
     last = _last_act(record, "hold", "release")
     return last[0] if last is not None and last[1].act == "hold" and not record.ended else None
 
@@ -121,7 +121,7 @@ def is_late(record: Record, at: int) -> bool:
 
 
 def missed_deadlines(record: Record, seat: str) -> list[int]:
-    """The exchanges that closed without a word from a seat's present occupant, since he last sent something."""
+    """Count the exchanges that closed without orders from a seat's current occupant, since their last orders."""
     since = record.occupants.get(seat, {}).get("since", record.version)
     missed: list[int] = []
     for exchange, entry in record.closings.items():
@@ -145,7 +145,7 @@ def announce(change: Change, opened_at: int, away: Sequence[Away] = ()) -> None:
 
 
 def set_event(deadline: Deadline) -> DeadlineSet:
-    """What announces a deadline, or moves it."""
+    """Return the event that announces a deadline or moves it."""
     return DeadlineSet(deadline.exchange, deadline.at, deadline.why, deadline.grace, deadline.cause)
 
 
@@ -160,7 +160,7 @@ def give_back(change: Change, since: int, until: int, why: str, cause: str = "")
 
 
 def server_events(server: Server) -> list[Event]:
-    """What happened to the server itself; read again only when something was added."""
+    """Return the server's own events; they are read again only when one was added."""
     head = server.store.head(SERVER_STREAM)
     if server.kept_events[0] != head:
         server.kept_events = head, server.store.read(SERVER_STREAM)
@@ -187,7 +187,7 @@ def hold(server: Server, why: str = "") -> bool:
 
 
 def release(server: Server) -> bool:
-    """Closing goes on; every deadline moves by the time that was held. Returns whether this call did it."""
+    """Resume closing; every deadline moves by the time of the hold. Returns whether this call did it."""
     since = held_since(server)
     if since is None:
         return False

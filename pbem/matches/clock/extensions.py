@@ -50,7 +50,7 @@ def _granted(deadline: Deadline, seat: str, hours: int, by: str) -> list[MatchEv
 
 
 def standing(record: Record) -> list[ExtensionAsked]:
-    """Who has asked for more time in the open exchange without getting it yet."""
+    """Return the seats with a pending request for more time in the open exchange."""
     found: list[ExtensionAsked] = []
     for _, what in each(record.events, ExtensionAsked, ExtensionGranted, MasterActed):
         if isinstance(what, ExtensionAsked):

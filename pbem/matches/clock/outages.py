@@ -2,8 +2,8 @@
 
 An outage is one event, however many matches are running. The deadline of a match moves when the match is next looked
 at, and in any case before it is closed, so no transaction moves thousands of deadlines at once. A clock that was set
-ahead and is put right gives the time back both ways: nobody's deadline stays a year away, and none comes sooner than
-it was announced.
+ahead and is put right gives the time back both ways: no deadline stays a year away, and none falls sooner than
+announced.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ log = logging.getLogger("pbem.outages")
 OUTAGE, RELEASED = ServerOutage.word, ServerReleased.word
 AWAY, HELD, SET = "the server was away", "the server was on hold", "the server's clock was set"
 IMPLAUSIBLE = 10 * MINUTE
-"""A clock that jumps further is worth a word to the operator."""
+"""A jump larger than this is reported to the operator."""
 
 
 class Balance(msgspec.Struct, frozen=True):
-    """By how much the clock is ahead of, or behind, where it was before it was first set; `since` is a position.
+    """How far the clock is ahead or behind since it was first changed; `since` is a position in the log.
 
     Deadlines have moved with a clock that is ahead; with one that is behind they have not.
     """
@@ -50,15 +50,15 @@ def record_lapse(server: Server, lapse: Lapse) -> Event:
 
 
 def record_outage(server: Server, since: int, until: int, why: str) -> Event:
-    """Note that nobody watched the clock."""
+    """Record an outage."""
     return record_lapse(server, Lapse(since, until, until - since, 0, why))
 
 
-# What each match gets ----------------------------------------------------------------------------------------
+# Time for each match ----------------------------------------------------------------------------------------
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """What an outage does to deadlines: `span` to those announced up to the position `since`, `fresh` to others."""
+    """How far an outage moves deadlines: by `span` those announced up to position `since`, by `fresh` the others."""
 
     event: Event
     span: int
@@ -117,7 +117,7 @@ def pending(server: Server, most: int) -> list[str]:
 
 
 def settle(server: Server, match: str) -> bool:
-    """Move the deadline of a match by all that has not been given to it yet; return whether it moved."""
+    """Move the deadline of a match by all outages not yet applied to it; return whether it moved."""
     row = server.database.execute("SELECT settled FROM desk WHERE match = ?", (match,)).fetchone()
     last = newest(server)
     if row is None or row[0] >= last:
@@ -126,7 +126,7 @@ def settle(server: Server, match: str) -> bool:
     with server.store.transaction("settle") as transaction:
         now = transaction.database.execute("SELECT settled FROM desk WHERE match = ?", (match,)).fetchone()[0]
         if now != row[0]:
-            return False  # somebody else has just done it
+            return False  # another process has just done it
         moved = _move(server, transaction, match, due)
         transaction.database.execute("UPDATE desk SET settled = ? WHERE match = ?", (last, match))
     return moved
@@ -191,14 +191,14 @@ def hold(server: Server, why: str = "") -> bool:
 
 
 def release(server: Server) -> bool:
-    """Closing goes on; deadlines move by the held time."""
+    """Resume closing; deadlines move by the time of the hold."""
     done = deadlines.release(server)
     settle_all(server)
     return done
 
 
 def record_and_settle(server: Server, since: int, until: int, why: str) -> None:
-    """Nobody watched the clock: note it, and move every deadline by that time."""
+    """Record an outage and move every deadline by its length."""
     record_outage(server, since, until, why)
     settle_all(server)
 

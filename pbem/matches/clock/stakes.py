@@ -1,4 +1,4 @@
-"""What a missed deadline costs, as this match has agreed: for reminders, receipts, pages and invitations."""
+"""What a missed deadline costs under this match's settings, for reminders, receipts, pages and invitations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MINE = {
 
 
 def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> str:
-    """What happens if nothing comes from a seat until the next deadline; for its occupant, or for the others."""
+    """Say what happens if a seat sends nothing by the next deadline, to its occupant or to the others."""
     timing, said = timing_of(record), MINE if to_seat else ANSWERED
     answered = said["default" if timing.missed == "default" else "doctrine"].format(seat=seat)
     if timing.missed == "wait":

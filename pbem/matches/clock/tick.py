@@ -1,14 +1,14 @@
-"""What the server does by itself, in rounds of bounded work: close what is due, let matches go on, remind, check.
+"""The server's scheduled work, in rounds of bounded size: close due exchanges, advance matches, remind, check.
 
 A running server has a loop for each (see `pbem.schedule`), so that a long turn delays no deadline and a slow mail
 host no turn. `tick` does one round of everything in a row, for tests and for programs without threads.
 
-    close_round     close exchanges whose deadline has fallen, in the order of the deadlines
+    close_round     close exchanges that are due, earliest deadline first
     beacon_round    take the public values that closed exchanges wait for
     work_round      resolve what is closed, let bots answer, start what is complete
     check_round     replay matches under changed rules; until then they are not closed
     keep_round      keep the pages of matches that have ended
-    remind, wake    mails that fall due
+    remind, wake    emails that are due
     recover         after a start
 """
 
@@ -36,16 +36,16 @@ from pbem.matches.server import Server, fingerprint
 log = logging.getLogger("pbem.tick")
 
 MOST_CLOSED = 100
-"""Matches that one round looks at; what is left comes in the next, after everything else had its turn."""
+"""How many matches one round handles; the rest come in the next, after all other work had its turn."""
 
 MOST_KEPT = 4
 ENDLESS = 2**62
 
 Ready: TypeAlias = Callable[[int], bool]
-"""Whether a deadline may close something: the clock is watched, and the mail that came before it is in."""
+"""Whether a deadline may close an exchange: the clock is watched, and all earlier email has been taken in."""
 
 Act: TypeAlias = Callable[[str], None]
-"""What is to be done with a match."""
+"""The work to do for a match."""
 
 Each: TypeAlias = Callable[[Act, Sequence[str]], None]
 """Does something with each of these matches."""
@@ -67,9 +67,9 @@ def tick(
     send: Callable[[int], None] = nothing,
     closing: bool = True,
 ) -> list[str]:
-    """Take in the mail, close what is due, resolve, remind, send. Return the matches touched.
+    """Take in email, close due exchanges, resolve, remind, send. Return the matches touched.
 
-    Nothing closes if the mail could not be taken in: an order may be among it that came in time.
+    Nothing closes if email could not be taken in: it may contain orders that arrived in time.
     """
     drained = drain_safely(now, drain)
     catch_up(server)
@@ -85,7 +85,7 @@ def tick(
     wake(server, now)
     check_round(server)
     keep_round(server)
-    send(max(now, deadlines.now(server)))  # also what this tick itself has owed
+    send(max(now, deadlines.now(server)))  # including emails queued by this tick
     return sorted(touched)
 
 
@@ -102,7 +102,7 @@ def drain_safely(now: int, drain: Callable[[int], bool | None]) -> bool:
 
 
 class Round(msgspec.Struct, frozen=True):
-    """What a round has closed, and whether more was due than it looked at."""
+    """The exchanges closed in a round, and whether more were due."""
 
     closed: list[str]
     more: bool
@@ -133,7 +133,7 @@ def settle_round(server: Server, most: int = MOST_CLOSED) -> bool:
 
 
 def due(server: Server, now: int, most: int = MOST_CLOSED) -> list[str]:
-    """Matches whose deadline has fallen and that have not been looked at since, the oldest deadline first."""
+    """Return the matches that are due and not yet handled, earliest deadline first."""
     rows = server.database.execute(
         "SELECT match FROM desk WHERE deadline <= ? AND (look_at IS NULL OR look_at <= ?) AND unchecked = 0 "
         "ORDER BY deadline, match LIMIT ?",
@@ -143,7 +143,7 @@ def due(server: Server, now: int, most: int = MOST_CLOSED) -> list[str]:
 
 
 def close_due(server: Server, match: str, now: int, ready: Ready = always) -> bool:
-    """Do what is due at a deadline that has fallen; return whether the match has to be looked at."""
+    """Do what is due at a passed deadline; return whether the match must be advanced."""
     done, look_at = False, now + HOUR
     with safely(match, "it could not be closed"):
         deadline = deadlines.deadline_of(record_of(server, match))
@@ -171,7 +171,7 @@ def work_round(
 ) -> list[str]:
     """Let matches go on to which something has happened, in the order in which it did; return them.
 
-    `advance` lets one go on, here if nothing else is given; `each` may do several at a time.
+    `advance` advances one match, in this process by default; `each` may run several at a time.
     """
     catch_up(server)
     rows = server.database.execute(
@@ -191,7 +191,7 @@ def work_round(
 
 
 def advance_safely(server: Server, match: str, exchanges: int = advancing.MOST_EXCHANGES) -> None:
-    """Let a match go on through at most this many exchanges."""
+    """Advance a match by at most this many exchanges."""
     with safely(match, "it could not go on"):
         advancing.advance(server, match, exchanges)
 
@@ -214,12 +214,13 @@ def keep_match(server: Server, match: str) -> None:
 
 
 def remind(server: Server, now: int) -> None:
-    """Owe a reminder, once, to each seat that has sealed nothing while the time runs out."""
+    """Queue a reminder, once, for each seat without orders as the deadline approaches."""
     rows = server.database.execute("SELECT match FROM desk WHERE remind <= ? ORDER BY match", (now,)).fetchall()
     for (match,) in rows:
         with safely(match, "nobody could be reminded"):
             remind_seats(server, match, now)
-        # Afterwards: dying in between owes the same reminders again, which is owing them once.
+        # Do this last: after a crash in between, the same reminders are queued again under the same id, so each is
+        # sent once.
         server.database.execute("UPDATE desk SET remind = NULL WHERE match = ?", (match,))
 
 
@@ -234,7 +235,7 @@ def remind_seats(server: Server, match: str, now: int) -> None:
 
 
 def wake(server: Server, now: int) -> None:
-    """A pause has ended by itself: owe everybody the story so far."""
+    """A pause has ended: queue the story so far for every player."""
     query = "SELECT match, resumes FROM desk WHERE resumes <= ? ORDER BY match"
     for match, resumes in server.database.execute(query, (now,)).fetchall():
         with safely(match, "nobody could be told that it goes on"):
@@ -250,7 +251,7 @@ def wake(server: Server, now: int) -> None:
 
 
 def recover(server: Server, *, at_once: bool = True) -> None:
-    """After a start: mark the matches whose rules' code has changed, and let go on what was interrupted.
+    """After a start: mark the matches whose rules have changed, and continue interrupted work.
 
     With `at_once` all of it is done before this returns; a server that opens its site first leaves it to its loops.
     """
@@ -270,7 +271,7 @@ def recover(server: Server, *, at_once: bool = True) -> None:
 
 
 def mark_changed(server: Server) -> None:
-    """Remember which matches must be replayed before they may go on: those whose title is not what it was."""
+    """Mark the matches that must be replayed before they continue: those whose title has changed."""
     found = {name: fingerprint(type(title).__module__) for name, title in server.titles.items()}
     rows = server.database.execute("SELECT name, value FROM house WHERE name LIKE 'fingerprint/%'").fetchall()
     known = {name.removeprefix("fingerprint/"): value for name, value in rows}
@@ -298,7 +299,7 @@ def unchecked(server: Server) -> list[str]:
 
 
 def check_round(server: Server, most: int = 1, check: Act | None = None) -> int:
-    """Replay matches whose rules' code has changed; return how many were looked at."""
+    """Replay matches whose rules have changed; return how many were checked."""
     found = unchecked(server)[:most]
     for match in found:
         check_match(server, match) if check is None else check(match)
@@ -318,11 +319,11 @@ def check_match(server: Server, match: str) -> None:
 
 
 def look_again(server: Server, match: str) -> None:
-    """The past must come out the same, or this match is halted; a halted one whose past does goes on."""
+    """Check that a match replays to the same results; halt it if not, and release a halted one that now does."""
     if halting.shadow_replay(server, match) is None and record_of(server, match).halted:
         advancing.resume_halted(server, match)
 
 
 def is_machine_trouble(problem: BaseException) -> bool:
-    """Whether it is the disk or the database that fails, and not a match or a mail."""
+    """Whether the error comes from the disk or the database, not from a match or an email."""
     return isinstance(problem, StoreTrouble | OSError)

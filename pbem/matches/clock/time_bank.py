@@ -28,7 +28,7 @@ def drawn(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
 
 
 def later(deadline: Deadline, hours: int, why: str) -> Deadline:
-    """Return the deadline with so many hours more."""
+    """Return the deadline extended by this many hours."""
     return moved(deadline, hours * HOUR, why, "extension")
 
 

@@ -1,9 +1,9 @@
-"""Who watches the clock, and whether it can be trusted.
+"""The lease on the clock, and whether the clock can be trusted.
 
 A heartbeat writes wall and steady time every few seconds, apart from all work. The lease says which process watches;
 on one machine a process knows that the holder of the lease is dead and takes over at once. Two heartbeats tell how
-much of the time between them was watched; whatever else the wall clock has gone on, or back, is a lapse, and the
-deadlines move with it: the time that was left is left.
+much of the time between them was watched; any other change of the wall clock is a lapse, and the deadlines move
+with it: the remaining time stays the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OLDEST = 60 * SECOND
 """A longer silence is an outage in any case; a shorter one if a deadline falls into it."""
 
 QUIET = 20 * SECOND
-"""The longest silence of a process that is alive and merely busy."""
+"""The longest silence of a process that is merely busy."""
 
 DRIFT = 5 * SECOND
 """How far wall and steady clock may come apart between two heartbeats."""
@@ -36,7 +36,7 @@ COLUMNS = {"steady": "INTEGER", "boot": "TEXT", "owner": "TEXT", "worked_at": "I
 
 
 class Beat(msgspec.Struct, frozen=True):
-    """A heartbeat. `steady` goes on evenly as long as the machine is up; `boot` says since which start that is."""
+    """A heartbeat. `steady` runs evenly as long as the machine is up; `boot` identifies that boot."""
 
     wall: int
     steady: int
@@ -45,9 +45,9 @@ class Beat(msgspec.Struct, frozen=True):
 
 
 class Lapse(msgspec.Struct, frozen=True):
-    """Time between two heartbeats that nobody watched (`gap`), and by how much the wall clock was set (`jump`).
+    """Unwatched time between two heartbeats (`gap`), and by how much the wall clock was changed (`jump`).
 
-    Between two starts of the machine nobody knows which of both it was; then `jump` has it all.
+    Across a reboot the two cannot be told apart; then `jump` has it all.
     """
 
     since: int
@@ -79,7 +79,7 @@ def steady() -> int:
 
 @cache
 def boot() -> str:
-    """Names the machine's present start; empty where the system does not tell."""
+    """Return the id of the current boot; empty where the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     except OSError:
@@ -87,12 +87,12 @@ def boot() -> str:
 
 
 def judge(previous: Beat | None, now: Beat, *, spans_deadline: bool) -> Lapse | None:
-    """What of the time between two heartbeats does not count; None if all of it was watched."""
+    """Return the lapse between two heartbeats; None if all of the time was watched."""
     if previous is None:
         return None
     passed = now.wall - previous.wall
     elapsed = now.steady - previous.steady
-    if now.boot != previous.boot or elapsed < 0:  # the machine was started anew: nothing to compare with
+    if now.boot != previous.boot or elapsed < 0:  # the machine was rebooted: nothing to compare with
         if passed < -DRIFT or passed > OLDEST or (spans_deadline and passed > 0):
             return Lapse(previous.wall, now.wall, 0, passed, f"the server was away for {span_in_words(abs(passed))}")
         return None
@@ -109,7 +109,7 @@ def judge(previous: Beat | None, now: Beat, *, spans_deadline: bool) -> Lapse | 
 
 
 def agrees(last: Beat, now: Beat) -> bool:
-    """Whether the clock has gone on as it should since the last heartbeat."""
+    """Whether the clock has run normally since the last heartbeat."""
     passed, elapsed = now.wall - last.wall, now.steady - last.steady
     return now.boot == last.boot and 0 <= elapsed <= OLDEST and abs(passed - elapsed) <= DRIFT
 
@@ -139,7 +139,7 @@ def _space() -> str:
 
 
 def _started(pid: int) -> str | None:
-    """When a process was started, as the system counts; None if there is no such process."""
+    """Return the start time of a process; None if there is no such process."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -157,7 +157,7 @@ def is_dead(owner: Owner, here: Owner) -> bool:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """The lease is ours; `previous` is the heartbeat before this one, whoever's it was."""
+    """We hold the lease; `previous` is the heartbeat before this one, from any process."""
 
     previous: Beat | None
 
@@ -182,7 +182,7 @@ def take_lease(server: Server, now: Beat, owner: Owner) -> Taken | None:
 
 
 def _is_held(row: tuple[str, int, int, int, str, str | None], wall: int, here: Owner) -> bool:
-    """Whether somebody else has the lease: not if it ran out, lies in a future that was wrong, or its holder died."""
+    """Whether another process holds the lease: not if it expired, was dated in a wrong future, or its holder died."""
     until, owner = row[1], row[5]
     if wall >= until or until - wall > LEASE:
         return False

@@ -49,7 +49,7 @@ class MatchCreated(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_de
 
 @event("match.moved")
 class MatchMoved(MatchEvent, frozen=True):
-    """The match goes on at another server, with this id and at this address; here it can only be read."""
+    """The match continues on another server, with this id and at this address; here it can only be read."""
 
     to: str
     address: str
@@ -57,9 +57,9 @@ class MatchMoved(MatchEvent, frozen=True):
 
 @event("match.arrived")
 class MatchArrived(MatchEvent, frozen=True):
-    """The match has come from another server, which signed the event with which it left.
+    """The match was moved here from another server, which signed the event of its departure.
 
-    `accounts` are the accounts here of those who played there, found by a confirmed address.
+    `accounts` are the local accounts of its players, found by a confirmed address.
     """
 
     server: str
@@ -77,7 +77,7 @@ class MatchHalted(MatchEvent, frozen=True):
 
 @event("match.resumed")
 class MatchResumed(MatchEvent, frozen=True):
-    """A halted match goes on."""
+    """A halted match continues."""
 
 
 @event("match.ended")
@@ -135,7 +135,7 @@ class BattleChanged(MatchEvent, frozen=True):
 
 @event("seat.taken")
 class SeatTaken(MatchEvent, frozen=True):
-    """An account sat down in a seat."""
+    """An account took a seat."""
 
     seat: str
     account: str
@@ -185,7 +185,7 @@ class SubstituteGone(MatchEvent, frozen=True):
 
 
 class GivenUp(MatchEvent, frozen=True):
-    """What a seat said, and who sat there."""
+    """A request from a seat, with its occupant."""
 
     seat: str
     account: str

@@ -15,7 +15,7 @@ E = TypeVar("E", bound=StoredEvent)
 
 
 def read(stored: Event) -> StoredEvent:
-    """Return a stored event of any release as its class; ValueError if it is none."""
+    """Return a stored event of any release as its class; raise ValueError if it is not one."""
     lifted = UPCASTERS.lift(stored)
     kind = CATALOGUE.get(lifted.type)
     if kind is None:
@@ -24,7 +24,7 @@ def read(stored: Event) -> StoredEvent:
 
 
 def said(stored: Event, kind: type[E]) -> E:
-    """Return what an event says, which is of this kind or of a kind derived from it."""
+    """Return an event's content as this class or a subclass."""
     found = read(stored)
     if not isinstance(found, kind):
         raise ValueError(f"{stored.type} is not a {kind.__name__}")
@@ -32,7 +32,7 @@ def said(stored: Event, kind: type[E]) -> E:
 
 
 def each(events: Iterable[Event], *kinds: type[E]) -> Iterator[tuple[Event, E]]:
-    """Yield the events of these kinds in order, each with what it says."""
+    """Yield the events of these kinds in order, each with its content."""
     wanted = {word: kind for word, kind in CATALOGUE.items() if issubclass(kind, kinds)}
     for event in events:
         if event.type in wanted:
@@ -40,7 +40,7 @@ def each(events: Iterable[Event], *kinds: type[E]) -> Iterator[tuple[Event, E]]:
 
 
 def last(events: Sequence[Event], *kinds: type[E]) -> tuple[Event, E] | None:
-    """Return the newest event of these kinds with what it says; None if there is none."""
+    """Return the newest event of these kinds with its content; None if there is none."""
     return next(each(reversed(events), *kinds), None)
 
 

@@ -23,8 +23,8 @@ class ServerReleased(ServerEvent, frozen=True, forbid_unknown_fields=False):
 class ServerOutage(ServerEvent, frozen=True, omit_defaults=True):
     """Time between two heartbeats that does not count; deadlines move by it.
 
-    `jump` is by how much the clock was set, `gap` for how long nobody watched it; without them nobody watched it at
-    all from `since` to `until`.
+    `jump` is the change of the clock, `gap` the unwatched time; without them the clock was unwatched from `since`
+    to `until`.
     """
 
     since: int

@@ -1,4 +1,4 @@
-"""Let a match go on until a person is wanted: start, let bots answer, close what is final, resolve what is closed."""
+"""Advance a match until it needs a person: start it, let bots answer, close final exchanges, resolve closed ones."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ MOST_EXCHANGES = 20
 
 
 def go_on(server: Server, match: str, position: Position | None = None) -> None:
-    """Let a match go on after an act: here and now, or by the job that resolves if the server has one.
+    """Advance a match after an act: here and now, or in the resolving job if the server has one.
 
-    `position` is where the act left the match, if whoever calls knows.
+    `position` is the match after the act, if the caller has it.
     """
     if server.later is None:
         return advance(server, match)
@@ -43,7 +43,8 @@ def go_on(server: Server, match: str, position: Position | None = None) -> None:
 
 
 def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None:
-    """Resolve what is closed, let bots answer, close what is final, until a person is wanted or enough was played."""
+    """Resolve closed exchanges, let bots answer and close final exchanges, until a person is needed or the limit is
+    reached."""
     if not is_checked(server, match):
         return
     if is_ready(record_of(server, match)):
@@ -69,7 +70,7 @@ def start(server: Server, match: str) -> None:
 
 
 def is_ready(record: Record) -> bool:
-    """Every seat is taken and nothing has begun: whoever took the last one did not get to it."""
+    """Start a match whose seats are all taken: the process that filled the last one did not get to it."""
     return not record.started and not wanted_seats(record)
 
 
@@ -103,7 +104,7 @@ def close_final(server: Server, match: str, position: Position | None = None) ->
 
 
 def resume_halted(server: Server, match: str) -> None:
-    """Let a halted match go on: its past must replay, and its closed exchange is resolved again."""
+    """Continue a halted match: its past must replay, and its closed exchange is resolved again."""
     replay(server, match)
     record = record_of(server, match)
     if record.halted:
@@ -112,7 +113,7 @@ def resume_halted(server: Server, match: str) -> None:
 
 
 def play_bots(server: Server) -> None:
-    """Let every bot answer from which something is wanted."""
+    """Let every bot with a decision to make answer."""
     for match in running(server):
         with safely(match, "its bots could not play"):
             if bots.bot_seats(load(server, match)):
@@ -121,7 +122,7 @@ def play_bots(server: Server) -> None:
 
 @contextmanager
 def safely(match: str, what: str) -> Iterator[None]:
-    """One match that cannot go on does not stop the others; trouble of the machine stops all."""
+    """A match that cannot continue does not stop the others; a failing machine stops them all."""
     try:
         yield
     except (StoreTrouble, OSError):

@@ -1,4 +1,4 @@
-"""Check who may act, and whether the exchange still takes what they send. Every refusal names its reason."""
+"""Check who may act, and whether the exchange still accepts it. Every refusal names its reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.matches.server import Server
 
 
 class NotOpen(Illegal):
-    """The exchange does not take this any more, or not yet."""
+    """The exchange no longer accepts this, or not yet."""
 
     def __init__(self, why: Message | str) -> None:
         super().__init__("orders", [Objection("pbem/exchange", why)])
@@ -26,14 +26,14 @@ LOOKED = MasterLooked.word
 
 
 def check_blind(record: Record, account: str) -> None:
-    """Who has seen what is hidden does not sit down to play with open eyes."""
+    """An account that has looked at hidden states may not take a seat."""
     if any(looked.by == account for _, looked in each(record.events, MasterLooked)):
         why = say("an account that has looked at this match as its game master cannot play in it")
         raise Illegal("seat", [Objection("pbem/seat", why)])
 
 
 def check_occupant(record: Record, seat: str, by: str) -> None:
-    """Only who sits in a seat acts for it."""
+    """Only a seat's occupant may act for it."""
     if record.occupants.get(seat, {}).get("account") != by:
         raise Illegal(seat, [Objection("pbem/seat", say("that is not your seat"))])
 
@@ -70,6 +70,6 @@ def check_open(position: Position, seat: str, exchange: int) -> Ask:
 
 
 def check_in_time(server: Server, record: Record, at: int) -> None:
-    """What came in after the deadline is late, however soon the clock comes round to closing."""
+    """Orders that arrive after the deadline are late, even if the exchange has not been closed yet."""
     if is_late(record, at) and held_since(server) is None and not on_hold(record) and not waits(record):
         raise NotOpen(say("the deadline has passed"))

@@ -1,8 +1,8 @@
-"""Closing at a deadline, and what becomes of those who have sealed nothing by then.
+"""Close exchanges at their deadline, and deal with seats that have sealed nothing by then.
 
-Only *nothing sealed* is a missed deadline. If all have sealed, the exchange closes at once. Who has not is told, and
-has the grace that was agreed on. After that it depends on the match: doctrine or default answer for him, all wait for
-him, a substitute sits down, or he has forfeited.
+Only *nothing sealed* is a missed deadline. If all have sealed, the exchange closes at once. A seat that has not is
+notified, and has the agreed grace period. After that it depends on the match: standing orders or the default
+answer for it, the match waits, a substitute takes over, or it forfeits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MISSED = DeadlineMissed.word
 
 
 def close_due(server: Server, match: str, now: int) -> bool:
-    """Do what is due at the deadline, if it has fallen; whether the match has to be looked at."""
+    """Do what is due once the deadline has passed; return whether the match must be advanced."""
     position = load(server, match)
     record = position.record
     deadline = deadline_of(record)
@@ -64,13 +64,13 @@ def is_waiting(record: Record) -> bool:
 
 
 def is_too_often(record: Record, seat: str) -> bool:
-    """Whether a seat misses so many deadlines in a row that the match's patience ends."""
+    """Whether a seat has missed as many deadlines in a row as the match allows."""
     return len(missed_deadlines(record, seat)) + 1 >= timing_of(record).patience
 
 
 @retried
 def note_missed(server: Server, match: str, seats: list[str]) -> bool:
-    """Put on record, once for a deadline, who has sealed nothing although it has fallen."""
+    """Record, once per deadline, the seats that had sealed nothing when it passed."""
     record = record_of(server, match)
     newest = last(record.events, DeadlineMissed, DeadlineSet)
     if newest is not None and newest[0].type == MISSED:
@@ -82,7 +82,7 @@ def note_missed(server: Server, match: str, seats: list[str]) -> bool:
 
 @retried
 def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
-    """Let those who stand by take these seats, as far as there are any; they get the full time."""
+    """Let substitutes take these seats, as far as there are any; they get the full time."""
     record = record_of(server, match)
     ready = dict(zip(seats, substitutes.standing_by(record), strict=False))
     if not ready:
@@ -119,15 +119,15 @@ def forfeit(server: Server, match: str, seats: list[str], now: int) -> bool:
 
 @retried
 def close(server: Server, match: str, *, exchange: int, why: str) -> bool:
-    """Close the exchange: which answers count is fixed from here on, and so are the dice.
+    """Close the exchange: from here on the valid answers and the dice are fixed.
 
-    Returns whether this call did it; somebody else may have been faster.
+    Return whether this call closed it; another process may have been faster.
     """
     return close_position(server, load(server, match), exchange=exchange, why=why)
 
 
 def close_position(server: Server, position: Position, *, exchange: int, why: str) -> bool:
-    """Close the exchange of a position that was just read; `Conflict` if somebody else was faster."""
+    """Close the exchange of a position that was just read; raise `Conflict` if another process was faster."""
     record, match = position.record, position.match
     if record.open_exchange != exchange or not position.asked:
         return False
@@ -153,7 +153,7 @@ def close_position(server: Server, position: Position, *, exchange: int, why: st
 
 
 def answer_parts(server: Server, record: Record, exchange: int, counting: Mapping[str, Event]) -> Iterator[NewPart]:
-    """The answers that count, committed to anew with salts that nobody can choose."""
+    """Return the valid answers, with new commitments whose salts nobody can choose."""
     match = record.stream.removeprefix("match/")
     ladder = server.ladder(match, record.ladder)
     for seat, sealed in counting.items():
@@ -167,5 +167,5 @@ def is_kept(server: Server, sealed: Event) -> bool:
 
 
 def sealed_submission(server: Server, sealed: Event) -> Submission:
-    """What a seat has sealed."""
+    """Return the orders that a seat has sealed."""
     return msgspec.json.decode(server.content(sealed.parts[0].commitment), type=Submission)

@@ -79,7 +79,7 @@ def create(
 
 
 def title_of(server: Server, title: str, scenario: str = "") -> Title:
-    """The title of this name, if it has such a scenario; without one, data of another origin is played."""
+    """Return the title with this name, if it has the scenario; without a scenario, the match uses other data."""
     game = server.titles.get(title)
     if game is None:
         raise Unreadable(title, [Objection("pbem/create", say("no title has that name"))], sorted(server.titles))
@@ -160,5 +160,5 @@ def new_match(
 
 
 def one_line(name: str) -> str:
-    """A name as it can stand in a subject and in a list."""
+    """Return a name that fits into a subject line and a list."""
     return " ".join(name.split())[:MOST_NAME]

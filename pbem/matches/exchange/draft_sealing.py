@@ -1,4 +1,4 @@
-"""At the deadline: drafts whose owners have ticked that they shall count are sealed."""
+"""Seal drafts at the deadline if their owners asked for it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ log = logging.getLogger("pbem.drafts")
 
 
 def seal_drafts(server: Server, match: str, now: int) -> list[str]:
-    """Seal what seats have left as drafts for a deadline that has fallen; return these seats.
+    """Seal the drafts that seats left for a passed deadline; return these seats.
 
-    A draft that cannot be read as orders stays one: the policy for missed deadlines holds then.
+    A draft that cannot be read as orders stays a draft: the policy for missed deadlines applies.
     """
     position = load(server, match)
     record, deadline = position.record, deadline_of(position.record)

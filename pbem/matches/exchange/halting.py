@@ -1,4 +1,4 @@
-"""Halt a match whose rules fail or whose replay differs. Its dice are fixed; the other matches go on."""
+"""Halt a match whose rules fail or whose replay differs. Its dice are fixed; the other matches continue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def halt(server: Server, record: Record, exchange: int, problem: Exception) -> N
             kept = change.part("detail", OPERATOR, {"where": str(problem), "trace": detail})
             change.append(MatchHalted(exchange).new(kept))
     except Conflict:
-        return  # somebody else went on with the match
+        return  # another process advanced the match
 
 
 def shadow_replay(server: Server, match: str) -> Diverged | None:
@@ -38,6 +38,6 @@ def shadow_replay(server: Server, match: str) -> Diverged | None:
 
 
 def resume(server: Server, record: Record) -> None:
-    """Put on record that a halted match goes on."""
+    """Record that a halted match continues."""
     with server.change(record, "resume") as change:
         change.append(MatchResumed())

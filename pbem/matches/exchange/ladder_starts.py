@@ -22,15 +22,15 @@ def draw_ladder(server: Server, match: str, base: int, label: int = 0) -> Ladder
 def start_ladder(server: Server, match: str, why: str) -> None:
     """Draw new ladders and a new key for all exchanges to come.
 
-    Whoever draws a ladder when the orders are known can draw until the dice please them. So what is sealed in the
-    open exchange falls with the old ladder, and the exchange is asked again under a new number.
+    A server that draws a ladder after the orders are known could draw until it likes the dice. So what is sealed
+    in the open exchange falls with the old ladder, and the exchange is asked again under a new number.
     """
     with server.change(record_of(server, match), "ladder") as change:
         append_with_ladder(change, voided_events(change.record), why)
 
 
 def voided_events(record: Record) -> list[StoredEvent | NewEvent]:
-    """What makes the open exchange void, if orders may have been sealed for it."""
+    """Return the event that voids the open exchange, if orders may have been sealed for it."""
     if record.closing or record.ended or not record.started:
         return []
     return [ExchangeVoided(record.open_exchange)]

@@ -1,7 +1,7 @@
-"""How far the turn has come that is being played, for those who wait for it.
+"""The progress of the turn being played, for players who wait for it.
 
 Open dice are counted while an exchange is resolved, and compared with the dice of the exchange before: more is not
-known before the end. What is counted is published with the exchange anyway.
+known before the end. The counted rolls are published with the exchange anyway.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST = 95
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Since when a turn is being played, and roughly how far it has come, in percent; None if nobody can say."""
+    """When the turn began to be played, and its rough progress in percent; None if unknown."""
 
     since: int
     percent: int | None
@@ -61,7 +61,7 @@ def watched(dice: Dice, note: Callable[[], None]) -> Dice:
 
 @contextmanager
 def shown(server: Server, match: str, record: Record) -> Iterator[None]:
-    """Show how far the resolving inside has come."""
+    """Publish the progress of resolving inside this context."""
     if record.closing is None or record.halted:
         yield
         return
@@ -91,7 +91,7 @@ def _counter(server: Server, match: str) -> Callable[[], None]:
 
 
 def progress_of(server: Server, match: str) -> Progress | None:
-    """How far a match has come that is being played now."""
+    """Return the progress of a match being resolved now."""
     query = "SELECT since, rolls, expected FROM playing WHERE match = ?"
     row = server.database.execute(query, (match,)).fetchone()
     if row is None:
@@ -101,7 +101,7 @@ def progress_of(server: Server, match: str) -> Progress | None:
 
 
 def is_played(record: Record, asked: list[str]) -> bool:
-    """Whether a match needs no person to go on: it is being resolved, started, or only bots are to answer."""
+    """Whether a match can continue without a person: it is being resolved or started, or only bots have to answer."""
     if record.ended or record.halted or record.awaits_beacon:
         return False
     if record.closing is not None or (not record.started and len(record.occupants) == len(record.seats)):

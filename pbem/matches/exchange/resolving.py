@@ -1,4 +1,5 @@
-"""Resolve a closed exchange: a pure function of the log, computed outside any transaction by whoever comes first."""
+"""Resolve a closed exchange: a pure function of the log, computed outside any transaction by the first process to get
+to it."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ KEPT = 64
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What resolving a closed exchange brings: the events to be appended, and the last step start for a snapshot."""
+    """The result of resolving a closed exchange: the events to append, and the last step start for a snapshot."""
 
     events: list[NewEvent]
     mark: Mark | None
@@ -50,7 +51,7 @@ class Played(msgspec.Struct, frozen=True):
 
 @retried
 def resolve(server: Server, match: str) -> None:
-    """Resolve the closed exchange, if there is one; by whoever comes first, with the same result for all.
+    """Resolve the closed exchange, if there is one. Every process gets the same result; the first to append it wins.
 
     Reports, forms and the next deadline belong to the same transaction.
     """
@@ -61,7 +62,7 @@ def resolve(server: Server, match: str) -> None:
     try:
         played = play(server, match, record)
     except (StoreTrouble, OSError):
-        raise  # the machine's trouble, not the match's: it will be tried again
+        raise  # the machine is at fault, not the match: try again later
     except Exception as problem:
         return halting.halt(server, record, entry.exchange, problem)
     try:
@@ -70,7 +71,7 @@ def resolve(server: Server, match: str) -> None:
             if not change.record.ended and not ladders.serves(record.ladder, entry.exchange + 1):
                 started = ladder_starts.new_ladder(
                     change, record.last, record.version, USED_UP
-                )  # before anybody seals
+                )  # before any seat can seal
                 change.append(started)
             announce(change, resolved)
     except (BadEvent, NotCanonical) as problem:
@@ -102,7 +103,7 @@ def keep_snapshot(server: Server, record: Record, entry: Entry, played: Played) 
 
 
 def run_on(server: Server, position: Position, entry: Entry) -> Resolution:
-    """Let the rules run on from the answers that count."""
+    """Run the rules on from the valid answers."""
     return engine.resolve(
         position.run,
         {seat: given.answer for seat, given in answers_of(server, entry).items()},
@@ -113,12 +114,15 @@ def run_on(server: Server, position: Position, entry: Entry) -> Resolution:
 
 
 def answerer_of(server: Server, position: Position, entry: Entry) -> Answerer:
-    """Who answers for the seats. Where the match has agreed so, who sent nothing gets the default of the rules."""
+    """Return the function that answers for the seats.
+
+    Where the match has agreed so, who sent nothing gets the default of the rules.
+    """
     by_minds = engine.by_minds(minds_of(server, position, entry))
     answerers = iter([engine.by_minds({})] if timing_of(position.record).missed == "default" else [])
 
     def answer(run: Run, asks: Sequence[Ask]) -> Replies:
-        return next(answerers, by_minds)(run, asks)  # the first call is for those who sent nothing
+        return next(answerers, by_minds)(run, asks)  # the first call is for seats that sent nothing
 
     return answer
 
@@ -158,7 +162,7 @@ def resolved_event(
 
 
 def ended_event(server: Server, position: Position, entry: Entry) -> MatchEnded:
-    """The match is over: its secrets are published, and every part is open from here on."""
+    """End the match: its secrets are published, and every part is open from here on."""
     outcome = position.run.state.outcome
     if outcome is None:
         raise RuntimeError("the last step neither named a next step nor an outcome")

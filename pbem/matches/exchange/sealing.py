@@ -1,6 +1,6 @@
-"""Seal orders until the exchange closes, make them final, take them back, and set standing orders.
+"""Seal orders until the exchange closes, make them final, withdraw them, and set standing orders.
 
-Sealing commutes: on a version conflict the act is tried again on what is there now, and a player never sees it.
+Sealing commutes: on a version conflict the act is retried on the current version, and the player never notices.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from pbem.matches.unit_of_work import Change, retried
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """How orders came in: by which way, and the raw mail if it was one. Kept for disputes, for the account alone."""
+    """How orders arrived: the channel, and the raw email if it was one.
+
+    Stored for disputes, readable by the account alone.
+    """
 
     account: str
     source: str
@@ -33,9 +36,9 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """What a seat wants sealed for an exchange: checked, with the lines in which it was written.
+    """Orders to be sealed for an exchange: checked, with their original lines.
 
-    `accepted` is when a listener accepted the email; it is put on record if the deadline has fallen since.
+    `accepted` is when a listener accepted the email; it is recorded if the deadline has passed since.
     """
 
     seat: str
@@ -99,13 +102,13 @@ def append_sealed(change: Change, orders: Orders) -> Receipt:
 
 
 def sent_part(change: Change, sent: Sent) -> NewPart:
-    """Orders from a mail and from the site have it alike, so that nobody can tell them apart."""
+    """Orders by email and from the site both have it, so that they cannot be told apart."""
     content = {"source": sent.source, "raw_base64": base64.b64encode(sent.raw).decode()}
     return change.part("sent", sent.account, content)
 
 
 def order_audience(record: Record, seat: str) -> str:
-    """Who may read a seat's sealed orders: the seat, or its whole side where the title says that it is one team."""
+    """Return who may read a seat's sealed orders: the seat, or its whole side if the title makes it one team."""
     shared = record.created.shares_orders and seat in record.sides
     return side_audience(record.sides[seat]) if shared else seat
 
@@ -140,7 +143,7 @@ def finalise(server: Server, match: str, seat: str, exchange: int) -> None:
 
 
 def final_events(position: Position, seat: str, exchange: int) -> list[OrderFinal]:
-    """What makes sealed orders final; nothing if they are."""
+    """Return the event that makes sealed orders final; None if they already are."""
     check_open(position, seat, exchange)
     if seat not in position.record.sealed:
         raise NotOpen(say("you have no sealed orders to make final"))
@@ -157,7 +160,7 @@ def withdraw(server: Server, match: str, seat: str, exchange: int) -> None:
 
 
 def withdrawn_event(position: Position, seat: str, exchange: int) -> OrderWithdrawn:
-    """What takes sealed orders back."""
+    """Return the event that withdraws sealed orders."""
     check_open(position, seat, exchange)
     if seat not in position.record.sealed:
         raise NotOpen(say("you have no sealed orders to withdraw"))

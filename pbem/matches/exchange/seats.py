@@ -15,7 +15,7 @@ from pbem.matches.unit_of_work import retried
 
 
 def take_seat(server: Server, match: str, seat: str, account: str) -> None:
-    """Put an account into a free seat; with the last one the match starts and forms are owed."""
+    """Put an account into a free seat; when the last one is filled, the match starts and forms are queued."""
     _sit_down(server, match, seat, account)
     catch_up(server)
     advancing.go_on(server, match)
@@ -35,7 +35,7 @@ def _sit_down(server: Server, match: str, seat: str, account: str) -> None:
 
 @retried
 def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
-    """Let the occupant leave. What they had sealed for the open exchange no longer counts."""
+    """Let the occupant leave. Orders they had sealed for the open exchange are void."""
     record = record_of(server, match)
     if seat not in record.occupants:
         raise Illegal(seat, [Objection("pbem/seat", say("that seat is empty"))], sorted(record.occupants))

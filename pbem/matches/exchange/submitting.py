@@ -1,8 +1,8 @@
-"""Take what an occupant has written, by mail, on the site or by a program: all of it, or nothing.
+"""Accept what an occupant submits, by email, on the site or by a program: all of it, or nothing.
 
-take         orders and requests, as they stand in a text
-submit       orders, also if they say nothing
-confirm      what a held mail says
+take         orders and requests in a text
+submit       orders, even empty ones
+confirm      a held email
 finalise, withdraw
 """
 
@@ -34,7 +34,7 @@ from pbem.matches.unit_of_work import Change
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What became of somebody's lines: the receipt of the orders, if any, and what the requests have brought."""
+    """The outcome of a submission: the receipt for the orders, if any, and the results of the requests."""
 
     match: str
     receipt: Receipt | None
@@ -42,10 +42,10 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Lines(msgspec.Struct, frozen=True, kw_only=True):
-    """What an occupant has written for an exchange: orders, and requests to the server.
+    """A submission for an exchange: orders, and requests to the server.
 
-    `at` is when it came in (None: now). `raw` is the mail that it was written in, if it was one, and `held` its
-    number if it was held until now. `mail` is the mail that is being handled and wants an answer.
+    `at` is when it arrived (None: now). `raw` is the email that contained it, if it was one, and `held` its number
+    if it was held until now. `mail` is the email being handled, which gets an answer.
     """
 
     match: str
@@ -76,7 +76,7 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def position_of(server: Server, match: str) -> Position:
-    """The position of a match whose deadline has been moved by all that did not count."""
+    """Return the position of a match with all outages applied to its deadline."""
     outages.settle(server, match)
     return load(server, match)
 
@@ -93,10 +93,10 @@ def take(
     position: Position | None = None,
     **more: Any,
 ) -> Taken:
-    """All that an occupant has written, requests and orders: whole or not at all.
+    """Accept an occupant's requests and orders: whole or not at all.
 
-    A refusal names everything that is wrong, in the requests and in the orders. `position` is the match as it was
-    just read, if whoever calls has read it.
+    A refusal names everything that is wrong, in the requests and in the orders. `position` is the match as just
+    read, if the caller has read it.
     """
     here = position or position_of(server, match)
     sizes.check_size(here, seat, text)
@@ -114,13 +114,13 @@ def take(
 def submit(
     server: Server, match: str, seat: str, exchange: int, text: str, *, by: str, final: bool, source: str, **more: Any
 ) -> Receipt:
-    """Seal orders for the occupant of a seat, also if they say nothing. A line `final` makes them final."""
+    """Seal orders for the occupant of a seat, even empty ones. A line `final` makes them final."""
     here = position_of(server, match)
     sizes.check_size(here, seat, text)
     said, orders = requests.split(text)
     sizes.check_lines(orders)
     if not orders and any(word.name != "final" for word in said):
-        # Sealing nothing would replace what was sealed before; `take` is for requests alone.
+        # Sealing nothing would replace the sealed orders; `take` is for requests alone.
         raise Unreadable(
             "orders", [Objection("pbem/words", say("these lines are requests to the server, not orders"))]
         )
@@ -135,7 +135,7 @@ def _seal(server: Server, position: Position, lines: Lines) -> Taken:
     while True:
         try:
             orders = _read_orders(server, position, lines)
-            requested = _besides_final(lines)  # requests may look at other matches: then nobody else may write
+            requested = _besides_final(lines)  # requests may read other matches: then no other process may write
             with server.change(position, "seal", shared=not requested) as change:
                 receipt = sealing.append_sealed(change, orders)
                 done = _apply(change, lines, requested)
@@ -150,7 +150,7 @@ def _seal(server: Server, position: Position, lines: Lines) -> Taken:
 
 
 def _besides_final(lines: Lines) -> list[Word]:
-    """With orders, also with empty ones, `final` is part of sealing."""
+    """With orders, even empty ones, `final` is part of sealing."""
     return [word for word in lines.said if word.name != "final"]
 
 
@@ -170,7 +170,7 @@ def _read_orders(server: Server, position: Position, lines: Lines) -> Orders:
 
 
 def _carry_out(server: Server, position: Position, lines: Lines) -> Taken:
-    """Carry out requests alone, in one change."""
+    """Carry out requests without orders, in one change."""
     while True:
         try:
             with server.change(position, "words") as change:
@@ -184,7 +184,7 @@ def _carry_out(server: Server, position: Position, lines: Lines) -> Taken:
 
 
 def _apply(change: Change, lines: Lines, said: Sequence[Word]) -> list[Done]:
-    """Carry out every request, or refuse all that cannot be."""
+    """Carry out every request, or refuse and name every one that cannot be carried out."""
     done: list[Done] = []
     wrong: list[Refusal] = []
     for word in said:
@@ -197,7 +197,7 @@ def _apply(change: Change, lines: Lines, said: Sequence[Word]) -> list[Done]:
 
 
 def _close_mail(change: Change, lines: Lines, done: Sequence[Done]) -> None:
-    """Say what became of the mail that brought the lines, and owe its answer."""
+    """Record the outcome of the email and queue its answer."""
     if lines.held:
         inbox.mark_again(change.transaction, lines.held, inbox.APPLIED, "confirmed")
     if lines.mail is not None:
@@ -207,7 +207,7 @@ def _close_mail(change: Change, lines: Lines, done: Sequence[Done]) -> None:
 
 
 def _refusals_of_orders(position: Position, lines: Lines) -> list[Refusal]:
-    """What is wrong with the orders among these lines; nothing is sealed."""
+    """Return the mistakes in the orders among these lines; nothing is sealed."""
     if not lines.orders:
         return []
     try:
@@ -222,7 +222,7 @@ class _TakenBack(Exception):
 
 
 def _refusals_of_words(server: Server, position: Position, lines: Lines) -> list[Refusal]:
-    """What would be wrong with carrying out the requests among these lines; nothing is done."""
+    """Return the objections to the requests among these lines; nothing is carried out."""
     wrong: list[Refusal] = []
     with suppress(_TakenBack, Conflict), server.change(position, "try") as change:
         try:
@@ -257,7 +257,7 @@ def withdraw(server: Server, match: str, seat: str, exchange: int, *, by: str) -
 
 
 def confirm(server: Server, token: str | Token, mail: Mail | None = None) -> Taken:
-    """Take what a held mail says: its account says that it sent it, on the site or by another mail."""
+    """Accept a held email that its account has confirmed, on the site or by another email."""
     said = reply_tokens.expect(server, token, "confirm") if isinstance(token, str) else token
     held = inbox.get(server, said.number)
     position = position_of(server, said.match)

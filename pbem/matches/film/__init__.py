@@ -1,1 +1,1 @@
-"""The film of a turn: scenes, the summary, what is drawn on the map. One source for pages, mails and programs."""
+"""The film of a turn: scenes, the summary, what is drawn on the map. One source for pages, emails and programs."""

@@ -1,7 +1,8 @@
-"""A turn drawn on its map: arrows, shots, losses and orders that failed, for pictures, for mails and without scripts.
+"""A turn drawn on its map: arrows, shots, losses and orders that failed, for pictures, emails and pages without
+scripts.
 
 The places come from the picture itself: hexes carry their names (`data-hex`), a table its scale (`data-scale`). The
-viewer's own side is solid and blue, the other broken and red, so that nothing rests on colour alone.
+viewer's own side is solid and blue, the other broken and red, so that colour is never the only sign.
 """
 
 from __future__ import annotations
@@ -195,7 +196,7 @@ class Pencil:
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{36 * self.paper.size:.0f}" {style}/>'
 
     def badge(self, at: Point | None, words: str, colour: str, *, below: bool = False) -> Iterator[str]:
-        """Words in a box above or below a place."""
+        """Draw text in a box above or below a place."""
         if at is None:
             return
         size = 17 * self.paper.size**0.5

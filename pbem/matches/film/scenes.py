@@ -1,8 +1,8 @@
-"""Scenes: the happenings of a turn, cut so that they can be watched and told one after the other.
+"""Scenes: the happenings of a turn, divided so that they can be watched and told one by one.
 
 Fights come one at a time, quiet moves of one formation together. Moves may change places with one another, never with
-a fight: a move that is shot at is cut into what came before the shot and what came after it. Everything follows from
-the findings that one viewer may know, so a film shows that viewer nothing new.
+a fight: a move that is shot at is cut into what came before the shot and what came after it. Scenes are made from
+one viewer's findings alone, so a film reveals nothing else.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Scene(msgspec.Struct):
 
     @property
     def units(self) -> list[str]:
-        """The units that have a part in it, in the order in which they come in."""
+        """Return the units that take part, in order of appearance."""
         found = [unit for shown in self.shows for unit in units_of(shown)]
         return list(dict.fromkeys(filter(None, found)))
 
@@ -78,7 +78,7 @@ def units_of(happening: Happening) -> tuple[str, ...]:
 
 
 def target_of(shot: Shot) -> str | Place | None:
-    """What a shot is aimed at: a unit, else a place."""
+    """Return the target of a shot: a unit, otherwise a place."""
     return shot.at or shot.goal
 
 
@@ -127,7 +127,7 @@ class Cutter:
             self.waiting = []
 
     def add_silent(self, happening: Happening) -> None:
-        """Put what is drawn but not told into the scene that is being made, else into the next one."""
+        """Put a happening that is drawn but not told into the current scene, otherwise into the next one."""
         open_scenes = [self.loud] if self.loud is not None else [*self.quiet.values()][-1:]
         (open_scenes[0].shows if open_scenes else self.silent).append(happening)
 
@@ -174,18 +174,18 @@ class Cutter:
         return self.open_loud("fight", spot, joins=joins)
 
     def same_area(self, area: Area) -> bool:
-        """Whether the same barrage goes on."""
+        """Whether the same barrage continues."""
         shown = self.loud.shows if self.loud is not None else []
         return any(isinstance(one, Area) and (one.what, one.by) == (area.what, area.by) for one in shown)
 
     def in_battle(self, happening: Move | Control) -> bool:
-        """Whether a retreat, an advance or a place that changes hands belongs to the battle that is going on."""
+        """Whether a retreat, an advance or a place that changes hands belongs to the current battle."""
         if self.loud is None or self.loud.kind != "battle":
             return False
         return isinstance(happening, Control) or happening.who in self.loud.units
 
     def in_loud(self, happening: Lose | Change | Reveal, spot: Spot) -> bool:
-        """Whether something belongs to the fight that is going on: to its finding, or to one of its units."""
+        """Whether a happening belongs to the current fight: to its finding, or to one of its units."""
         if self.loud is None:
             return False
         return self.begun_by == spot or happening.who in self.loud.units or self.loud.kind == "area"
@@ -210,7 +210,7 @@ class Cutter:
             self.loud = None
 
     def close(self) -> None:
-        """End the fight that is going on, and then everything quiet since the last one."""
+        """End the current fight, and then the quiet scenes since the last one."""
         self.end_fight()
         self.scenes += self.quiet.values()
         self.quiet = {}
@@ -240,7 +240,7 @@ def joined(shows: Sequence[Happening]) -> Iterator[Happening]:
 
 
 def scenes(findings: Iterable[tuple[int, Sequence[Finding]]], stands: Mapping[str, Stand]) -> list[Scene]:
-    """The scenes of a turn, from the findings of its exchanges that one viewer may know."""
+    """Return the scenes of a turn, from one viewer's findings of its exchanges."""
     cutter = Cutter(stands)
     for exchange, known in findings:
         for index, finding in enumerate(known):

@@ -1,4 +1,4 @@
-"""The summary of a turn: score, losses, objectives, and what became of the viewer's own orders."""
+"""The summary of a turn: score, losses, objectives, and the fate of the viewer's own orders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """What became of one order. `failed` if it did not come true; `needless` if there was no need for it any more."""
+    """The fate of one order. `failed` if it was not carried out; `needless` if it was no longer needed."""
 
     order: str
     fate: str
@@ -47,7 +47,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A turn at one glance, for one viewer. `mine` is the viewer's side, empty for those who watch."""
+    """A turn at one glance, for one viewer. `mine` is the viewer's side, empty for spectators."""
 
     turn: int
     mine: str
@@ -58,7 +58,7 @@ class Summary(msgspec.Struct, frozen=True):
     captures: tuple[str, ...]
     fates: tuple[Fate, ...]
     story: tuple[str, ...] = ()
-    """What the title says first of a turn."""
+    """The title's own opening of the summary."""
     names: Mapping[str, str] = {}
     """The names of the sides as players read them."""
 
@@ -110,7 +110,7 @@ MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", 
 
 
 def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
-    """Yield what became of each order line; then the failures that no line speaks of."""
+    """Yield the fate of each order line, then the failures without a line."""
     for number, exchange in enumerate(given):
         later = [shown for one in given[number + 1 :] if not one.lines for shown in one.happened]
         yield from fates_of(exchange.lines, [*exchange.happened, *later], words)
@@ -149,12 +149,12 @@ def units_named(line: str, stands: Mapping[str, Stand]) -> set[str]:
 
 
 def tells_of(line: str, order: str, lines: Sequence[str]) -> bool:
-    """Whether a failure tells of this line. One that quotes a whole line tells of no other."""
+    """Whether a failure concerns this line. One that quotes a whole line concerns no other."""
     return order == line if order in lines else same_order(line, order)
 
 
 def same_order(line: str, order: str) -> bool:
-    """Whether a failure tells of this line: the same words, or at least the same kind of order."""
+    """Whether a failure concerns this line: the same words, or at least the same kind of order."""
     if line in order or order in line:
         return True
     said, failed = set(line.replace(":", " ").split()), set(order.replace(":", " ").split())
@@ -167,7 +167,7 @@ def failure_of(line: str, scene: int, fail: Fail) -> Fate:
 
 
 def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> str:
-    """What came of an order that did not fail, in a few words; nothing if nothing of it was seen."""
+    """Say in a few words what an order achieved; nothing if nothing of it was seen."""
     said: list[str] = []
     verbs = set(line.replace(":", " ").split())
     shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []

@@ -1,4 +1,4 @@
-"""The film of one turn of a match for one viewer: its scenes and its summary, from what was stored.
+"""The film of one turn of a match for one viewer: its scenes and its summary, from stored findings.
 
 Scenes are numbered through the turn, however many exchanges it had; `#turn-4.7` is scene 7 of turn 4.
 """
@@ -30,7 +30,7 @@ FATED = (Move, Shot, Lose, Fail)
 
 
 class Film(msgspec.Struct, frozen=True):
-    """A turn for one viewer. `before` and `after` are what stood where; `exchanges` are those of the turn."""
+    """A turn for one viewer. `before` and `after` are the positions; `exchanges` are those of the turn."""
 
     match: str
     turn: int
@@ -46,7 +46,7 @@ class Film(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What a viewer knew at one moment."""
+    """A viewer's knowledge at one moment."""
 
     stands: tuple[Stand, ...] = ()
     score: Mapping[str, int] = {}
@@ -65,13 +65,13 @@ def turns(record: Record) -> dict[int, list[Entry]]:
 
 
 def latest(record: Record) -> int | None:
-    """The last turn of which something can be shown; what came before the first orders is no turn."""
+    """Return the last turn that can be shown; the time before the first orders is not a turn."""
     numbers = [turn for turn, entries in turns(record).items() if any(entry.exchange > 1 for entry in entries)]
     return numbers[-1] if numbers else None
 
 
 def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None = None) -> Film | None:
-    """The film of a turn, or of its exchanges `upto` one; None if there is none, or nothing can be shown of it."""
+    """Return the film of a turn, or of its exchanges `upto` one; None if there is nothing to show."""
     record = record_of(server, match)
     entries = [one for one in turns(record).get(turn, []) if upto is None or one.exchange <= upto]
     if not entries or viewer not in (*record.seats, PUBLIC, MASTER):
@@ -86,7 +86,7 @@ def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None
 
 
 def film_until(server: Server, match: str, viewer: str, exchange: int) -> Film | None:
-    """The film of a turn as it was after one of its exchanges; None if nothing happened in it."""
+    """Return the film of a turn as of one of its exchanges; None if nothing happened in it."""
     for turn, entries in turns(record_of(server, match)).items():
         if exchange in [entry.exchange for entry in entries] and exchange > 1:
             found = film(server, match, viewer, turn, upto=exchange)
@@ -125,7 +125,7 @@ def _before(server: Server, match: str, record: Record, entry: Entry) -> Positio
 
 
 def known(rules: Rules, position: Position | None, viewer: str) -> Known:
-    """What a viewer knows of a position; the score too is counted from the view."""
+    """Return a viewer's knowledge of a position; the score too is computed from the view."""
     if position is None:
         return Known()
     view = position.run.view(viewer)
@@ -146,7 +146,7 @@ def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer
 
 
 def happened(cut: Sequence[Scene], findings: Sequence[Finding]) -> list[tuple[int, Happening]]:
-    """What happened in an exchange, each with the number of the scene that shows it."""
+    """Return the happenings of an exchange, each with the number of its scene."""
     by_unit = {
         (type(shown), shown): scene.number for scene in cut for shown in scene.shows if isinstance(shown, FATED)
     }
@@ -172,7 +172,7 @@ def summed(
 
 
 def story_between(rules: Rules, first: Known, last: Known) -> tuple[str, ...]:
-    """What the title says of the time between two views; nothing where one of them is not kept whole."""
+    """Return the title's account of the time between two views; nothing if one of them is not stored whole."""
     if not all(isinstance(known.view, rules.state_type) for known in (first, last)):
         return ()
     return tuple(rules.story(first.view, last.view))

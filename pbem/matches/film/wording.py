@@ -205,7 +205,7 @@ def result_of(shot: Shot) -> str:
 
 
 def rolled(shot: Shot) -> str:
-    """What was rolled, and what was needed."""
+    """Say what was rolled and what was needed."""
     if not shot.rolled:
         return ""
     needed = f", needed {shot.needed}" if shot.needed is not None else ""

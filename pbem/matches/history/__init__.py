@@ -1,1 +1,1 @@
-"""What a match's events say: the record, replay, dice ladders, receipts, and exports."""
+"""The history of a match: its record, replay, dice ladders, receipts, and exports."""

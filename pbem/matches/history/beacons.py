@@ -10,8 +10,8 @@ or what a command prints, is a JSON object as drand publishes it:
 
     {"round": 7, "randomness": "0123…", "signature": "4567…"}
 
-Where a value has a signature, the value is the SHA-256 of it. A late or missing value delays the match; nothing
-replaces it.
+Where a value has a signature, the value is the SHA-256 of it. A late or missing value delays the match; no other
+value replaces it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Unavailable(Exception):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a match has agreed on: when round 1 is published, and how long it is from one round to the next.
+    """The beacon of a match: when round 1 is published, and the time between rounds.
 
     All times are in seconds, `genesis` since 1970.
     """

@@ -52,7 +52,7 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
         return True
     in_play = ref.audience in (*record.seats, *map(side_audience, record.sides.values()), SERVER, MASTER)
     if viewer == MASTER:
-        # Nobody reads sealed orders of an open exchange, not even the game master.
+        # Sealed orders of an open exchange are closed to everyone, even the game master.
         return in_play and not (ref.name == "order" and said(event, OrderSealed).exchange > record.last)
     if ref.name == "order" and event.version not in record.counting:
         sealed = said(event, OrderSealed)

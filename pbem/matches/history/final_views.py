@@ -1,8 +1,8 @@
-"""What is kept of a match that has ended, so that it can be read without replaying it.
+"""The stored pages of an ended match, which can be read without replaying it.
 
 For each viewer the last view with its map, and for each report its sentences as they were told. A release that plays
-the match differently, or no longer has its title, changes nothing of this. A match that ended before its pages were
-kept is read by replay as long as that works; after that its reports are told in plain words.
+the match differently, or no longer has its title, changes nothing of this. A match that ended before pages were
+stored is replayed as long as that works; after that its reports are shown in plain words.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def due(server: Server, most: int) -> list[str]:
 
 
 def keep(server: Server, match: str) -> bool:
-    """Keep what the pages of an ended match show; return whether that could be done."""
+    """Store the pages of an ended match; return whether that was possible."""
     try:
         position = load(server, match)
         content = None if position.record.ended is None else _content(server, position)
@@ -107,7 +107,7 @@ def _no_picture(view: Any, viewer: str) -> None:
 
 
 def _sentences(server: Server, position: Position, exchange: int, viewer: str) -> list[str]:
-    """The sentences of a report in the order in which they are told."""
+    """Return the sentences of a report in their order."""
     entry = position.record.exchange(exchange)
     assert entry is not None
     heard = Listening(position.rules.tell)
@@ -146,7 +146,7 @@ def _write(database: Database, match: str, record: Record, content: _Content) ->
 
 
 class KeptRules:
-    """In place of the rules of a match that has ended: they ask nothing, and show what was kept."""
+    """Stands in for the rules of an ended match: asks nothing, and shows what was stored."""
 
     def __init__(self, server: Server, match: str, record: Record, about: dict[str, Any]) -> None:
         self._server, self._match, self._about = server, match, about
@@ -226,7 +226,7 @@ class Spoken:
 
 
 def kept_report(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Spoken | None:
-    """What tells the findings of a report as they were told when the match ended."""
+    """Return a teller that repeats the sentences stored when the match ended."""
     if record.ended is None:
         return None
     row = server.database.execute(

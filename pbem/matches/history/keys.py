@@ -44,7 +44,7 @@ def _chain_of(database: Path) -> list[tuple[str, str]]:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Write a file for its owner alone; it appears whole or not at all."""
+    """Write a file readable by its owner alone; it appears whole or not at all."""
     temporary = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
         written.write(content)

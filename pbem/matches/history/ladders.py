@@ -138,7 +138,7 @@ def find(database: Database, vault: Vault, match: str, published: dict[str, Any]
 
 
 def check_there(database: Database, match: str, published: dict[str, Any]) -> None:
-    """Refuse a ladder that is missing, where nobody has the key to look into it."""
+    """Refuse a missing ladder where the key to read it is not available."""
     _row(database, match, published)
 
 
@@ -155,7 +155,7 @@ def _row(database: Database, match: str, published: dict[str, Any]) -> dict[str,
 
 
 def _name(match: str, started: str) -> str:
-    """What the stored form is bound to: a row copied to another ladder does not open."""
+    """Return the context that the stored form is bound to: a row copied to another ladder does not decrypt."""
     return f"ladder/{match}/{started}"
 
 

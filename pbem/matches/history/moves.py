@@ -2,7 +2,8 @@
 
 The first link of a chain is made from the id of the server on which the match began. A server that hands the match
 over appends `match.moved` with the id of the next one, and signs that event; the next one appends `match.arrived`
-with this signature. So a log says at every event which server was in charge, and nobody else can take a match over.
+with this signature. So the log shows for every event which server was in charge, and no other server can take a
+match over.
 """
 
 from __future__ import annotations
@@ -42,12 +43,12 @@ def server_at(events: Sequence[Event], version: int) -> str:
 
 
 def departure(match: str, event: Event, server: str, signature: str = "") -> SignedHead:
-    """What the server signs that hands a match over: the event that names the next one."""
+    """Return what the departing server signs: the event that names the next server."""
     return SignedHead(server=server, match=match, exchange=0, event=event.hash, signature=signature)
 
 
 def problems(match: str, events: Sequence[Event], server: str) -> Iterator[tuple[int, str]]:
-    """What is wrong with the moves of a match that `server` says it has, as version and reason."""
+    """Return the problems with the moves of a match that `server` claims to hold, as version and reason."""
     here = _text(events[0].payload.get("server"))
     for version, (before, event) in enumerate(pairwise(events), 2):
         if event.type == "match.arrived":

@@ -1,4 +1,4 @@
-"""Signed words of the server that a player can keep: receipts of orders, heads of exchanges, trailers of exports.
+"""Signed statements that a player can keep: receipts for orders, heads of exchanges, trailers of exports.
 
 The server's id is its public key, and the first link of every chain is made from it.
 """

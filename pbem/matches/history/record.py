@@ -1,4 +1,4 @@
-"""What the events of a match say, without the rules: seats, exchanges, orders, rulings."""
+"""The record of a match, from its events without the rules: seats, exchanges, orders, rulings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from pbem.matches.events import (
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One step of the history that counts: an exchange, a move of the rules or a correction.
+    """One valid step of the history: an exchange, a change of the rules or a correction.
 
     `event` is where it was decided; an exchange also has the event that resolved it, once it has, what was
     published of its ladder, and what stood when it was closed: doctrine (as commitments), sealed orders, and the
@@ -90,14 +90,14 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def side_audience(side: str) -> str:
-    """The audience of what all seats of a side may know."""
+    """The audience of facts that all seats of a side may know."""
     return f"side/{side}"
 
 
 class Record(msgspec.Struct):
     """The fold of a match's events. `history` holds only what rulings have left standing.
 
-    `counting` are the sealed orders that count, `disputed` the exchanges that seats have disputed.
+    `counting` are the valid sealed orders, `disputed` the exchanges that seats have disputed.
     """
 
     events: list[Event] = []
@@ -118,7 +118,7 @@ class Record(msgspec.Struct):
     moved: Event | None = None
     """The event with which the match left for another server; none once it has come back or arrived here."""
     arrived: int = 0
-    """The version of its last arrival from another server; nobody here was told of the events before it."""
+    """The version of its last arrival from another server; players here were not notified of the events before it."""
     ended: Event | None = None
     opened: Event | None = None
     """The event that published the secrets of an ended match: `match.ended` itself, or a later `match.opened`."""
@@ -164,7 +164,7 @@ class Record(msgspec.Struct):
 
     @property
     def ladder(self) -> dict[str, Any]:
-        """What was published of the ladder that the next closing uses."""
+        """The published commitment of the ladder that the next closing uses."""
         return self.ladders[-1]
 
     @property
@@ -185,7 +185,7 @@ class Record(msgspec.Struct):
 
     @property
     def open_exchange(self) -> int:
-        """The number of the exchange that takes answers now; a number is never used again.
+        """Return the number of the open exchange; a number is never reused.
 
         A ruling makes the open number void: what was written before it must not answer what is asked after it.
         """
@@ -299,7 +299,7 @@ def _exchange_resolved(record: Record, event: Event, said: ExchangeResolved) -> 
 
 
 def _exchange_recomputed(record: Record, event: Event, said: ExchangeRecomputed) -> None:
-    """The same answers under corrected rules: the exchange stands again, with a new result."""
+    """The same answers under corrected rules: the exchange is valid again, with a new result."""
     closing = record.closings[said.exchange]
     record.history.append(msgspec.structs.replace(closing, resolved=event))
 
@@ -311,7 +311,7 @@ def _rules_moved(record: Record, event: Event, said: RulesMoved) -> None:
 
 
 def _reopened(record: Record, event: Event, said: RulingReopened | RulingRecomputed) -> None:
-    """The exchanges after the named one no longer count. What they said stays on record."""
+    """The exchanges after the named one no longer count. Their requests stay on record."""
     later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > said.after)
     del record.history[next(later, len(record.history)) :]
     record.ended = record.opened = None
@@ -346,7 +346,7 @@ def _moved(record: Record, event: Event, said: MatchMoved) -> None:
 
 
 def _arrived(record: Record, event: Event, said: MatchArrived) -> None:
-    """Those who play are known by other accounts here."""
+    """The players have other accounts here."""
     record.moved, record.arrived = None, event.version
     for seat, taken in record.occupants.items():
         account = said.accounts.get(taken["account"], taken["account"])
@@ -401,4 +401,4 @@ _FOLDS: dict[str, Callable[[Record, Event, Any], None]] = {
     MatchEnded.word: _ended,
     MatchOpened.word: _opened,
 }
-"""What an event means to the record; others concern other readers only."""
+"""Apply an event to the record; some events concern other readers only."""

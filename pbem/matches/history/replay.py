@@ -1,4 +1,4 @@
-"""A match as it stands: its record, and the rules at work on it.
+"""The position of a match: its record, and the rules run on it.
 
 Everything is replay. Snapshots are a cache of step starts, keyed by the rules' fingerprint and the event's hash;
 without them, or with any of them, the same position comes out.
@@ -29,7 +29,7 @@ SERVER = "server"
 """The audience of parts that stay sealed until the match is over."""
 
 OPERATOR = "operator"
-"""The audience of what never leaves the server: faults with their traces."""
+"""The audience of facts that never leave the server: errors with their tracebacks."""
 
 
 class Source(Protocol):
@@ -91,7 +91,7 @@ def load(server: Server, match: str, *, upto: int | None = None, snapshots: bool
 
 
 def _position_of(server: Server, match: str, record: Record, snapshots: bool) -> Position:
-    """The position that a record leads to: the one in memory if it is the same, else by replay."""
+    """Return the position of a record: the one in memory if it is the same, otherwise by replay."""
     known = server.positions.get(match)
     if known is not None and snapshots and _key(known.record) == _key(record):
         return known.at(record)
@@ -166,7 +166,7 @@ def apply(source: Source, position: Position, entry: Entry, *, checked: bool = F
 
 
 def correct(position: Position, changes: list[dict[str, Any]]) -> None:
-    """Change the state at the start of the step in progress, and begin that step anew."""
+    """Change the state at the start of the step in progress, and restart that step."""
     if position.mark is None:
         raise ValueError("the match has no step to correct")
     state = corrected_state(position.mark.state, changes, position.rules.state_type)
@@ -205,7 +205,7 @@ def _check_kept(wanted: Any, kept: Any, path: str = "") -> None:
 
 
 def answers_of(source: Source, entry: Entry) -> dict[str, Submission]:
-    """The answers that count in an exchange, from the commitments made at its closing."""
+    """Return the valid answers of an exchange, from the commitments made at its closing."""
     return {
         ref.name.removeprefix("answer/"): msgspec.json.decode(source.content(ref.commitment), type=Submission)
         for ref in entry.event.parts
@@ -248,7 +248,7 @@ def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
 
 
 def findings_by_audience(rules: Rules, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
-    """Findings as they are stored: what everybody may know once, and for each other audience what it knows beyond.
+    """Return findings in their stored form: public ones once, and for each other audience its own.
 
     There is one part for every audience, also an empty one: which parts exist must tell nothing.
     """
@@ -279,7 +279,7 @@ def rolls_of(source: Source, entry: Entry, *, secret: bool = False) -> list[Roll
 
 
 def minds_of(source: Source, position: Position, entry: Entry) -> dict[str, Mind]:
-    """What each seat had said when the exchange was closed: its plan of this period, and its standing orders."""
+    """Return each seat's plan of this period and its standing orders, as of the closing of the exchange."""
     plans: dict[str, dict[str, Any]] = {}
     used: dict[str, Counter[str]] = {}
     earlier = _of_this_period(position)
@@ -329,12 +329,12 @@ def state_commitment(source: Source, match: str, entry: Entry, version: int, run
 
 
 def public_asks(run: Run) -> list[dict[str, str]]:
-    """What everybody may know of the asks that wait."""
+    """Return the public facts about the open asks."""
     return [{"seat": ask.seat, "kind": ask.kind, "rule": ask.rule} for ask in run.asks]
 
 
 def differences(source: Source, position: Position, entry: Entry, resolution: Resolution) -> list[str]:
-    """Where a replayed exchange does not do what the log says."""
+    """Return where a replayed exchange differs from the log."""
     resolved, run = entry.resolved, position.run
     assert resolved is not None
     found = []

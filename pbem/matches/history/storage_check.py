@@ -1,6 +1,6 @@
 """Check a raw database: chains, parts, dice ladders and frozen data, without running a server on it.
 
-What is stored beside the log cannot be trusted because the log is sound. Each ladder must lead down to the rungs
+A sound log does not prove that what is stored beside it is sound. Each ladder must lead down to the rungs
 that its match has published, each frozen file must have its digest, and each digest that a match names must be there.
 """
 
@@ -35,7 +35,7 @@ def check_file(path: Path) -> list[str]:
 
 
 def vault_of(path: Path) -> Vault | None:
-    """What opens the parts of a database file, if its storage key lies beside it."""
+    """Return the vault for the parts of a database file, if its storage key is beside it."""
     file = storage_key_file(path)
     return Vault(file.read_bytes()) if file.is_file() else None
 
@@ -85,7 +85,7 @@ def _match_problems(database: Database, vault: Vault | None) -> Iterator[str]:
 
 
 def check_key(database: Path, key: Path) -> list[str]:
-    """Return what is wrong with the key beside a database: it must be the one the chains begin with."""
+    """Return the problem with the key beside a database: it must be the one that the chains begin with."""
     try:
         server = load_signer(key.with_suffix(".db")).server
         with read_only(database) as connection:

@@ -35,7 +35,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def told(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
-    """A sentence for each finding; that a seat did nothing again, for the same reason, is told once."""
+    """Return a sentence for each finding; repeated passes of a seat for the same reason are told once."""
     sentences: list[Told] = []
     idle = Counter(map(why_idle, findings))
     for finding in findings:
@@ -50,19 +50,19 @@ def told(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[To
 
 
 def why_idle(finding: Finding) -> tuple[str, ...]:
-    """The kind of ask that a seat has let pass, and by which clause; empty for everything else."""
+    """Return the kind of ask that a seat passed on, and by which clause; empty for anything else."""
     if finding.rule != ANSWERED or finding.result is not None or finding.inputs["passed"]:
         return ()
     return tuple(finding.inputs[what] for what in ("kind", "rule", "source", "clause"))
 
 
 def answered(finding: Finding, times: int = 1) -> str:
-    """How an ask was answered for a seat, and why not by what it had said first; `times`: and all others like it."""
+    """Say how an ask was answered for a seat, and why not by an earlier clause; `times` counts all asks like it."""
     said = finding.inputs
     about = f"{said['kind']}, {times} times" if times > 1 else " ".join(filter(None, (said["kind"], said["subject"])))
     source = f"by your {said['source']} «{said['clause']}»" if said["source"] != "default" else "by default"
     passed = f" (not by {'; '.join(said['passed'])})" if said["passed"] else ""
-    # Orders of several words stand in the clause already.
+    # Orders of several words are already in the clause.
     plain = {True: ": yes", False: ": no", None: ": nothing"}
     result = "" if isinstance(finding.result, dict | list) else plain.get(finding.result, f": {finding.result}")
     return f"{about} ({said['rule']}): answered {source}{passed}{result}."

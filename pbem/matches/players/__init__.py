@@ -1,1 +1,1 @@
-"""What players do beside their orders: invitations, substitutes, press, endings, standing orders, requests."""
+"""Everything players do besides their orders: invitations, substitutes, press, endings, standing orders, requests."""

@@ -1,4 +1,4 @@
-"""What somebody could have written instead: the nearest legal lines, and how the other lines were understood.
+"""Suggestions after a refusal: the nearest legal lines, and how we read the other lines.
 
 A refusal names what is wrong and what is near. Here that becomes whole lines, and each of them has been read and
 checked on the seat's view together with the lines that were right: what is proposed would be taken.
@@ -22,7 +22,8 @@ MOST_PROPOSALS = 3
 """For one line."""
 
 MOST_TRIED = 12
-"""Readings for one line, and so many lines are looked after: a mail full of mistakes must not keep others waiting."""
+"""The most readings tried for one line, and the most lines examined: an email full of mistakes must not hold up
+others."""
 MOST_LINES = 12
 MOST_READ = 40_000
 """Characters of all readings together, after which nothing more is tried: an army of hundreds takes long to read."""
@@ -97,7 +98,7 @@ class _Adviser:
         return first != _words(line)[:1] and first in [_words(right)[:1] for right in self._right]
 
     def _of_the_form(self, tried: Sequence[str]) -> list[str]:
-        """What the form says for the same unit, or for one that may be meant."""
+        """Return the form's line for the same unit, or for one that may be meant."""
         said = {tuple(_words(line)[:1]): line for line in reversed(self._form)}
         same = [said[first] for line in tried if said.get(first := tuple(_words(line)[:1]))]
         is_legal = self._left > 0 and same and not isinstance(self._try(same[:1]), Refusal)
@@ -113,7 +114,7 @@ class _Adviser:
 
 
 def _in_place(line: str, refusal: Refusal) -> Iterator[str]:
-    """The line with what the refusal names: whole lines as they are, words in the place of others."""
+    """Return the line with the suggestions of the refusal: whole lines as they are, words in place of others."""
     for near in refusal.instead:
         if tail := _tail_in_place(line, refusal.part, near):
             yield tail
@@ -135,7 +136,7 @@ def _tail_in_place(line: str, part: str, near: str) -> str:
 
 
 def _place_of(part: str, line: str) -> re.Match[str] | None:
-    """Where a part stands in a line; the last place is the wrong one if the first is who does it."""
+    """Return the position of a part in a line; if the first occurrence is the acting unit, the last one is wrong."""
     found = list(re.finditer(rf"(?<![\w-]){re.escape(part)}(?![\w-])", line, re.IGNORECASE))
     return found[-1] if found else None
 

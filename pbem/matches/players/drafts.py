@@ -1,9 +1,10 @@
 """Drafts: orders that are being written, kept on the server so that a reload or a lost connection loses nothing.
 
-A draft belongs to one account in one seat and one exchange. It is no event: it proves nothing, and its times would
-tell the opponent that somebody thinks. It is in no export and on no page but its owner's. It is encrypted with a key
-that follows from the server's key, which lies outside the database: that protects a lost file or backup, not against
-the operator. A draft becomes an order only if its owner has ticked that it shall at the deadline.
+A draft belongs to one account in one seat and one exchange. It is not an event: it proves nothing, and its times
+would tell opponents that the player is thinking. It appears in no export and on no page but its owner's. It is
+encrypted with a key that follows from the server's key, which lies outside the database: that protects a lost file
+or backup, not against the operator. A draft becomes an order only if its owner has ticked that it shall at the
+deadline.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PROTECTION = (
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What an account has written so far. `version` counts the changes; `at_deadline` seals it then."""
+    """An account's draft. `version` counts the changes; `at_deadline` seals it then."""
 
     exchange: int
     text: str
@@ -67,7 +68,7 @@ def save(
 
 
 def draft_of(server: Server, match: str, seat: str, account: str, exchange: int) -> Draft | None:
-    """What an account has written for the open exchange."""
+    """Return an account's draft for the open exchange."""
     found = _read(server, server.database, match, seat, account)
     return found if found is not None and found.exchange == exchange else None
 
@@ -109,7 +110,7 @@ def _read(server: Server, database: Database, match: str, seat: str, account: st
 
 
 def _cipher(server: Server) -> AESGCM:
-    """The key of all drafts: a hash of what only the holder of the server's key can sign."""
+    """Return the key of all drafts: a hash of a signature that only the server's key can make."""
     return AESGCM(server.signer.derive(["pbem", "key of drafts"]))
 
 

@@ -3,9 +3,9 @@
     resigned, conceded, draw_offered, forfeited   what a seat says or does, and the end if that makes one
     given_up, outcome                             what follows from the events; `verify` asks it too
 
-A seat that has given up is out until somebody else takes it. A side is out when all its seats are; the last side left
-has won. A draw is agreed when every seat that has not given up has offered it in the same exchange. A ruling that
-tells the match anew takes all of this back.
+A seat that has resigned is out until another player takes it. A side is out when all its seats are; the last side
+left has won. A draw is agreed when every seat that has not given up has offered it in the same exchange. A ruling
+that replays the match undoes all of this.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ def is_agreed(ended: Event) -> bool:
     return said(ended, MatchEnded).outcome["rule"] in (*RULES.values(), BY_ADJUDICATION)
 
 
-# What seats do -----------------------------------------------------------------------------------------------
+# Acts of seats -----------------------------------------------------------------------------------------------
 
 
 def resigned(server: Server, record: Record, seat: str) -> list[MatchEvent]:
-    """Give up for good. The seat is free for somebody else, if the match goes on."""
+    """Resign for good. The seat is free for another player if the match continues."""
     return _given_up(server, record, [seat], SeatResigned)
 
 
 def conceded(server: Server, record: Record, seat: str) -> list[MatchEvent]:
-    """Acknowledge that the other side has won. Nobody has left anything unfinished."""
+    """Acknowledge that the other side has won. The seat counts as having finished the match."""
     return _given_up(server, record, [seat], SeatConceded)
 
 
@@ -137,7 +137,7 @@ def _given_up(server: Server, record: Record, seats: Sequence[str], kind: type[G
 
 
 def _who(record: Record, seat: str) -> dict[str, Any]:
-    """The seat and who sat there: an end must be the seat's own doing."""
+    """Return the seat and its occupant: an end must be the occupant's own act."""
     taken = record.occupants.get(seat, {"account": "", "occupancy": 0})
     return {"seat": seat, "account": taken["account"], "occupancy": taken["occupancy"]}
 
@@ -159,7 +159,7 @@ def _with_end(server: Server, record: Record, events: list[MatchEvent]) -> list[
 
 
 def _after(record: Record, events: list[MatchEvent]) -> Record:
-    """The record as it will be with these events."""
+    """Return the record with these events applied."""
     version = record.version
     later = [
         Event(record.stream, version + number, new.type, new.schema, new.payload, (), 0, "", "")
@@ -196,7 +196,7 @@ def offers(record: Record) -> list[str]:
 
 
 def outcome(record: Record, sides: Mapping[str, str]) -> Outcome | None:
-    """How the match has ended by what its seats have said and done; None if it goes on."""
+    """Return how the match has ended by the acts of its seats; None if it continues."""
     if record.events[-1].type == ADJUDICATED:
         told = said(record.events[-1], MatchAdjudicated)
         return Outcome(BY_ADJUDICATION, told.winner, told.reason, told.score or msgspec.UNSET)
@@ -229,7 +229,7 @@ def forfeit_objection(record: Record, seat: str, at: int) -> str:
 
 
 def problems(record: Record) -> Iterator[tuple[int, str]]:
-    """Ends that are not the doing of who sat in the seat: the version of the event, and what is wrong."""
+    """Yield the ends that were not the occupant's own act: the version of the event, and the problem."""
     for event, what in each(record.events, GivenUp):
         before = fold(record.events[: event.version - 1])
         sat = _who(before, what.seat)
@@ -240,7 +240,7 @@ def problems(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def unagreed(record: Record, sides: Mapping[str, str]) -> str:
-    """What is wrong with an agreed end; empty if the events before it bring it about."""
+    """Return the problem with an agreed end; empty if the earlier events justify it."""
     assert record.ended is not None
     expected = outcome(fold(record.events[: record.ended.version - 1]), sides)
     if expected is None or msgspec.to_builtins(expected) != said(record.ended, MatchEnded).outcome:

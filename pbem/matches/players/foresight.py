@@ -1,4 +1,4 @@
-"""What orders would do as things stand, in sentences, where the title can tell."""
+"""Preview what orders would do as things stand, in sentences, if the title supports it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.grammar import lines
 
 MOST_LINES = 60
-"""Lines of an order that are looked at."""
+"""How many lines of an order are previewed."""
 
 
 def ahead(rules: Any, view: Any, ask: Ask | None, text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Invitations: a seat is offered to an address, and taken by whoever reads the mail there."""
+"""Invitations: a seat is offered to an address, and the reader of that mailbox may take it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.matches.unit_of_work import retried
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """`state` is `open`, `accepted`, `declined`, or `taken` when somebody else sits there."""
+    """`state` is `open`, `accepted`, `declined`, or `taken` when another player has the seat."""
 
     match: str
     seat: str
@@ -31,7 +31,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def invite(server: Server, match: str, seat: str, address: str, *, by: str = "") -> Invitation:
-    """Offer a free seat to an address, and owe it a mail. `by` is the account that invites."""
+    """Offer a free seat to an address, and queue an email to it. `by` is the account that invites."""
     return invitation(server, match, _invite(server, match, seat, clean_address(address), by))
 
 
@@ -60,7 +60,7 @@ def invitation(server: Server, match: str, number: int) -> Invitation:
     try:
         address = msgspec.json.decode(server.store.part(event.parts[0].commitment).content, type=str)
     except Erased:
-        raise reply_tokens.NotValid from None  # whoever was invited has had it deleted
+        raise reply_tokens.NotValid from None  # the invited player has erased it
     seat = invited.seat
     return Invitation(
         match=match,

@@ -44,7 +44,7 @@ def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
 
 
 def check_count(lines: int, formations: int) -> None:
-    """Refuse more lines for formations than anybody needs: each may take a search of the map for all its units."""
+    """Refuse an excessive number of lines for formations: each may take a search of the map for all its units."""
     most = LINES_EACH * max(1, formations)
     if lines > most:
         why = say("your text has {lines} orders for formations; the limit is {most}", lines=lines, most=most)
@@ -76,7 +76,7 @@ def proposed(
 
 
 def formation(known: Sequence[Formation], name: str, line: str = "") -> Formation:
-    """The formation of this id or name, or the only one whose name has these words."""
+    """Return the formation with this id or name, or the only one whose name contains these words."""
     wanted = name.lower()
     for fits in (
         [one for one in known if one.id.lower() == wanted],

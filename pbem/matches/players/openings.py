@@ -28,13 +28,13 @@ EVERYTHING = dict.fromkeys(("play", "cadence", "seats", "reliable", "state"), ""
 
 
 def offered(record: Record) -> list[str]:
-    """Free seats to which somebody was invited who has not declined."""
+    """Return the free seats with a pending invitation."""
     declined = {said.number for _, said in each(record.events, SeatDeclined)}
     return [said.seat for _, said in each(record.events, SeatInvited) if said.number not in declined]
 
 
 def seats_to_take(server: Server, match: str) -> list[str]:
-    """Seats that anybody may take: free, and not offered to somebody else."""
+    """Return the seats that anyone may take: free, and not offered to someone else."""
     record = record_of(server, match)
     taken = offered(record)
     return [seat for seat in free_seats(record) if seat not in taken]
@@ -47,7 +47,7 @@ def find(server: Server, words: str = "", most: int = MOST_LISTED) -> list[Summa
 
 
 def open_match(server: Server, wanted: str) -> str:
-    """The one open match of this name or id; a refusal lists the open matches that come near."""
+    """Return the only open match with this name or id; a refusal lists similar open matches."""
     listed = find(server)
     said = " ".join(wanted.lower().split())
     for fits in (

@@ -1,8 +1,8 @@
 """Press: letters between seats, to the game master, or to everybody.
 
-Who writes to whom is a secret like an order. The event says only that somebody has written; each viewer has a part of
-it, which is empty for those to whom the letter is not addressed. Like everything that was played, press is open when
-the match is over.
+Sender and recipients are secret, like an order. The event says only that a message was sent; each viewer has a
+part of it, which is empty for those to whom the letter is not addressed. Like everything that was played, press is
+open when the match is over.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def turn_of(record: Record) -> int:
 
 
 def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str, object], arrives: int) -> NewEvent:
-    """A letter that takes time: until it arrives, nobody but its sender can read it, in no export either."""
+    """A delayed letter: until it arrives only its sender can read it, also in exports."""
     match, version = record.stream.removeprefix("match/"), record.version + 1
     own = part(server, match, version, "press", seat, content)
     kept = part(server, match, version, "press", SERVER, content)
@@ -118,9 +118,9 @@ def _delivered(server: Server, record: Record, sent: Event, version: int) -> New
 
 
 def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> list[str]:
-    """The viewers that names stand for: seats, side, all, public, master, else the players in the seats.
+    """Return the viewers that the names mean: seats, side, all, public, master, otherwise players by name.
 
-    Seats come first, so that nobody gets the letters of another by the name that he chooses.
+    Seats come first, so that no player can intercept letters by choosing a name.
     """
     others = [other for other in record.seats if other != seat]
     mates = mates_of(record, seat)
@@ -146,13 +146,13 @@ def mates_of(record: Record, seat: str) -> list[str]:
 
 
 def _names(to: Sequence[str], players: Sequence[tuple[str, str]]) -> Sequence[str]:
-    """One name of several words, if a player is called so; else several names."""
+    """Read several words as one name if a player has it; otherwise as several names."""
     together = " ".join(to)
     return [together] if together.lower() in [name.lower() for name, _ in players] else to
 
 
 def _fitting(name: str, called: Sequence[tuple[str, str]]) -> list[str]:
-    """Who is called so; a whole name comes before the beginning of one."""
+    """Return the players with this name; a full match comes before a prefix."""
     whole = [one for said, one in called if said.lower() == name]
     return whole or [one for said, one in called if said.lower().startswith(name)]
 
@@ -163,7 +163,7 @@ def letters(server: Server, record: Record, viewer: str) -> list[Letter]:
 
 
 def read(server: Server, event: Event, viewer: str) -> Letter | None:
-    """What a letter says to a viewer; None if it is not for him or was erased."""
+    """Return a letter's text for a viewer; None if it is not addressed to them or was erased."""
     ref = event.part("press", viewer) if event.type in (SENT, DELIVERED) else None
     kept = server.store.parts([ref.commitment]) if ref else {}
     for found in kept.values():
@@ -185,7 +185,7 @@ def readers(server: Server, record: Record, event: Event) -> Iterator[str]:
 
 
 def erase(server: Server, transaction: Transaction, account: str) -> None:
-    """Erase the letters that an account has written, in whatever seat it sat."""
+    """Erase the letters that an account has written, in any of its seats."""
     for stream in server.store.streams("match/"):
         sitting: dict[str, str] = {}
         for event, what in each(server.store.read(stream), SeatTaken, SeatLeft, PressSent, PressDelivered):

@@ -1,12 +1,12 @@
-"""Words for the server: the part of the order language that is the same in every title.
+"""Requests to the server: the part of the order language that is the same in every title.
 
-    parse        the words in a text, the lines that are left for the title, and what is wrong with the words
+    parse        the requests in a text, the lines left for the title, and the mistakes in the requests
     split        the same, with a refusal if anything is wrong
-    carry_out    do what a word says, for the occupant of a seat
-    apply        the same within a transaction, so that a mail is carried out whole or not at all
+    carry_out    carry out a request for the occupant of a seat
+    apply        the same within a transaction, so that an email is carried out whole or not at all
 
-The grammar is `words.lark`. A word stands on a line of its own. It may be written in any case, with a bullet, a full
-stop or a please; what it means is strict.
+The grammar is `words.lark`. A request is on a line of its own. It may be written in any case, with a bullet, a
+full stop or a please; its meaning is strict.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change, retried
 
 RULE = "pbem/words"
-"""What a refusal cites if a line cannot be read: the page on the order language."""
+"""The page that a refusal cites if a line cannot be read: the one on the order language."""
 
 ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "concede", "draw", "present"]
-"""Words that are words only if nothing else stands on their line."""
+"""Requests that must be alone on their line."""
 
 FOLLOWED = [
     *("history", "extend", "extension", "absent", "absence", "away", "dispute", "statement", "appeal"),
@@ -52,7 +52,7 @@ FOLLOWED = [
 WITH_COLON = ("press", "report", "doctrine", "trial")
 
 ASKING = ("status", "map", "help", "history", "trial", "resume")
-"""Words that change nothing in a match: anybody's mail may say them, the answer goes to the account."""
+"""Requests that change nothing in a match: any sender may make them, the answer goes to the account."""
 
 EXPECTED = {
     "NUMBER": "a number",
@@ -92,21 +92,21 @@ COMMENT = re.compile(r"\s(?:#(?!\d)|//)")
 SEVERAL = re.compile(
     r"i (resign|concede)|cancel (my )?orders|(i )?((offer|propose|accept|agree to) )?((a|the) )?draw", re.IGNORECASE
 )
-"""Words that may be said at more length."""
+"""Requests that have longer forms."""
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
 NO_DRAWS = (
     "it cannot judge who is ahead without seeing your side, so it plays until the rules end the match. "
     'With the line "concede" you can end it at once.'
 )
-"""Why a bot agrees to no draw: it knows its own view alone."""
+"""Why a bot declines a draw: it knows only its own view."""
 
 FURTHEST = 5
-"""Years ahead of which anybody may speak."""
+"""How many years ahead a date may be."""
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
 class Word(msgspec.Struct, frozen=True):
-    """One thing that is said to the server. Days are `2030-05-01`, `05-01` (the next one), `fri` or `+7`."""
+    """One request to the server. Days are `2030-05-01`, `05-01` (the next one), `fri` or `+7`."""
 
     name: str
     line: str = ""
@@ -120,7 +120,7 @@ class Word(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What a word has brought: a sentence for its author, and which mail or page he asked for, about what."""
+    """The result of a request: a sentence for its author, and the email or page asked for, with its subject."""
 
     word: str
     note: str = ""
@@ -133,7 +133,8 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """The words in a text, its other lines as they are, and a refusal for every word that cannot be read."""
+    """Return the requests in a text, its other lines as they are, and a refusal for every request that cannot be
+    read."""
 
     said: tuple[Word, ...]
     rest: str
@@ -144,7 +145,7 @@ class Parsed(msgspec.Struct, frozen=True):
 
 
 def split(text: str) -> tuple[tuple[Word, ...], str]:
-    """The words in a text, and its other lines; a refusal names every word that cannot be read."""
+    """Return the requests in a text, and its other lines; a refusal names every request that cannot be read."""
     parsed = parse(text)
     check(parsed.wrong)
     return parsed.said, parsed.rest
@@ -171,7 +172,7 @@ def parse(text: str) -> Parsed:
 
 
 def _same(one: Word, other: Word) -> bool:
-    """Whether something is said twice."""
+    """Whether a request is made twice."""
     return msgspec.structs.replace(one, line="") == msgspec.structs.replace(other, line="")
 
 
@@ -205,7 +206,7 @@ def plain(line: str) -> str:
 
 
 def read(line: str) -> Word:
-    """The word on a line; a refusal says where it went wrong and what could have stood there."""
+    """Return the request on a line; a refusal says where it went wrong and what was expected there."""
     said = plain(line)
     if re.match(r"(press|dispute|statement|appeal|doctrine|trial)\b", said, re.IGNORECASE):
         said = BULLET.sub("", line.translate(PLAINER)).rstrip()  # a letter keeps its full stop
@@ -290,7 +291,7 @@ def _same_month(day: str, number: int) -> str:
 
 
 def _day(tree: Tree[Token]) -> str:
-    """A day in short form: with its year, without, a weekday, or so many days from now."""
+    """Read a day in short form: with its year or without, a weekday, or a number of days from now."""
     said = {token.type: str(token).lower() for token in tree.children if isinstance(token, Token)}
     if "TODAY" in said or "TOMORROW" in said:
         return "+0" if "TODAY" in said else "+1"
@@ -311,7 +312,7 @@ def _day(tree: Tree[Token]) -> str:
 
 
 def _whole_letter(word: Word, lines: list[str]) -> Word:
-    """A letter of several lines goes on until a line that says end."""
+    """A letter of several lines ends with a line that says end."""
     ends = [place for place, line in enumerate(lines) if END_OF_LETTER.match(line)]
     if not ends:
         why = "the letter has no end: write it on this line, or several lines and then a line that says end"
@@ -334,7 +335,7 @@ def _one_set(words: list[Word], name: str) -> list[Word]:
 
 
 def date_of(day: str, today: date) -> date:
-    """The day that is meant: without a year the next one of that name, counted from today."""
+    """Return the day that is meant: without a year, the next such day from today."""
     try:
         found = _date_of(day, today)
     except (ValueError, OverflowError):
@@ -382,7 +383,7 @@ class Case(msgspec.Struct, frozen=True):
 def carry_out(
     server: Server, match: str, seat: str, word: Word, by: str, *, exchange: int | None = None, at: int | None = None
 ) -> Done:
-    """Do what a request says. `exchange` is the one that its author meant, `at` when it came in."""
+    """Carry out a request. `exchange` is the one that its author meant, `at` when it arrived."""
     with server.change(load(server, match), "word") as change:
         done = apply(change, seat, word, by, exchange=exchange, at=at)
     catch_up(server)
@@ -392,7 +393,7 @@ def carry_out(
 def apply(
     change: Change, seat: str, word: Word, by: str, *, exchange: int | None = None, at: int | None = None
 ) -> Done:
-    """Do what a request says as part of a change; a refusal takes all of it back."""
+    """Carry out a request as part of a change; a refusal undoes all of it."""
     check_occupant(change.record, seat, by)
     case = Case(
         change=change,
@@ -454,7 +455,7 @@ def _extend(case: Case) -> str:
 
 
 def zone_of(case: Case) -> str:
-    """Whose clock the author reads."""
+    """Return the author's time zone."""
     return preferences.zone_for(case.server, case.by, deadlines.timing_of(case.record).zone)
 
 

@@ -1,7 +1,7 @@
 """How much a player may write at once, so that reading it takes bounded work, however it comes in.
 
-Orders are a few lines for each unit. Three times the form is more than anybody needs; what is beyond that is
-refused before a line of it is read, and an answer to it is never larger than the form.
+Orders are a few lines for each unit. Three times the form is always enough; a longer text is refused before any
+line of it is read, and an answer to it is never larger than the form.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.matches.players import work
 from pbem.matches.server import Server
 
 MOST_TEXT = 20_000
-"""Characters that are read in any case; of a large form three times as many."""
+"""The number of characters that is always read; for a large form, three times its size."""
 
 MOST_LINES = 400
 LONGEST_LINE = 1_000
@@ -58,13 +58,13 @@ def check_lines(orders: str) -> None:
 
 
 def form_of(position: Position, seat: str) -> str:
-    """The form of the open exchange; empty if nothing is asked of the seat."""
+    """Return the form of the open exchange; empty if the seat has no decision to make."""
     ask = position.run.ask_of(seat) if seat in position.asked else None
     return "" if ask is None else position.rules.form(position.run.view(seat), ask)
 
 
 def within(lines: Sequence[str], most: int) -> list[str]:
-    """The first lines that fit into so many characters, and how many follow."""
+    """Return the first lines that fit into this many characters, and how many are left."""
     kept: list[str] = []
     used = 0
     for number, line in enumerate(lines):

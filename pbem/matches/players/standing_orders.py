@@ -49,7 +49,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def told(one: Tried) -> str:
-    """A window of a trial as a sentence. Orders of several words stand in the clause already."""
+    """A window of a trial as a sentence. Orders of several words are already in the clause."""
     about = " ".join(filter(None, (one.kind, one.subject)))
     said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): «{one.clause}» would have answered"
     if not one.differs:
@@ -84,7 +84,7 @@ def doctrine_text(server: Server, match: str, seat: str) -> str:
 
 
 def trial(server: Server, match: str, seat: str, doctrine: str | Sequence[Any]) -> list[Tried]:
-    """What these clauses would have answered for a seat in the past, window by window."""
+    """Return what these clauses would have answered for a seat in past turns, window by window."""
     record = record_of(server, match)
     rules = server.rules(record.created.title, record.created.blobs)
     clauses = rules.check_doctrine(clauses_in(doctrine) if isinstance(doctrine, str) else list(doctrine))

@@ -1,7 +1,7 @@
-"""Substitutes: who stands by to take a seat, and how a seat changes hands while a match goes on.
+"""Substitutes: players ready to take a seat, and how a seat changes hands during a match.
 
-With the seat go its view, its plans and its doctrine. What the last occupant had sealed for the open exchange falls,
-and his codes do not count any more.
+With the seat go its view, its plans and its doctrine. Orders that the last occupant had sealed for the open
+exchange are void, and their codes are no longer valid.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.matches.unit_of_work import retried
 
 @retried
 def stand_by(server: Server, match: str, account: str) -> None:
-    """Be ready to take any seat of a match whose occupant drops out."""
+    """Volunteer to take any seat of a match that becomes free."""
     record = record_of(server, match)
     if record.ended:
         raise _refuse(say("the match is over"))
@@ -63,7 +63,7 @@ def changed_hands(record: Record, seat: str, account: str, why: str, *, by: str 
 
 @retried
 def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> None:
-    """The occupant lets somebody who stands by have the seat."""
+    """Hand your seat to a substitute."""
     record = record_of(server, match)
     if record.occupants.get(seat, {}).get("account") != by:
         raise _refuse(say("that is not your seat"))

@@ -18,7 +18,7 @@ import msgspec
 
 
 class Work(msgspec.Struct):
-    """Bytes parsed as a mail, characters looked through for what is new, and lines read as orders or requests."""
+    """Bytes parsed as an email, characters searched for new text, and lines read as orders or requests."""
 
     bytes: int = 0
     characters: int = 0

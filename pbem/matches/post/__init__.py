@@ -1,1 +1,1 @@
-"""Mail that has come in, mail that is owed, and the tokens in reply addresses."""
+"""Incoming email, queued email, and the tokens in reply addresses."""

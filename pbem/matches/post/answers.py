@@ -1,4 +1,4 @@
-"""Answers to mails that were carried out: what became of each, and which mails are owed for it."""
+"""Answers to emails that were carried out: the outcome of each, and the emails queued for it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pbem.matches.post.notifications import owe
 from pbem.matches.unit_of_work import Change
 
 TOLD_ANYWAY = ("final", "resign", "concede", "draw")
-"""Requests after which a report, the end of the match or of the seat may say all that an answer would."""
+"""Requests after which a report or a notice of the end may replace the answer."""
 
 
 class Mail(msgspec.Struct, frozen=True):
-    """A mail that is being handled, as far as its answer needs it. `why` replaces the list of what was done."""
+    """The email being handled, as far as its answer needs it. `why` replaces the list of what was done."""
 
     id: int
     message_id: str
@@ -30,20 +30,20 @@ class Mail(msgspec.Struct, frozen=True):
 
 
 def mark_applied(transaction: Transaction, mail: Mail, done: Sequence[Done], **place: Any) -> None:
-    """Say that a mail was carried out."""
+    """Record that an email was carried out."""
     why = mail.why or ", ".join(one.word for one in done)
     about = {"message_id": mail.message_id, "digest": mail.digest, **place}
     inbox.mark(transaction, mail.id, inbox.APPLIED, why, **about)
 
 
 def owe_done(transaction: Transaction, mail: Mail, done: Sequence[Done], sealed: bool, **place: Any) -> None:
-    """A mail for each thing that was asked for; the notes stand in the first. With orders, the receipt has them."""
+    """Queue an email for each thing asked for; the notes are in the first. With orders, the receipt has them."""
     if sealed:
         done = [] if mail.silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
     notes = "\n".join(one.note for one in done if one.note)
     brief = all(one.word not in ASKING for one in done)
     told_anyway = all(one.word in TOLD_ANYWAY for one in done)
-    asked = [one for one in done if one.word in ASKING] or done  # what else was done stands in the mail asked for
+    asked = [one for one in done if one.word in ASKING] or done  # the other results are in the email asked for
     for kind, number, text in dict.fromkeys((one.wants, one.number, one.text) for one in asked):
         about = {"note": notes, "number": number, "text": text, "problem": "", "brief": brief}
         about |= {"told_anyway": told_anyway, "message_id": mail.message_id}
@@ -54,7 +54,7 @@ def owe_done(transaction: Transaction, mail: Mail, done: Sequence[Done], sealed:
 def owe_receipt(
     change: Change, exchange: int, seat: str, account: str, receipt: Receipt, done: Sequence[Done], message_id: str
 ) -> None:
-    """The answer to orders that came by mail; what requests have brought stands in it."""
+    """Queue the answer to orders sent by email, with the results of requests."""
     mail = {"match": change.match, "exchange": exchange, "at": receipt.sealed_at, "key": receipt.event}
     notes = "\n".join(one.note for one in done if one.note)
     about = {"commitment": receipt.commitment, "message_id": message_id, "note": notes}

@@ -1,7 +1,7 @@
-"""The inbox: every mail that a door has accepted, before anything is done with it.
+"""The inbox: every email that a listener has accepted, before it is handled.
 
-A door answers only when the mail is safe here. An order counts by the time its door accepted it; therefore nothing
-closes while mails wait. Addresses whose mail comes back are marked here too, until somebody writes from them.
+A listener acknowledges an email only when it is stored here. An order is timed by its acceptance; therefore
+nothing closes while emails wait. Bouncing addresses are marked here too, until an email arrives from them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COLUMNS = "id, message_id, digest, account, match, seat, exchange, received_at, 
 
 
 class Inbound(msgspec.Struct, frozen=True):
-    """A mail as it came in, and what became of it. `about` keeps what is needed to apply a held one."""
+    """An email as received, and its outcome. `about` keeps what is needed to apply a held one."""
 
     id: int
     message_id: str
@@ -42,7 +42,7 @@ class Inbound(msgspec.Struct, frozen=True):
 
 
 class Returning(msgspec.Struct, frozen=True):
-    """An address whose mail comes back."""
+    """An address that bounces."""
 
     address: str
     account: str
@@ -63,7 +63,7 @@ def create_tables(database: Database) -> None:
     database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
     if "wanted" not in database.columns("inbound"):
         database.execute("ALTER TABLE inbound ADD COLUMN wanted TEXT NOT NULL DEFAULT ''")
-    # What a door gets by asking, it may be given twice; its name for the mail keeps it from counting twice.
+    # A fetched email may be delivered twice; its id at the source keeps it from being applied twice.
     database.execute("CREATE TABLE IF NOT EXISTS fetched (source TEXT PRIMARY KEY, inbound INTEGER NOT NULL)")
     database.execute(
         "CREATE TABLE IF NOT EXISTS returning_mail (address TEXT PRIMARY KEY, account TEXT NOT NULL, "
@@ -81,10 +81,11 @@ def receive(
     source: str = "",
     accepted_at: int | None = None,
 ) -> int:
-    """Keep a mail for good. When this returns, the door may say so.
+    """Store an email durably. When this returns, the listener may acknowledge it.
 
-    `beyond` is which limit it breaks; then `raw` is only its head. `source` is where a door has fetched it from, and
-    `accepted_at` when it was accepted there: a mail that came in time must not be late because nobody looked.
+    `beyond` is the limit that it breaks; then `raw` is only its head. `source` is where it was fetched from, and
+    `accepted_at` when it was accepted there: an email that arrived in time must not be late because it was fetched
+    late.
     """
     said: dict[str, Any] = {"sender": sender, "recipients": recipients or []}
     envelope = msgspec.json.encode({**said, "beyond": beyond} if beyond else said).decode()
@@ -92,7 +93,7 @@ def receive(
     with server.store.transaction("receive") as transaction:
         if source and (known := _fetched(transaction, source)):
             return known
-        # The time is taken with the write lock held: `waiting` misses no mail that came before it.
+        # The time is read with the write lock held: `waiting` misses no earlier email.
         cursor = transaction.database.execute(
             f"INSERT INTO inbound ({COLUMNS.partition(', ')[2]}, wanted) "
             "VALUES ('', '', '', '', '', 0, ?, ?, ?, ?, '', '{}', ?) RETURNING id",
@@ -114,27 +115,27 @@ def _fetched(transaction: Transaction, source: str) -> int:
 
 
 def waiting(server: Server) -> list[Inbound]:
-    """What the doors have accepted and nobody has looked at yet, in the order it came."""
+    """Return the accepted emails that were not handled yet, in order of arrival."""
     with server.store.transaction("drain"):
         return _select(server, "state = ? ORDER BY id", WAITING)
 
 
 def waiting_ids(server: Server) -> list[int]:
-    """The same, without the mails themselves: many large ones need not be in memory together."""
+    """The same, without their content: many large emails need not be in memory at once."""
     with server.store.transaction("drain"):
         rows = server.database.execute("SELECT id FROM inbound WHERE state = ? ORDER BY id", (WAITING,)).fetchall()
     return [id for (id,) in rows]
 
 
 def is_awaited(server: Server, match: str, until: int | None = None) -> bool:
-    """Whether a mail that came in up to then waits that may be for this match: nobody has read its text yet."""
+    """Whether an unhandled email that arrived by then may be for this match: its text has not been read yet."""
     when, values = ("", ()) if until is None else (" AND received_at <= ?", (until,))
     query = f"SELECT 1 FROM inbound WHERE state = ? AND wanted IN ('', ?){when} LIMIT 1"
     return server.database.execute(query, (WAITING, match, *values)).fetchone() is not None
 
 
 def match_named(server: Server, recipients: list[str], raw: bytes) -> str:
-    """The match that a mail is for, by the code in its addresses; empty if only its text can tell."""
+    """Return the match that an email is for, by the code in its addresses; empty if only its text can tell."""
     for text in (" ".join(recipients[:MOST_NAMED]), headers_of(raw)):
         for word in reply_tokens.find(text)[:MOST_NAMED]:
             try:
@@ -155,14 +156,14 @@ def get(server: Server, id: int) -> Inbound | None:
 
 
 def of_account(server: Server, account: str) -> list[Inbound]:
-    """All that an account has sent, in the order it came."""
+    """Return all email from an account, in order of arrival."""
     return _select(server, "account = ? ORDER BY id", account)
 
 
 def is_repeated(server: Server, id: int, account: str, message_id: str, digest: str) -> bool:
     """Whether an earlier mail of this account had the same Message-ID and the same content.
 
-    Without a Message-ID nobody can tell a repetition from a change of mind and back.
+    Without a Message-ID a repetition cannot be told from changing one's mind twice.
     """
     if not message_id:
         return False
@@ -184,7 +185,7 @@ def mark(
     exchange: int = 0,
     about: dict[str, Any] | None = None,
 ) -> None:
-    """Say what became of a mail, in the transaction of what it did."""
+    """Record the outcome of an email, in the same transaction as its effects."""
     values = (state, clean(why), message_id, digest, account, match, seat, exchange)
     transaction.database.execute(
         "UPDATE inbound SET state = ?, why = ?, message_id = ?, digest = ?, account = ?, match = ?, seat = ?, "
@@ -199,7 +200,7 @@ def clean(text: str) -> str:
 
 
 def mark_again(transaction: Transaction, id: int, state: str, why: str) -> None:
-    """Change what became of a mail that was held."""
+    """Change the outcome of a held email."""
     transaction.database.execute("UPDATE inbound SET state = ?, why = ? WHERE id = ?", (state, why, id))
 
 
@@ -215,7 +216,7 @@ def erase(transaction: Transaction, account: str) -> None:
 
 
 def note_returned(transaction: Transaction, address: str, account: str, at: int, why: str) -> bool:
-    """Mark an address whose mail comes back; whether it was not marked before."""
+    """Mark an address that bounces; return whether the mark is new."""
     known = transaction.database.execute("SELECT 1 FROM returning_mail WHERE address = ?", (address,)).fetchone()
     transaction.database.execute(
         "INSERT INTO returning_mail (address, account, since, last_at, count, why) VALUES (?, ?, ?, ?, 1, ?) "
@@ -227,7 +228,7 @@ def note_returned(transaction: Transaction, address: str, account: str, at: int,
 
 
 def heard_from(transaction: Transaction, address: str) -> None:
-    """Somebody writes from there: the address works."""
+    """Clear the mark of an address: an email arrived from it."""
     transaction.database.execute("DELETE FROM returning_mail WHERE address = ?", (address,))
 
 

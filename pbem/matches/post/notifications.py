@@ -1,6 +1,6 @@
-"""What an event means to the occupants: mails that are owed, and deadlines.
+"""Consequences of events for the players: emails to queue, and deadlines.
 
-The desk owes the mails of an exchange in the transaction that resolves it. `catch_up` reads every event once more,
+The emails of an exchange are queued in the transaction that resolves it. `catch_up` reads every event once more,
 so that nothing is missed that came about in another way, and keeps the table that the tick looks at. An event that
 cannot be announced holds up only its own match: it is tried again with the match's next event and at the next start.
 """
@@ -72,12 +72,12 @@ COLUMNS = {
     "unchecked": "INTEGER NOT NULL DEFAULT 0",
     "beacon": "INTEGER",
 }
-"""What the tick must know of a match.
+"""The facts about a match that the tick needs.
 
-    touched     the position of its last event, 0 once the match has gone on from there
+    touched     the position of its last event, 0 once the match has been advanced
     resumes     when a pause ends
     behind      the position of the first event that could not be announced
-    look_at     when to look at a deadline again that has fallen and closed nothing
+    look_at     when to check a passed deadline again that closed nothing
     settled     up to which event of the server its deadline was moved
     unchecked   whether its past must be replayed under changed rules first; 2 if that failed
     beacon      when the public beacon is published that its closed exchange waits for
@@ -85,7 +85,7 @@ COLUMNS = {
 
 
 def create_tables(database: Database) -> None:
-    """What the tick looks at instead of reading every match."""
+    """The table that the tick reads instead of every match."""
     database.execute("CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY)")
     known = database.columns("desk")
     for name, kind in COLUMNS.items():
@@ -101,7 +101,7 @@ def create_tables(database: Database) -> None:
 
 
 def owe(transaction: Transaction, kind: str, *, account: str, **more: Any) -> None:
-    """Owe a mail to an account; bots get none."""
+    """Queue an email to an account, unless it is a bot."""
     if account and not account.startswith(accounts.BOT):
         outbox.queue(transaction, kind, account=account, **more)
 
@@ -115,7 +115,7 @@ def owe_seats(
     about: dict[str, Any] | None = None,
     exchange: int | None = None,
 ) -> None:
-    """Owe a mail about an event to the occupants of these seats, or of all."""
+    """Queue an email about an event to the occupants of these seats, or of all."""
     mail = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
     mail["exchange"] = record.open_exchange if exchange is None else exchange
     wanted = record.occupants if seats is None else set(seats)
@@ -132,17 +132,17 @@ def owe_master(
     about: dict[str, Any],
     exchange: int | None = None,
 ) -> None:
-    """Owe a mail about an event to the game master, if there is one and he does not read it in his seat."""
+    """Queue an email about an event to the game master, unless they already get it as a player."""
     mail: dict[str, Any] = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
     mail["exchange"] = record.open_exchange if exchange is None else exchange
     owe(transaction, kind, account=record.created.master, about=about, **mail)
 
 
 def is_wanted(server: Server, owed: outbox.Owed) -> bool:
-    """Whether a mail still has something to say.
+    """Whether an email is still relevant.
 
-    Nobody is reminded of what he has sealed meanwhile, and nobody is told of the clock of an exchange, or of an offer
-    made in it, that has closed. The signed head of a closing is worth something only before its beacon.
+    A player who has sealed orders meanwhile gets no reminder, and news about the clock or offers of a closed
+    exchange is dropped. The signed head of a closing is worth something only before its beacon.
     """
     if owed.kind == "closed":
         entry = server.record(f"match/{owed.match}").closing
@@ -168,7 +168,10 @@ def match_of(event: Event) -> str:
 
 
 def announce(change: Change, event: Event) -> None:
-    """Owe every occupant what a resolved exchange means, and set the next deadline. Doing it again does nothing."""
+    """Queue the report of a resolved exchange for every occupant, and set the next deadline.
+
+    Doing it again does nothing.
+    """
     record, transaction = change.record, change.transaction
     is_latest = bool(record.resolved) and record.resolved[-1].resolved == event
     if event.type == "exchange.recomputed" and not is_latest:
@@ -200,7 +203,7 @@ def seats_that_missed(record: Record, exchange: int) -> set[str]:
 
 
 def catch_up(server: Server) -> None:
-    """Bring the desk's table up to date, and announce what came about by another way than this desk's."""
+    """Bring the table up to date, and announce events that another process appended."""
     server.store.project("desk", lambda transaction, event: _handle(server, transaction, event))
 
 
@@ -238,12 +241,12 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
         events = [event] if behind is None else server.store.read(event.stream)
         for one in events:
             if one.version < server.record_with(one).arrived:
-                continue  # its players were told of it where it happened
+                continue  # its players were notified where it happened
             if behind is None or since <= server.store.place(one) <= place:
                 HANDLERS.get(one.type, _nothing)(server, transaction, one)
         database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
     except StoreTrouble:
-        raise  # the machine's trouble: the whole batch is tried again
+        raise  # the machine is at fault: the whole batch is tried again
     except Exception:
         log.exception("match %s: event %s could not be announced", match, event.version)
         database.execute("ROLLBACK TO announcing")
@@ -252,7 +255,7 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
 
 
 def _nothing(server: Server, transaction: Transaction, event: Event) -> None:
-    """An event that nobody has to be told of."""
+    """An event without notifications."""
 
 
 def _update(transaction: Transaction, match: str, **values: int | None) -> None:
@@ -290,7 +293,7 @@ def beacon_taken(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def missed(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell the seats that have sealed nothing that it is not too late, and all others that they wait."""
+    """Tell seats without orders that it is not too late, and the others that the match waits."""
     record, what = server.record_with(event), said(event, DeadlineMissed)
     if what.exchange == record.open_exchange:
         seats = what.seats
@@ -301,7 +304,7 @@ def missed(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def asked_for_time(server: Server, transaction: Transaction, event: Event) -> None:
-    """What is not granted at once, the others and the game master are asked for."""
+    """Ask the other players and the game master for an extension that is not granted at once."""
     record, asked = server.record_with(event), said(event, ExtensionAsked)
     here = asked.exchange
     following = record.events[event.version].type if event.version < record.version else ""
@@ -313,7 +316,7 @@ def asked_for_time(server: Server, transaction: Transaction, event: Event) -> No
 
 
 def granted_time(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell the others; who has asked last is answered where he asked."""
+    """Notify the others; the last player to ask gets the answer directly."""
     record, granted = server.record_with(event), said(event, ExtensionGranted)
     about = {"what": "granted", "seat_asking": granted.seat, "hours": granted.hours}
     if granted.by == "bank":
@@ -325,7 +328,7 @@ def granted_time(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def master_acted(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell all of what the game master has done to the clock."""
+    """Notify everyone of the game master's changes to the clock."""
     what, match = said(event, MasterActed), match_of(event)
     record = server.record(event.stream, upto=event.version)
     if what.act == "pause":
@@ -340,7 +343,7 @@ def master_acted(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def match_resumed(server: Server, transaction: Transaction, event: Event) -> None:
-    """While a match is halted nobody can send orders: that time does not count."""
+    """While a match is halted, orders cannot be sent: that time does not count."""
     record = server.record(event.stream)
     halts = [e for e in record.events if e.type == "match.halted" and e.version < event.version]
     if halts and not deadlines.announced_since(record, event):
@@ -349,7 +352,7 @@ def match_resumed(server: Server, transaction: Transaction, event: Event) -> Non
 
 
 def announce_outage(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell everybody who plays that deadlines have moved, once for all his matches."""
+    """Notify each player that deadlines have moved, once for all of their matches."""
     what = read(event)
     assert isinstance(what, ServerOutage | ServerReleased)
     since, until = what.since, what.until if isinstance(what, ServerOutage) else event.recorded_at
@@ -371,7 +374,7 @@ def announce_outage(server: Server, transaction: Transaction, event: Event) -> N
 
 
 def seat_taken(server: Server, transaction: Transaction, event: Event) -> None:
-    """Who sits down in a match that goes on gets the story so far."""
+    """Send a new occupant of a running match the story so far."""
     record = server.record_with(event)
     seat = said(event, SeatTaken).seat
     here = record.occupants.get(seat, {}).get("since") == event.version
@@ -385,7 +388,7 @@ def first_closing(record: Record) -> int:
 
 
 def seat_left(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell who sat there, and all others."""
+    """Notify the former occupant and all players."""
     before = server.record(event.stream, upto=event.version - 1)
     left = said(event, SeatLeft)
     if before.started and left.seat in before.occupants:
@@ -401,12 +404,12 @@ def draw_offered(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def moved(server: Server, transaction: Transaction, event: Event) -> None:
-    """A match that goes on elsewhere has no clock here."""
+    """A match that continues elsewhere has no clock here."""
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
 
 
 def arrived(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell everybody who has an account here the story so far, from the address that takes their orders now."""
+    """Send every player with an account here the story so far, from the address that takes their orders now."""
     record = server.record_with(event)
     _update(transaction, match_of(event), ended=1 if record.ended else 0)
     if record.started and not record.ended:
@@ -448,7 +451,7 @@ def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def _is_kept_back(transaction: Transaction, server: Server, event: Event, seat: str) -> bool:
-    """Whether a reader has muted whoever wrote this letter."""
+    """Whether a reader has muted the author of this letter."""
     record, letter = server.record_with(event), press.read(server, event, seat)
     reader = record.occupants.get(seat, {}).get("account", "")
     return letter is not None and moderation.is_muted(transaction.database, record, letter.sender, reader)
@@ -506,10 +509,10 @@ def dispute_heard(server: Server, transaction: Transaction, event: Event) -> Non
 
 
 def announce_ruling(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell every occupant of a ruling; what is answered again gets the full time."""
+    """Notify every occupant of a ruling; asks that are reopened get the full time."""
     _update(transaction, match_of(event), ended=0)
     record = server.record(event.stream)
-    # A ruling makes the open number void; what is asked under the new one has no deadline yet.
+    # A ruling voids the open number; asks under the new one have no deadline yet.
     if record.started and not record.closing and deadlines.deadline_of(record) is None:
         set_deadline(Change.joining(server, transaction, record), event)
     ruling = read(event)

@@ -1,7 +1,7 @@
-"""The outbox: mails that are owed. A row describes a mail; it is composed when it is sent.
+"""The outbox: queued emails. A row describes an email, which is composed when it is sent.
 
-Rows are inserted in the transaction of the act that owes them. The id is made from what the mail is about, so that
-owing it twice is owing it once, and a mail that is sent again after a crash has the Message-ID it had before.
+Rows are inserted in the transaction of the act that causes them. The id is derived from the email's subject
+matter, so that queuing it twice queues it once, and an email sent again after a crash keeps its Message-ID.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pbem.matches.server import Server
 MOST_ATTEMPTS = 20
 ENDLESS = 2**62
 UNWANTED = "unwanted"
-"""In place of an error: the mail has no reader any more."""
+"""Stored in place of an error: the email no longer has a reader."""
 
 COLUMNS = "id, account, kind, match, exchange, seat, about, queued_at, sent_at, attempts, next_at, error"
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """A mail that is owed, or was. `next_at` is None when it was sent or given up."""
+    """An email that is queued or was sent. `next_at` is None when it was sent or given up."""
 
     id: str
     account: str
@@ -71,7 +71,7 @@ def queue(
     seat: str = "",
     about: Mapping[str, Any] | None = None,
 ) -> str:
-    """Owe a mail. `key` is what makes it different from others of its kind: an event's hash, a message's id."""
+    """Queue an email. `key` distinguishes it from others of its kind: an event's hash, a message's id."""
     named = msgspec.json.encode([kind, account, match, exchange, seat, key])
     id = hashlib.sha256(named).hexdigest()[:32]
     row = (id, account, kind, match, exchange, seat, msgspec.json.encode(dict(about or {})).decode(), at, at)
@@ -82,29 +82,29 @@ def queue(
 
 
 def due(server: Server, now: int, most: int = ENDLESS) -> list[Owed]:
-    """What is to be sent now, oldest first."""
+    """Return the emails to send now, oldest first."""
     return _select(server, "next_at <= ? ORDER BY queued_at, rowid LIMIT ?", now, most)
 
 
 def waiting(server: Server) -> list[Owed]:
-    """All that is owed and not given up."""
+    """Return all queued emails that were not given up."""
     return _select(server, "next_at IS NOT NULL ORDER BY queued_at, rowid")
 
 
 def failed(server: Server) -> list[Owed]:
-    """What could not be sent and is not tried any more."""
+    """Return the emails that could not be sent and are no longer tried."""
     return _select(server, "next_at IS NULL AND sent_at IS NULL AND error <> ? ORDER BY queued_at, rowid", UNWANTED)
 
 
 def of_account(server: Server, account: str) -> list[Owed]:
-    """All that is or was owed to an account, oldest first."""
+    """Return all emails queued for or sent to an account, oldest first."""
     return _select(server, "account = ? ORDER BY queued_at, rowid", account)
 
 
 def sent(server: Server, id: str, now: int, body: str = "", sent_to: str = "") -> None:
-    """It has left. What it said is kept, so that an answer that quotes it can be read.
+    """Mark an email as sent. Its text is stored, so that a reply that quotes it can be read.
 
-    `sent_to` stands for the address, for counting only.
+    `sent_to` is a hash of the address, for counting only.
     """
     row = (now, zlib.compress(body.encode()), sent_to, id)
     server.database.execute(
@@ -113,25 +113,25 @@ def sent(server: Server, id: str, now: int, body: str = "", sent_to: str = "") -
 
 
 def count_sent(server: Server, since: int, **to: str) -> int:
-    """How many mails have left since then: in all, to an `account`, or to the address named by `sent_to`."""
+    """Count the emails sent since then: in all, to an `account`, or to the address with the hash `sent_to`."""
     more = "".join(f" AND {column} = ?" for column in to)
     query = f"SELECT count(*) FROM outbox WHERE sent_at > ?{more}"
     return int(server.database.execute(query, (since, *to.values())).fetchone()[0])
 
 
 def delay(server: Server, owed: Owed, until: int, why: str) -> None:
-    """Leave a mail until later, as often as it takes."""
+    """Postpone an email, as often as needed."""
     server.database.execute("UPDATE outbox SET next_at = ?, error = ? WHERE id = ?", (until, why, owed.id))
 
 
 def count_delayed(server: Server, why: str) -> int:
-    """How many mails wait for a reason that begins with these words."""
+    """Count the emails that wait for a reason that begins with these words."""
     query = "SELECT count(*) FROM outbox WHERE next_at IS NOT NULL AND substr(error, 1, ?) = ?"
     return int(server.database.execute(query, (len(why), why)).fetchone()[0])
 
 
 def said_in(server: Server, match: str, seat: str, id: str = "") -> str:
-    """What a mail to a seat said, or the last one that was sent to it; empty if nothing was kept."""
+    """Return the text of an email to a seat, or of the last one sent to it; empty if none is stored."""
     query = "SELECT body FROM outbox WHERE match = ? AND seat = ? AND body IS NOT NULL"
     for where, values in ((" AND id = ?", (id,)), (" ORDER BY sent_at DESC LIMIT 1", ())):
         row = server.database.execute(query + where, (match, seat, *values)).fetchone()
@@ -154,7 +154,7 @@ def give_up(server: Server, id: str, error: str) -> None:
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget what mails to an account were about."""
+    """Forget the contents of emails to an account."""
     transaction.database.execute(
         "UPDATE outbox SET about = '{}', next_at = NULL, error = ?, body = NULL WHERE account = ?",
         (UNWANTED, account),

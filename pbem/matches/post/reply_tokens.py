@@ -1,14 +1,14 @@
-"""Tokens: the right to act for a seat, or to sign in, as a word that fits into a mail address.
+"""Tokens: the right to act for a seat, or to sign in, as a string that fits into an email address.
 
 A token binds its use, a match (or an account), a number, a seat and the occupancy. Its MAC has 80 bits. A token
-that is forged, damaged, of a former occupant or out of date meets the same refusal, which tells nothing.
+that is forged, damaged, expired or of a former occupant meets the same refusal, which reveals nothing.
 
     use          number
     orders       the exchange
     invitation   which invitation of the match
     confirm      the message that is held
     sign-in      the hour since 1970 until which it can be used, once
-    stop         none: no more mails for the account
+    stop         none: no more email to the account
     address      the event of the account that asked for it
     tournament   which tournament of the server
     account      none: commands of the account by mail
@@ -54,7 +54,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotValid(Unreadable):
-    """The same words for every token that does not count."""
+    """The same refusal for every invalid token."""
 
     def __init__(self) -> None:
         super().__init__("", [Objection("pbem/token", say("this code is wrong or has expired"))])
@@ -85,7 +85,7 @@ def make(
 
 
 def read(server: Server, text: str) -> Token:
-    """What a genuine token says. Whether it still counts is for those who use it."""
+    """Return the content of a genuine token. The caller decides whether it is still valid."""
     word = text.strip().upper()
     try:
         content = base64.b32decode(word + "=" * (-len(word) % 8))
@@ -114,7 +114,7 @@ def expect(server: Server, text: str, use: str) -> Token:
 
 
 def find(text: str) -> list[str]:
-    """Words in a text that look like tokens, each once, in order."""
+    """Return the words in a text that look like tokens, each once, in order."""
     return list(dict.fromkeys(word.lower() for word in TOKEN.findall(text)))
 
 

@@ -33,11 +33,14 @@ RAW_EXAMPLES = ("turn = 2", "remove units/r1")
 NOTHING = ("nothing", "none", "-")
 WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 FIXED = ("id",)
-"""What a thing is cannot be corrected, only how it is."""
+"""The identity of a thing cannot be corrected, only its state."""
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """Something that can be pointed at: a unit, a gun, a wreck. `states` are the names of what can be corrected."""
+    """Something that can be pointed at: a unit, a gun, a wreck.
+
+    `states` are the names of the states that can be corrected.
+    """
 
     id: str
     group: str
@@ -48,7 +51,8 @@ class Thing(msgspec.Struct, frozen=True):
     """The values of the states that have a list of them."""
 
 
-# What can be pointed at ----------------------------------------------------------------------------------------
+# Things that can be corrected
+# ----------------------------------------------------------------------------------------
 
 
 def things(server: Server, match: str) -> list[Thing]:
@@ -137,7 +141,7 @@ def shown(value: Any) -> str:
 
 
 def _hex(hex: Hex) -> str:
-    """A hex by its printed name, or by its coordinates where it has none."""
+    """Read a hex by its printed name, or by its coordinates where it has none."""
     try:
         return hex_name(hex)
     except ValueError:

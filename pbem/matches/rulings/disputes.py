@@ -50,7 +50,7 @@ MOST_OPEN = 5
 
 
 class Dispute(msgspec.Struct, frozen=True):
-    """A dispute as it stands. `answer` is the decision, and empty while the dispute is open.
+    """The current state of a dispute. `answer` is the decision, and empty while the dispute is open.
 
     `sentence` is the number of the disputed sentence in its author's report (0: the whole exchange), `ruling` the
     version of the ruling that was made on it, `heard` the seats that have made a statement.
@@ -81,7 +81,7 @@ class Dispute(msgspec.Struct, frozen=True):
         return f"{self.exchange}.{self.sentence}" if self.sentence else str(self.exchange)
 
 
-# What seats do -----------------------------------------------------------------------------------------------
+# Acts of seats -----------------------------------------------------------------------------------------------
 
 
 def opened(
@@ -137,7 +137,7 @@ def _with_text(server: Server, record: Record, event: StoredEvent, name: str, se
     return event.new(*parts)
 
 
-# What is on record -------------------------------------------------------------------------------------------
+# From the record -------------------------------------------------------------------------------------------
 
 
 def disputes(record: Record) -> list[Dispute]:
@@ -211,7 +211,7 @@ def waits(record: Record) -> Dispute | None:
 
 
 def text_of(server: Server, record: Record, number: int, viewer: str) -> str:
-    """The claim in its author's words; empty for viewers who may not read it."""
+    """Return the claim in its author's words; empty for viewers who may not read it."""
     claims = (event for event, said in each(record.events, DisputeOpened) if said.number == number)
     return next((_text(server, event, "dispute", viewer) for event in claims), "")
 

@@ -6,8 +6,8 @@
     disputes    open_disputes, settle
     rules       resume, move_rules
 
-Rulings are in `trials`, which shows what each would change. A game master who sits in the match himself may give
-everybody more time, and no more: nobody plays with open eyes or judges his own game.
+Rulings are in `trials`, which shows what each would change. A game master who also plays in the match may only
+give everyone more time: no player may see hidden states or judge their own game.
 """
 
 from __future__ import annotations
@@ -276,7 +276,7 @@ def _act(
 def replace(
     server: Server, match: str, *, seat: str, address: str = "", substitute: str = "", why: str, by: str
 ) -> None:
-    """Free a seat and offer it to an address, or give it to an account that stands by; else to the title's bot."""
+    """Free a seat and offer it to an address, or give it to a substitute; otherwise to the title's bot."""
     wanted = accounts.clean_address(address) if address else ""
     if wanted and substitute:
         raise refuse(seat, say("name a substitute or a player to invite, not both"))
@@ -293,7 +293,7 @@ def replace(
         taker = substitute or accounts.open_bot(server, record.created.title).id
         changes = changed_hands(record, seat, taker, why)
         if wanted:
-            changes.pop()  # who is invited sits down himself
+            changes.pop()  # the invited player takes the seat by accepting
         acted = MasterActed(by, "replace", why, seat=seat)
         unit_of_work.append(server, record, [acted, *changes], "master")
 

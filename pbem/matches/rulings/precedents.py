@@ -1,7 +1,7 @@
 """Precedents: decided disputes of all matches, by title and rule, for players and game masters to find.
 
-They are a projection of `dispute.settled`: it holds only the public part of a decision. A decision that an
-appeal has opened again is not a precedent until it is decided anew.
+They are a projection of `dispute.settled`: it holds only the public part of a decision. A decision reopened by an
+appeal is not a precedent until it is decided again.
 """
 
 from __future__ import annotations

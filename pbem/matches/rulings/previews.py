@@ -29,7 +29,7 @@ from pbem.matches.rulings.powers import check_judge, note_look, objection, refus
 from pbem.matches.server import Server
 
 MOST_LETTERS = 120
-"""Of a value in a sentence."""
+"""The longest value shown in a sentence."""
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):

@@ -106,8 +106,8 @@ def recompute(
 ) -> list[int]:
     """Resolve again, starting with an exchange, under other switches. Returns the exchanges that stand recomputed.
 
-    Where the rules now ask something else, an answer has become illegal, or a later ruling stands in the way,
-    recomputing stops and play continues from there.
+    Recomputing stops where the rules now ask something else, an answer has become illegal, or a later ruling
+    intervenes; play continues from there.
     """
     resolving.resolve(server, match)
 
@@ -142,7 +142,7 @@ def recompute(
 
 
 def _recomputing(record: Record, index: int, reason: str, by: str, dispute: int) -> RulingRecomputed:
-    """The ruling names the exchange from which on history is told anew, and the one that stands before it."""
+    """The ruling names the exchange from which history is replayed, and the valid one before it."""
     earlier = [entry.exchange for entry in record.history[:index] if entry.resolved]
     after, exchange = (earlier[-1] if earlier else 0), record.history[index].exchange
     return RulingRecomputed(after, exchange, reason, by, dispute)
@@ -155,7 +155,7 @@ def _before(server: Server, match: str, record: Record, index: int) -> Position:
 
 
 def _recomputed(server: Server, here: Position, later: Sequence[Entry], version: int) -> list[tuple[NewEvent, Entry]]:
-    """The same answers and dice again, exchange by exchange, as far as they fit, behind the event of that version."""
+    """Replay the same answers and dice, exchange by exchange, as far as they fit, after that version."""
     done: list[tuple[NewEvent, Entry]] = []
     for number, old in enumerate(later, version + 1):
         answers = {seat: given.answer for seat, given in answers_of(server, old).items()}
@@ -167,7 +167,7 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
         resolution = engine.resolve(here.run, answers, dice_of(server, here.match, entry), answerer, here.waits)
         event = resolving.resolved_event(server, here, entry, number, resolution, ExchangeRecomputed)
         done.append((event, entry))
-        # What later exchanges look back on is the turn number alone.
+        # Later exchanges refer only to the turn number.
         resolved = Event(
             here.record.stream,
             0,
@@ -198,7 +198,7 @@ def fits(here: Position, old: Entry, answers: dict[str, Any]) -> bool:
 
 
 def as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
-    """Answer an ask as it was answered the first time, if that is legal now; else from plan and doctrine."""
+    """Answer an ask as the first time, if that is still legal; otherwise from plan and standing orders."""
     recorded: dict[tuple[str, str], list[Automatic]] = {}
     for replies in autos:
         for seat, reply in replies.items():
@@ -220,7 +220,7 @@ def as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
 
 
 def at_step_start(here: Position) -> bool:
-    """Whether nothing has been answered, rolled or told since the step in progress began."""
+    """Whether the step in progress has not had an answer, a roll or a finding yet."""
     assert here.mark is not None
     again = Run.resumed(here.rules, here.mark)
     try:

@@ -1,4 +1,4 @@
-"""Processes beside the server that play turns, so that no page waits for one."""
+"""Worker processes that play turns, so that no page waits for one."""
 
 ADVANCE, CHECK, KEEP = "advance", "check", "keep"
 """The names of the jobs; see `jobs`."""

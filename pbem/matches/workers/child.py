@@ -1,4 +1,4 @@
-"""What runs inside a worker process: it opens the same database, takes jobs from a pipe and answers each.
+"""The worker process: it opens the same database, takes jobs from a pipe and answers each.
 
 The process ends when the pipe does, so it never outlives a server that was killed. Ctrl-C is for the server alone.
 """

@@ -1,8 +1,8 @@
-"""Who does what, where several processes share one database: claims on jobs, and the heartbeats of workers.
+"""Claims on jobs and heartbeats of workers, where several processes share one database.
 
-A claim saves work, and nothing rests on it: a turn that is played twice meets `Conflict`, and a mail that is sent
-twice has one id. A claim that runs out belonged to a process that died; after the third one the job is what kills
-them.
+A claim only saves work, and correctness does not depend on it: a turn played twice meets `Conflict`, and an email
+sent twice has one id. An expired claim belonged to a dead process; after the third one the job is taken to be the
+cause.
 """
 
 from __future__ import annotations
@@ -148,6 +148,6 @@ def retire(server: Server, name: str, epoch: int) -> None:
 
 
 def workers(server: Server) -> list[Worker]:
-    """Every worker that has not said goodbye."""
+    """Return every worker that has not signed off."""
     rows = server.database.execute("SELECT name, role, place, epoch, beat_at FROM workers ORDER BY role, name")
     return [Worker(*row) for row in rows.fetchall()]

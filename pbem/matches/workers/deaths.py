@@ -1,4 +1,4 @@
-"""Jobs that kill the process that does them: tried again, and given up after the third time.
+"""Jobs that kill their process: they are retried, and given up after the third time.
 
 The count is stored, since such a job may take the whole server with it.
 """
@@ -55,7 +55,7 @@ def forget(server: Server, job: str, match: str) -> None:
 
 
 def give_up(server: Server, job: str, match: str, why: str) -> None:
-    """Stop this match alone; a corrected release goes on with it."""
+    """Halt this match alone; a corrected release continues it."""
     problem = KilledItsWorker(f"its worker process {why}, {MOST_DEATHS} times in a row")
     log.error("match %s: %s", match, problem)
     if job == ADVANCE:

@@ -109,7 +109,7 @@ class Worker:
         raise Died(why)
 
     def end(self) -> None:
-        """End the process, whatever it is doing. What it has not committed is done again."""
+        """End the process, whatever it is doing. Uncommitted work is done again."""
         with self._starting:
             process, pipe = self._process, self._pipe
             self._process = self._pipe = None
