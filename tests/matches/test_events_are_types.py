@@ -20,6 +20,9 @@ OWN = (
 and streams of other packages, which have their own."""
 
 BY_HAND = {
+    "matches/audit/conduct/course.py",
+    "matches/audit/conduct/ends.py",
+    "matches/audit/conduct/shapes.py",
     "matches/audit/procedure.py",
     "matches/audit/verify.py",
     "matches/audit/witnesses.py",
