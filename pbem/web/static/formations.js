@@ -214,7 +214,8 @@ class Many {
       if (limit === undefined || !place) continue;
       const over = Boolean(against) && against.includes(row.dataset.name);
       const used = spent[formation];
-      place.textContent = over ? `more than ${limit} commands` : used === undefined ? `${limit} commands` : `${used} / ${limit} commands`;
+      const noun = limit === "1" ? "command" : "commands";
+      place.textContent = over ? `more than ${limit} ${noun}` : used === undefined ? `${limit} ${noun}` : `${used} / ${limit} ${noun}`;
       row.classList.toggle("over", over);
     }
   }

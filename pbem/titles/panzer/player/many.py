@@ -10,7 +10,7 @@ reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex
@@ -90,20 +90,26 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
     able = [unit for unit in commandable(view, ask.seat) if unit.id in wish.units]
     against = {unit.id: list(command_objections(data, view, unit, command)) for unit in able}
     able = [unit for unit in able if not against[unit.id]]
-    lines: dict[str, str] = {}
     goal = parse_hex(wish.goal) if wish.goal else None
     ordered = as_ordered(view, ask.seat, {unit.id: command.value for unit in able})
     first = foremost(able, goal)
-    for group in groups_for(data, view, able, command):
-        moves = command is Command.MOVE
-        ends = goals_of(data, ordered, group, goal, wish.shape, first) if moves and goal and first else {}
-        lines.update(group_lines(group, wish, command, ends))
-    lines, objections = accepted(read, lines)
+
+    def lines_for(groups: Iterable[Sequence[Unit]]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for group in groups:
+            moves = command is Command.MOVE
+            ends = goals_of(data, ordered, group, goal, wish.shape, first) if moves and goal and first else {}
+            found.update(group_lines(group, wish, command, ends))
+        return found
+
+    lines, objections = accepted(read, lines_for(groups_for(data, view, able, command)))
+    if spare := lines_for([unit] for unit in with_spare_commands(data, view, able, lines)):
+        lines, objections = accepted(read, {**lines, **spare})
     left = tuple(id for id in wish.units if id not in lines)
     unable = {id: reasons[0] for id, reasons in against.items() if reasons}
     unable |= {id: NO_COUNTER for id in left if id in view.vehicles and id not in against}
     limited = [view.vehicles[id] for id in left if id in view.vehicles and id not in unable]
-    remarks = (*reasons_for(unable), *remarks_on(data, view, limited))
+    remarks = (*reasons_for(unable), *remarks_on(data, view, limited, lines))
     return Proposal(tuple(lines.values()), left, remarks, objections)
 
 
@@ -121,6 +127,22 @@ def groups_for(
             yield from ([unit] for unit in bound)
         else:
             yield from sorted(suggested_groups(data, view, bound), key=len, reverse=True)[:left]
+
+
+def with_spare_commands(
+    data: PanzerData, view: PanzerState, able: Sequence[Unit], lines: Mapping[str, str]
+) -> Iterator[Unit]:
+    """6.2.1 Units left out of a shared command, as far as their formation has commands of its own for them."""
+    for formation in dict.fromkeys(unit.formation for unit in able):
+        limit, used = limit_of(data, view, formation), commands_in(view, lines, formation)
+        left = [unit for unit in able if unit.formation == formation and unit.id not in lines]
+        yield from left if limit is None else left[: max(limit - used, 0)]
+
+
+def commands_in(view: PanzerState, lines: Mapping[str, str], formation: str) -> int:
+    """6.2.1.1.3 The unique commands of a formation that lines use; units sharing a counter use one."""
+    units = [view.vehicles[id] for id in lines if f" {id} with " not in f" {lines[id]}"]
+    return len([unit for unit in units if unit.formation == formation and not is_recon(unit)])
 
 
 def foremost(units: Sequence[Unit], goal: Hex | None) -> Unit | None:
@@ -213,12 +235,15 @@ def reasons_for(unable: Mapping[str, Objection]) -> Iterator[str]:
         yield f"{', '.join(units)}: {why}"
 
 
-def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit]) -> Iterator[str]:
+def remarks_on(
+    data: PanzerData, view: PanzerState, left: Sequence[Unit], lines: Mapping[str, str]
+) -> Iterator[str]:
     """6.2.1 How many units of each formation got no line."""
     for formation in dict.fromkeys(unit.formation for unit in left):
         units = [unit.id for unit in left if unit.formation == formation]
         limit = limit_of(data, view, formation)
-        of = f", which has {limit} commands" if limit is not None else ""
+        used_up = limit is not None and commands_in(view, lines, formation) >= limit
+        of = (", whose only command is used" if limit == 1 else f", whose {limit} commands are used") * used_up
         yield f"left out of {name_of(data, formation) or 'the rest'}{of}: {', '.join(units)}"
 
 

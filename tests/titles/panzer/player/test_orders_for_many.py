@@ -1,0 +1,34 @@
+"""6.2.1 One order for a company: as many units as its commands allow, and the true reason for the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.rules.title import Wish
+from pbem.titles.panzer.title import Panzer
+from pbem.tools.simulate import WAITS, Playing, own_bot
+
+
+@pytest.fixture(scope="module")
+def battalion() -> Playing:
+    """The scenario `combined` at its first Command Phase."""
+    title = Panzer()
+    match = Playing(title.rules(title.freeze("combined", {})), title.switches, 1, WAITS["plan"])
+    bots = {seat: own_bot(match.rules)(seat) for seat in match.rules.seats}
+    match.go_on({})
+    while all(ask.kind != "commands" for ask in match.run.asks):
+        match.go_on(match.answered(bots))
+    return match
+
+
+@pytest.mark.parametrize("verb, goal", [("move", "N15"), ("overwatch", "")])
+def test_6_2_1_nobody_is_left_out_while_the_company_has_commands(battalion: Playing, verb: str, goal: str):
+    rules, view, ask = battalion.rules, battalion.run.view("axis"), battalion.run.ask_of("axis")
+    for company in rules.formations(view, "axis"):
+        proposed = rules.propose(view, ask, Wish(company.units, verb, goal=goal))
+        said = " ".join(proposed.remarks)
+        assert set(proposed.left_out) <= {word.strip(",:") for word in said.split()}  # each has its reason
+        if "left out of" in said:
+            spent = rules.spent(view, ask, rules.read(view, ask, "\n".join(proposed.lines)))
+            assert spent[company.id] == company.limit
+            assert "is used" in said or f"{company.limit} commands are used" in said
