@@ -95,7 +95,9 @@ MORE_PLACES = (
 """What the run of all sizes looks at besides."""
 TITLE_PAGES = ("{duel}", "{desert}", "{table}")
 """Pages of matches, each with its own kind of map and of sheets."""
-TO_THE_BUTTONS = "document.querySelector('.orders form > .buttons')?.nextElementSibling?.scrollIntoView({block: 'end'})"
+TO_THE_BUTTONS = """
+document.querySelector(".orders form > .buttons")?.nextElementSibling?.scrollIntoView({ block: "end" })
+"""
 """Where the bar of buttons rests: while one scrolls, it lies over the rows below it."""
 UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open = true"
 
