@@ -91,7 +91,7 @@ def happenings_of(finding: Finding) -> Iterator[Happening]:
 
 SILENT = frozenset({"speed", "spot marker", "turret", "command", "card", "moved", "fired", "aboard", "name"})
 """Markers that are drawn on the map and are not worth a sentence."""
-SILENT_AREAS = frozenset({"wreck", "burning wreck"})
+SILENT_AREAS = frozenset({"wreck", "burning wreck", "dust"})
 
 
 def is_silent(happening: Happening) -> bool:

@@ -91,10 +91,35 @@ class Words:
             yield self.moves(moves)
         apart = Shot | Battle | Move | Change
         told = [shown for shown in scene.shows if not isinstance(shown, apart) and not is_silent(shown)]
-        yield from dict.fromkeys(filter(None, map(self.one, told)))
+        crowds = list(self.crowds(told))
+        yield from (self.crowd(crowd) for crowd in crowds)
+        rest = [shown for shown in told if not any(shown in crowd for crowd in crowds)]
+        yield from dict.fromkeys(filter(None, map(self.one, rest)))
         results = {(shot.at, result_of(shot)) for shot in shots}
         changed = [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown)]
         yield from self.changes([one for one in changed if (one.who, self.news(one)) not in results])
+
+    # --- many at once -----------------------------------------------------------------------------------------
+
+    def crowds(self, told: Sequence[Happening]) -> Iterator[list[Appear | Vanish]]:
+        """Units of one side that come or go together, if there are too many for a sentence each."""
+        found: dict[tuple[type, str], list[Appear | Vanish]] = {}
+        for shown in told:
+            if isinstance(shown, Appear | Vanish):
+                stand = self.stands.get(shown.who)
+                found.setdefault((type(shown), stand.side if stand is not None else ""), []).append(shown)
+        yield from (crowd for crowd in found.values() if len(crowd) > MOST_NAMED)
+
+    def crowd(self, crowd: Sequence[Appear | Vanish]) -> str:
+        stand = self.stands.get(crowd[0].who)
+        side = stand.side if stand is not None else ""
+        verb = "go out of sight" if isinstance(crowd[0], Vanish) else "come into sight"
+        if side and side == self.mine and isinstance(crowd[0], Appear):
+            verb = "arrive"
+        named = [f"{one.who}{self.where(one.place) if isinstance(one, Appear) else ''}" for one in crowd[:MOST_MOVES]]
+        more = f" and {len(crowd) - MOST_MOVES} more" if len(crowd) > MOST_MOVES else ""
+        units = f"{self.side(side)} units" if side else "units"
+        return f"{len(crowd)} {units} {verb}: {', '.join(named)}{more}"
 
     # --- fire -------------------------------------------------------------------------------------------------
 
@@ -147,7 +172,7 @@ class Words:
     def journey(self, move: Move) -> str:
         (start, _), (end, facing) = move.path[0], move.path[-1]
         towards = f", facing {self.rules.facing_in_words(facing)}" if facing is not None else ""
-        if start == end and len(move.path) > 1:
+        if start == end:
             return f"turns{self.where(end)}{towards}"
         return f"moves from {self.place(start)} to {self.place(end)}{towards}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Appear, Battle, Change, Control, Fail, Lose, Move, Shot
+from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Shot
 from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
 from pbem.matches.film.scenes import happenings_of, scenes
@@ -80,6 +80,16 @@ def test_a_result_is_said_once_and_units_go_by_the_name_of_their_side():
         [Move(unit, (("A1", 1), ("A2", 1))) for unit in loose]
     )
     assert said == "2 British units move: b1 to A2, b2 to A2"
+
+
+def test_many_units_that_come_into_sight_share_a_sentence_and_dust_cuts_no_move():
+    (seen,) = scenes([(2, [found(*(Appear(f"u{number}", "A1") for number in range(8)))])], {})
+    assert WORDS.say(seen) == (
+        "8 units come into sight: u0 in A1, u1 in A1, u2 in A1, u3 in A1, u4 in A1, u5 in A1 and 2 more."
+    )
+    made = cut(moved("a1", "A1", "A2"), found(Area("dust", ("A1",), "a1")), moved("a2", "A1", "A2"))
+    assert [scene.units for scene in made] == [["a1", "a2"]]
+    assert Area("dust", ("A1",), "a1") in made[0].shows
 
 
 def test_every_happening_and_every_sentence_is_in_exactly_one_scene():

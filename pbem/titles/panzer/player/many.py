@@ -235,9 +235,7 @@ def reasons_for(unable: Mapping[str, Objection]) -> Iterator[str]:
         yield f"{', '.join(units)}: {why}"
 
 
-def remarks_on(
-    data: PanzerData, view: PanzerState, left: Sequence[Unit], lines: Mapping[str, str]
-) -> Iterator[str]:
+def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit], lines: Mapping[str, str]) -> Iterator[str]:
     """6.2.1 How many units of each formation got no line."""
     for formation in dict.fromkeys(unit.formation for unit in left):
         units = [unit.id for unit in left if unit.formation == formation]
