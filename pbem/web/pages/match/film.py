@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
@@ -93,9 +93,7 @@ def data(match: str, turn: int) -> ResponseReturnValue:
     marks = drawing.marks_by_scene(picture.plain.decode(), film, rules) if picture is not None else {}
     for scene in found["scenes"]:
         scene["marks"] = marks.get(scene["number"], "")
-    response = Response(msgspec.json.encode(found), mimetype="application/json")
-    response.add_etag()
-    return response.make_conditional(request)
+    return send(store(msgspec.json.encode(found)), "application/json")
 
 
 @bp.get("/turns/<int:turn>/map.svg")
