@@ -30,7 +30,7 @@ def test_each_scene_of_a_turn_has_an_address_and_unfolds_to_rules_and_dice(ann, 
 
 
 def test_the_film_as_data_has_the_same_scenes_and_what_is_drawn_for_them(ann, played):
-    packed = ann.get(f"/matches/{played}/turns/1/film.json", headers={"Accept-Encoding": "gzip"})
+    packed = ann.get(f"/matches/{played}/turns/1/film.json", **{"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"  # a large turn has 150 KB
     film = ann.get(f"/matches/{played}/turns/1/film.json").json
     page = ann.get(f"/matches/{played}/turns/1").text
