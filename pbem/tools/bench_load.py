@@ -8,6 +8,7 @@ Afterwards everything that was acknowledged must be in the log. Times are wall t
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
 import re
 import smtplib
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from flask import Flask
 
 from pbem.engine.rules.title import Title
 from pbem.mail.outbound.seats import orders_token
@@ -121,14 +123,18 @@ def prepare(
         begun = [begin(server, title, scenario, index) for index in range(matches)]
         tick.work_round(server)
         server.database.execute("UPDATE outbox SET next_at = NULL")  # emails of the set-up are not measured
-        texts: dict[str, str] = {}
-        orders = []
-        for index, (match, seat) in enumerate(places(server, begun)):
-            if index >= number:
-                break
-            text = texts.setdefault(seat, usual_orders(server, match, seat))
-            orders.append(order_for(server, match, seat, WAYS[index % len(WAYS)], text))
-    return orders
+        return orders_of(server, begun, number)
+
+
+def orders_of(server: Server, matches: list[str], number: int) -> list[Order]:
+    """Write the first orders, match by match. All matches begin in the same position, so they ask the same seats."""
+    app, first = create_app(server), matches[0]
+    texts = {seat: usual_orders(server, first, seat) for seat in load(server, first).asked}
+    places = itertools.islice(((match, seat) for match in matches for seat in texts), number)
+    return [
+        order_for(server, app, match, seat, WAYS[index % len(WAYS)], texts[seat])
+        for index, (match, seat) in enumerate(places)
+    ]
 
 
 def begin(server: Server, title: str, scenario: str, index: int) -> str:
@@ -139,13 +145,6 @@ def begin(server: Server, title: str, scenario: str, index: int) -> str:
     return match
 
 
-def places(server: Server, matches: list[str]) -> Iterator[tuple[str, str]]:
-    """The seats that have orders to give, match by match."""
-    for match in matches:
-        for seat in load(server, match).asked:
-            yield match, seat
-
-
 def usual_orders(server: Server, match: str, seat: str) -> str:
     """Return the orders of a bot; all matches start in the same position, so they are legal in each."""
     position = load(server, match)
@@ -154,11 +153,11 @@ def usual_orders(server: Server, match: str, seat: str) -> str:
     return in_lines(position.rules, ask, own_bot(position.rules)(1)(position.rules, position.run.view(seat), ask))
 
 
-def order_for(server: Server, match: str, seat: str, way: str, text: str) -> Order:
+def order_for(server: Server, app: Flask, match: str, seat: str, way: str, text: str) -> Order:
     record = record_of(server, match)
     account, exchange = str(record.occupants[seat]["account"]), record.open_exchange
     if way == "web":
-        key = cookie(server, account)
+        key = cookie(server, app, account)
     elif way == "api":
         key = api_tokens.make(server, account, "load", ["play"])[1]
     else:
@@ -166,9 +165,8 @@ def order_for(server: Server, match: str, seat: str, way: str, text: str) -> Ord
     return Order(match, seat, exchange, way, text, key, accounts.account(server, account).addresses[0])
 
 
-def cookie(server: Server, account: str) -> str:
+def cookie(server: Server, app: Flask, account: str) -> str:
     """The cookie of a browser in which this account is signed in."""
-    app = create_app(server)
     signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
     assert signer is not None
     return str(signer.dumps({"word": sessions.start(server, account, "load")}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.seated import TITLES
 
 from pbem.matches.exchange import submitting
@@ -42,3 +43,13 @@ def test_percentiles_and_ratios() -> None:
     assert bench_load.percentiles([]) == bench_load.ratio_of([], times) == "none"
     assert bench_load.ratio_of([2 * time for time in times], times) == "p50 2.00, p95 2.00"
     assert bench_load.memory_in_words([1024, 2048]) == "1, 2, 2"
+
+
+@pytest.mark.parametrize(
+    ("mail", "turns", "behind", "expected"), [(0, 0, 0, True), (1, 0, 0, False), (0, 0, 3, False)]
+)
+def test_nothing_is_handled_before_the_desk_has_seen_it(mail: int, turns: int, behind: int, expected: bool) -> None:
+    """An order that was sealed a moment ago is in no queue yet."""
+    queues = f'pbem_queue_waiting{{queue="mail in"}} {mail}\npbem_queue_waiting{{queue="turns"}} {turns}\n'
+    lanes = f'pbem_projection_lanes_behind{{projection="desk"}} {behind}\n'
+    assert bench_load.is_handled(queues + lanes) is expected
