@@ -165,8 +165,6 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
     played = games(rules)
     several: tuple[str, ...] = getattr(title, "several", ())
     offered: Mapping[str, Mapping[str, str]] = getattr(title, "choices", {})
-    choices = {name: values for name, values in offered.items() if name not in several}
-    options = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
     used: Counter[str] = Counter()
     for number in range(1, matches + 1):
         choice = Choice(seed, number)
@@ -174,8 +172,10 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
         kinds = sorted(bots_of(rules[scenario]))
         bots = {seat: choice.one_of(kinds) for seat in rules[scenario].seats}
         reactions = choice.one_of(sorted(WAITS))
-        offers = title.choices_for(scenario) if hasattr(title, "choices_for") else choices
-        chosen = {name: value for name, value in options[used[scenario] % len(options)].items() if name in offers}
+        offers = title.choices_for(scenario) if hasattr(title, "choices_for") else offered
+        single = {name: values for name, values in offers.items() if name not in several}
+        options = [dict(zip(single, values, strict=True)) for values in product(*single.values())]
+        chosen: dict[str, Any] = options[used[scenario] % len(options)]
         more = title.any_choice(scenario, chosen, choice) if hasattr(title, "any_choice") else {}
         varied = hasattr(title, "varied") and choice.below(2) == 0
         yield Set(scenario, f"{seed}/{number}", chosen | more, reactions, bots, varied)

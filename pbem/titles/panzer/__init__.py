@@ -203,6 +203,13 @@ decisions/
     2.0           setup                placing units, secret plots
     6.5.1, 6.7    support              missions and flights
 
+seats/
+
+                  asking               asks of a side put to its seats, and one answer made of theirs
+                  plans                what a plan says about some units; plans of several seats as one
+                  rules                the rules bound to a match with several seats on a side
+                  seating              the seats of a match, and the seat that orders a unit
+
 player/
 
                   clauses              standing orders of the basic game

@@ -30,7 +30,7 @@ from pbem.titles.panzer.cards.charts import (
     packaged_names,
     read_toml,
 )
-from pbem.titles.panzer.freezing import ADVANCED_OPTIONS, CHARTS, advanced_files, option_refusals
+from pbem.titles.panzer.freezing import BATTLE_OPTIONS, CHARTS, advanced_files, option_refusals
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 DESTROYED: Final = ("ko", "bu", "eliminated")
@@ -48,7 +48,7 @@ def battle_blobs(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
     if scenario not in packaged_battles():
         near = nearest(scenario, packaged_battles())
         raise DataError("battles", [Mistake(scenario, "no scenario with slots has this name.", near, "C1")])
-    for refusal in option_refusals(ADVANCED_OPTIONS, options):
+    for refusal in option_refusals(BATTLE_OPTIONS, options):
         raise refusal
     setup = packaged(f"battles/{scenario}.toml")
     return {

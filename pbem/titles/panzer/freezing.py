@@ -25,9 +25,14 @@ from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenari
 CARDS: Final = "cards"
 CHARTS: Final = "charts/"
 ADVANCED_CARDS: Final = "cards/"
-OPTIONS: Final = ("edition",)
-ADVANCED_OPTIONS: Final = ("edition", "rules", "without")
+OPTIONS: Final = ("edition", "table")
+TABLES: Final = ("two", "formations")
+"""One seat on each side, or one for each formation."""
+ADVANCED_OPTIONS: Final = ("edition", "table", "rules", "without")
 """AG, 7.0 In the advanced game a match may also add optional rules and leave others out."""
+
+BATTLE_OPTIONS: Final = ("edition", "rules", "without")
+"""C1 A campaign seats its own commanders."""
 
 
 def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
@@ -74,12 +79,14 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
 
 
 def option_refusals(legal: tuple[str, ...], options: Mapping[str, Any]) -> Iterator[Refusal]:
-    """1.0 Refuse options that do not exist, and an edition that does not."""
+    """1.0 Refuse options that do not exist, and editions and tables that do not."""
     for name in sorted(options):
         if name not in legal:
             yield _unknown("option", name, legal)
     if options.get("edition", EDITIONS[0]) not in EDITIONS:
         yield _unknown("edition", str(options["edition"]), EDITIONS)
+    if options.get("table", TABLES[0]) not in TABLES:
+        yield _unknown("table", str(options["table"]), TABLES)
 
 
 def _unknown(what: str, name: str, legal: tuple[str, ...]) -> Unreadable:

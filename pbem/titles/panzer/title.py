@@ -10,10 +10,15 @@ The parts of a match are in `binding`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, Final
+
+import msgspec
 
 from pbem.engine.play.bots import Choice
+from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title
+from pbem.engine.text.messages import say
 from pbem.titles.panzer import campaign
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.skirmish import skirmish
@@ -21,10 +26,24 @@ from pbem.titles.panzer.cards.charts import DataError, read_toml
 from pbem.titles.panzer.data_set import advanced_data_set, basic_data_set
 from pbem.titles.panzer.freezing import freeze, options_of
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, any_rules, optional_rules, words
+from pbem.titles.panzer.seats.asking import RULE
+from pbem.titles.panzer.seats.rules import SeatedRules
+from pbem.titles.panzer.seats.seating import FORMATIONS, TABLES, TWO, seating_of
 from pbem.titles.panzer.setup.catalogue import scenario_format
 from pbem.titles.panzer.setup.checking import check_scenario
 from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenarios
 from pbem.titles.panzer.telling.side_names import SIDE_NAMES
+
+TABLE: Final = "table"
+"""The choice between one seat on each side and several."""
+
+
+@cache
+def can_be_divided(scenario: str) -> bool:
+    """5.8.2 Whether a packaged scenario has a side with several formations or seats."""
+    blobs = freeze(scenario, {})
+    data = advanced_data_set(blobs) if is_advanced(blobs["scenario"]) else basic_data_set(blobs)
+    return len(seating_of(data.scenario).sides) > len(data.scenario.sides)
 
 
 class Panzer(Title):
@@ -46,29 +65,34 @@ class Panzer(Title):
                 "2024": "North Africa, living rules of 2024",
                 "2016": "Panzer, rules of 2016",
             },
+            TABLE: TABLES,
             RULES: {id: words(id) for id in optional_rules()},
             WITHOUT: {id: words(id) for id in ADVANCED_RULES},
         }
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
-        """1.0, 7.0 The options for a scenario: only the advanced game has rules to add and leave out."""
-        return {name: values for name, values in self.choices.items() if name in options_of(scenario)}
+        """1.0, 7.0 The options for a scenario: rules in the advanced game, several seats where a side has groups."""
+        offered = [name for name in options_of(scenario) if name != TABLE or can_be_divided(scenario)]
+        return {name: values for name, values in self.choices.items() if name in offered}
 
     @property
     def scenarios(self) -> tuple[str, ...]:
         return packaged_scenarios()
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """1.0 All data for a match; the options are `edition`, `rules` and `without`."""
+        """1.0 All data for a match; the options are `edition`, `table`, `rules` and `without`."""
         blobs = freeze(scenario, options)
-        self.rules(blobs)  # 7.0: an unplayable choice of rules
+        bound = self.rules(blobs)  # 7.0: an unplayable choice of rules
+        if options.get(TABLE) == FORMATIONS and len(bound.seats) == len(bound.data.scenario.sides):
+            reason = Objection(RULE, say("{scenario} has no formations to give to several seats", scenario=scenario))
+            raise Illegal(FORMATIONS, [reason], [TWO])
         return blobs
 
     def rules(self, blobs: Mapping[str, bytes]) -> PanzerRules:
         """The rules bound to these blobs."""
-        if is_advanced(blobs["scenario"]):
-            return PanzerRules(advanced_data_set(blobs))
-        return PanzerRules(basic_data_set(blobs))
+        data = advanced_data_set(blobs) if is_advanced(blobs["scenario"]) else basic_data_set(blobs)
+        table = msgspec.json.decode(blobs["options"]).get(TABLE, TWO)
+        return SeatedRules(data, seating_of(data.scenario)) if table == FORMATIONS else PanzerRules(data)
 
     def any_choice(self, scenario: str, options: Mapping[str, Any], choice: Choice) -> dict[str, list[str]]:
         """7.0 Random rules to add and leave out that can be played together, for testing."""

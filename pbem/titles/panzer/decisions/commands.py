@@ -34,4 +34,4 @@ class Commands(PanzerDecision, kind="commands", rule="4.2.1"):
         yield from commands_said(submission)
 
     def form(self) -> Iterator[str]:
-        yield from command_form(self.data, self.view, self.seat).rstrip("\n").split("\n")
+        yield from command_form(self.data, self.view, self.seat, self.ask.about.get("own")).rstrip("\n").split("\n")

@@ -43,7 +43,7 @@ class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
         yield from (placing_said(unit, place) for unit, place in sorted(answer.items()))
 
     def form(self) -> Iterator[str]:
-        yield from placing_form(self.data, self.view, self.seat).rstrip("\n").split("\n")
+        yield from placing_form(self.data, self.view, self.seat, self.ask.about.get("own")).rstrip("\n").split("\n")
 
 
 def read_placing(reader: Reader, text: str) -> Submission:

@@ -9,7 +9,7 @@ An unedited line has no effect beyond the default. Everything after # is a comme
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -72,18 +72,21 @@ show ge1 always / order of moves: ge4, ge1
 """The order language on one screen."""
 
 
-def command_form(data: PanzerData, view: PanzerState, seat: str) -> str:
-    """4.2.1 By formation: its commands, and every unit on hold with its other possible commands."""
+def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None) -> str:
+    """4.2.1 By formation: its commands, and every unit on hold with its other possible commands.
+
+    `own` are the units of one seat, where the side has several.
+    """
     turn = f"Turn {view.turn} of {data.scenario.turns}"
     head = [*remark(f"{turn}, {named(seat)}. Edit the lines; comments like this one are ignored.")]
-    units = commandable(view, seat)
+    units = [unit for unit in commandable(view, seat) if own is None or unit.id in own]
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
     occasion = Occasion(data, firing, seat)
     body: list[str] = []
     for formation in dict.fromkeys(unit.formation for unit in units):
-        own = sorted((unit for unit in units if unit.formation == formation), key=by_number)
-        body += formation_lines(data, view, formation, own)
-        body += unit_lines(data, view, occasion, own)
+        members = sorted((unit for unit in units if unit.formation == formation), key=by_number)
+        body += formation_lines(data, view, formation, members)
+        body += unit_lines(data, view, occasion, members)
     foot = ["", *support_lines(data, view, seat), *counter_lines(data, view, seat)]
     also = "UNIT pivot 3, cover; " if not data.basic else ""
     shared = "together UNITS: order; " if data.plays("command_control") else ""
@@ -246,17 +249,17 @@ def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
 # --- before play -----------------------------------------------------------------------------------------------
 
 
-def placing_form(data: PanzerData, view: PanzerState, seat: str) -> str:
-    """2.0 Every unit to be placed, with its scenario position, by formation."""
-    units = to_place(data, seat)
+def placing_form(data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None) -> str:
+    """2.0 Every unit to be placed, with its scenario position, by formation; `own` as above."""
+    units = [unit for unit in to_place(data, seat) if own is None or unit.id in own]
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     how = "Edit lines, or send only those that you change; done leaves all as it is."
     lines = [*remark(f"Set-up, {named(seat)}. Areas: {', '.join(areas)}. {how}")]
     for formation in dict.fromkeys(unit.formation for unit in units):
         name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
         lines += ["", *remark(f"== {name}")]
-        own = sorted((unit for unit in units if unit.formation == formation), key=lambda unit: numbered(unit.id))
-        for unit in own:
+        members = sorted((unit for unit in units if unit.formation == formation), key=lambda unit: numbered(unit.id))
+        for unit in members:
             if unit.aboard:
                 said = f"{unit.id} aboard {unit.aboard}"
             else:

@@ -38,6 +38,10 @@ class ReaderBase:
     def __init__(self, data: PanzerData, view: PanzerState, ask: Ask) -> None:
         self.data, self.view, self.ask, self.seat = data, view, ask, ask.seat
         self.own = own_units(view, ask.seat)
+        """The units that may be named."""
+        seat_has = ask.about.get("own")
+        self.mine = self.own if seat_has is None else [unit for unit in self.own if unit.id in seat_has]
+        """Those that `rest` means: where a side has several seats, the units of the seat."""
         self.enemies = [unit for unit in view.vehicles.values() if unit.side != ask.seat]
         self.commands: dict[str, str] = {}
         self.line_of: dict[str, Line] = {}

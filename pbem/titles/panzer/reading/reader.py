@@ -105,7 +105,8 @@ class Reader(Judging):
     def take_rest(self, line: Line, words: Words) -> None:
         """4.2.1, 6.2.1.1.3 All units without a line: those that cannot comply hold; scarce commands are shared."""
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
-        units = [unit for unit in commandable(self.view, self.seat) if unit.id not in self.commands]
+        mine = {unit.id for unit in self.mine}
+        units = [unit for unit in commandable(self.view, self.seat) if unit.id in mine - set(self.commands)]
         able = [unit for unit in units if not any(command_objections(self.data, self.view, unit, COMMAND_OF[name]))]
         for unit in units:
             if unit not in able:
@@ -329,7 +330,7 @@ class Reader(Judging):
         """6.8 Pivots, full cover, positions, digging, in addition to a unit's command."""
         units = [self.own_unit(word).id for word in tokens_of(words, "who", "NAME")]
         if tokens_of(words, "who", "ALL"):
-            units = [unit.id for unit in self.own if unit.kind != "vehicle" and not unit.aboard]
+            units = [unit.id for unit in self.mine if unit.kind != "vehicle" and not unit.aboard]
         for tree in words.children[1:]:
             assert not isinstance(tree, str)
             kind, value = {
@@ -352,7 +353,7 @@ class Reader(Judging):
         """7.9 Smoke dischargers, in addition to the commands; they are fired before the next turn's commands."""
         units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
         if tokens_of(words, "who", "ALL"):
-            units = [unit for unit in self.own if limit_of(self.data, unit)]
+            units = [unit for unit in self.mine if limit_of(self.data, unit)]
         for unit in units:
             if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
                 raise Illegal(f"{unit.id} discharge", [Objection("7.9", say("it has no smoke dischargers"))])

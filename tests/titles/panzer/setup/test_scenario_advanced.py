@@ -296,7 +296,7 @@ def test_7_0_every_rule_can_be_chosen_and_only_where_it_can_be_played() -> None:
     assert set(title.choices["without"]) == set(ADVANCED_RULES)
     assert set(title.several) == {"rules", "without"}
     assert set(title.choices_for("duel")) == {"edition"}
-    assert set(title.choices_for("desert")) == {"edition", "rules", "without"}
+    assert set(title.choices_for("desert")) == {"edition", "table", "rules", "without"}
 
 
 @pytest.mark.rule("7.0", editions=("2016",))

@@ -1,0 +1,212 @@
+"""Asking the seats of a side, and one answer made of theirs.
+
+    seated        a step whose asks of a side go to its seats
+    seat_asks     orders go to every seat; what concerns one unit to its seat; all else to the chief
+    joint         the answers of the seats as the answer of the side
+
+Within a turn the orders of all seats are one plan (`SeatedState.joint`), so that units of several seats fire at one
+target together (4.4.1 R-09) exactly as if one player had written all lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from itertools import chain
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.play.resolve import ANSWERED, FAILED
+from pbem.engine.rules.ask import Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.command.command_control import commandable
+from pbem.titles.panzer.command.commands import leader_of
+from pbem.titles.panzer.decisions.all_kinds import DECISIONS
+from pbem.titles.panzer.seats import plans
+from pbem.titles.panzer.seats.seating import Seating
+from pbem.titles.panzer.setup.deployment import to_place
+from pbem.titles.panzer.state import PanzerState
+from pbem.titles.panzer.view import view_of
+
+RULE: Final = "pbem/seats"
+"""Under which orders of several seats are put together: no rulebook knows more than one player on a side."""
+SHARED: Final = ("commands", "deploy", "adjust")
+"""The orders that every seat gives for its own units."""
+
+
+class SeatedState(PanzerState, kw_only=True):
+    """A state with the orders of each side for the turn, made of those of its seats."""
+
+    joint: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
+    joint_turn: int = 0
+
+
+def is_shared(ask: Ask) -> bool:
+    """Whether an ask is for the orders of all seats of a side."""
+    return ask.grade == "order" and ask.kind in SHARED
+
+
+def seated(seating: Seating, step: Callable[..., Step]) -> Callable[..., Step]:
+    """A step whose asks go to the seats of a side, and whose findings for a side reach all of them."""
+
+    @wraps(step)
+    def play(table: Table[SeatedState], **args: Any) -> Step:
+        going, answer = step(table, **args), None
+        findings, told = table.findings, len(table.findings)
+        while True:
+            try:
+                asked = going.send(answer)
+            except StopIteration:
+                address(seating, findings, told)
+                return
+            address(seating, findings, told)
+            told = len(findings)
+            answer = yield from answered(table, seating, asked)
+            if table.findings is not findings:
+                findings, told = table.findings, 0
+
+    return play
+
+
+def address(seating: Seating, findings: list[Finding], start: int) -> None:
+    """Address findings for a side, and those about a seat's automatic answers, to all seats of the side."""
+    for number in range(start, len(findings)):
+        findings[number] = addressed(seating, findings[number])
+
+
+def addressed(seating: Seating, finding: Finding) -> Finding:
+    """A finding with the seats of a side where it names the side."""
+    children = tuple(addressed(seating, child) for child in finding.children)
+    to = finding.to
+    if to is not None:
+        whole = finding.rule in (ANSWERED, FAILED)
+        sides = [seating.sides.get(word, word) if whole else word for word in to]
+        to = tuple(dict.fromkeys(seat for word in sides for seat in seating.seats.get(word, (word,))))
+    same = to == finding.to and all(new is old for new, old in zip(children, finding.children, strict=True))
+    return finding if same else msgspec.structs.replace(finding, to=to, children=children)
+
+
+def answered(table: Table[SeatedState], seating: Seating, asked: Ask | Together) -> Step:
+    """Put asks of sides to their seats; return what the step expects."""
+    wanted = asked.asks if isinstance(asked, Together) else (asked,)
+    put = [list(seat_asks(seating, table, ask)) for ask in wanted]
+    asks = tuple(chain(*put))
+    given = yield asks[0] if len(asks) == 1 else Together(asks)
+    said = dict(zip((ask.seat for ask in asks), given if len(asks) > 1 else (given,), strict=True))
+    found = []
+    for ask, seats in zip(wanted, put, strict=True):
+        alone = len(seating.seats[ask.seat]) == 1 or not is_shared(ask)
+        own = {one.seat: said[one.seat] for one in seats}
+        found.append(next(iter(own.values())) if alone else joint(table, seating, ask, own))
+    return tuple(found) if isinstance(asked, Together) else found[0]
+
+
+def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator[Ask]:
+    """The asks of seats that stand for an ask of their side."""
+    seats, state = seating.seats[ask.seat], table.state
+    if len(seats) == 1:
+        yield ask
+    elif not is_shared(ask):
+        yield msgspec.structs.replace(ask, seat=concerned(seating, state, ask))
+    else:
+        bound = {row.id for row in to_place(table.data, ask.seat)} if ask.kind == "deploy" else None
+        able = {unit.id for unit in commandable(state, ask.seat)} if ask.kind == "commands" else None
+        for seat in seats:
+            own = [id for id in seating.own(state, seat) if bound is None or id in bound]
+            if seat == seats[0] or (own and (able is None or able & set(own))):
+                yield msgspec.structs.replace(ask, seat=seat, about={**ask.about, "own": own}, default=None)
+
+
+def concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
+    """The seat that an ask within a turn concerns: that of the one unit it is about, else the chief."""
+    named = [ask.subject] if ask.subject in state.vehicles else []
+    own = [id for id in named if state.vehicles[id].side == ask.seat]
+    if not own:
+        listed = [id for id in ask.about.get("units", ()) if id in state.vehicles]
+        own = listed if all(state.vehicles[id].side == ask.seat for id in listed) else []
+    owners = {seating.owner(state, state.vehicles[id]) for id in own}
+    return owners.pop() if len(owners) == 1 else seating.chief(ask.seat)
+
+
+# --- one answer of several ----------------------------------------------------------------------------------------
+
+
+def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
+    """The orders of a side, seat by seat, the chief last; what cannot stand beside the others is passed over."""
+    view = view_of(table.state, ask.seat)
+    check = DECISIONS[ask.kind](table.data, view, ask).check
+    chief = seating.chief(ask.seat)
+    whole: dict[str, Any] = {}
+    kept: list[dict[str, Any]] = []
+    for seat in (*(seat for seat in given if seat != chief), chief):
+        answer = given[seat] or {}
+        units = counting(seating, table.state, given, seat)
+        said = answer.get("commands", {}) if ask.kind == "commands" else answer
+        for part in parts_of(ask, said):
+            tried = merged(ask, whole, part)
+            if not set(named_in(ask, part)) <= set(units):
+                pass_over(table, seat, ask, part, "its own seat has given orders")
+            elif why := refused(check, tried):
+                pass_over(table, seat, ask, part, why)
+            else:
+                whole = tried
+        if ask.kind == "commands":
+            plan = plans.named_by_unit(answer.get("plan", {}), seating.own(table.state, seat))
+            kept.append(plans.cut(view, plan, units, chief=seat == chief))
+    if ask.kind == "commands":
+        table.state.joint = {**table.state.joint, ask.seat: plans.joined(kept)}
+        table.state.joint_turn = table.state.turn
+    return check(whole)
+
+
+def counting(seating: Seating, state: PanzerState, given: Mapping[str, Any], seat: str) -> list[str]:
+    """The units for which the orders of a seat count: its own, and for the chief those of seats that are silent."""
+    side = seating.sides[seat]
+    silent = [other for other in seating.seats[side] if other != seat and given.get(other) is None]
+    deputised = silent if seat == seating.chief(side) else []
+    return [id for one in (seat, *deputised) for id in seating.own(state, one)]
+
+
+def refused(check: Callable[[Any], Any], answer: Any) -> str:
+    """Why an answer cannot be given; nothing if it can."""
+    try:
+        check(answer)
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+def parts_of(ask: Ask, said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The parts of an answer that stand or fall together: units under one counter, single places, single turns."""
+    if ask.kind == "adjust":
+        yield from ({part: {id: value}} for part, units in said.items() for id, value in units.items())
+        return
+    groups: dict[str, dict[str, Any]] = {}
+    for id, word in said.items():
+        leader = leader_of(said, id) if ask.kind == "commands" else ""
+        groups.setdefault(leader or id, {})[id] = word
+    yield from groups.values()
+
+
+def named_in(ask: Ask, part: Mapping[str, Any]) -> list[str]:
+    """The units that a part of an answer is about."""
+    return [id for units in part.values() for id in units] if ask.kind == "adjust" else list(part)
+
+
+def merged(ask: Ask, whole: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer with one more part."""
+    if ask.kind != "adjust":
+        return {**whole, **part}
+    return {**whole, **{name: {**whole.get(name, {}), **units} for name, units in part.items()}}
+
+
+def pass_over(table: Table[SeatedState], seat: str, ask: Ask, part: Mapping[str, Any], why: str) -> None:
+    """4.2.1 Tell a seat which of its orders are not carried out, and why."""
+    for id in named_in(ask, part):
+        order = str(part.get(id, ask.kind)) if ask.kind == "commands" else ask.kind
+        inputs = {"unit": id, "order": order, "rule": RULE}
+        table.find(FAILED, to=(seat,), inputs=inputs, result=why, shows=[Fail(id, order, why, RULE)])

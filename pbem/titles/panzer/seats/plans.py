@@ -1,0 +1,98 @@
+"""Plans of several seats: what one of them says about some units, and all of them together.
+
+cut         a plan without what it says about other units
+joined      the plans of the seats of a side as one
+strangers   what in a plan is not for a seat to say
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.titles.panzer.player.plan import ALL, own_in, read_plan
+from pbem.titles.panzer.state import PanzerState
+
+BY_UNIT: Final = ("fire", "move", "overwatch", "assault", "demolish", "demolish_from", "show", "aspect")
+"""The sections that say something of each unit by its id."""
+OF_THE_SIDE: Final = ("flights", "late", "formations", "dummies", "initiative")
+"""The sections that only the chief of a side can fill."""
+
+
+def cut(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> dict[str, Any]:
+    """4.2.1 A plan in plain data without what it says about other units and, unless by the chief, about the side."""
+    found: dict[str, Any] = {}
+    for name in BY_UNIT:
+        found[name] = {id: said for id, said in plan.get(name, {}).items() if id in units or id == ALL}
+    found["discharge"] = [id for id in plan.get("discharge", ()) if id in units]
+    found["missions"] = [call for call in plan.get("missions", ()) if calls(view, call, units, chief=chief)]
+    found["hide"] = [[hex, hidden] for hex, hidden in plan.get("hide", ()) if set(hidden) <= set(units)]
+    counters = {id for id in view.hidden_counters if lies_over(view, id, units, chief=chief)}
+    found["sneak"] = {id: path for id, path in plan.get("sneak", {}).items() if id in counters}
+    found["reveal"] = [id for id in plan.get("reveal", ()) if id in counters]
+    for name in ("adjust", "order"):
+        found[name] = {part: only(said, units) for part, said in plan.get(name, {}).items() if only(said, units)}
+    if chief:
+        found |= {name: plan[name] for name in OF_THE_SIDE if name in plan}
+    return {name: said for name, said in found.items() if said}
+
+
+def only(said: Any, units: Collection[str]) -> Any:
+    """What a table or a list says about these units."""
+    if isinstance(said, dict):
+        return {id: value for id, value in said.items() if id in units}
+    return [id for id in said if id in units]
+
+
+def calls(view: PanzerState, call: Mapping[str, Any], units: Collection[str], *, chief: bool) -> bool:
+    """6.5.1.1 Whether an observer among these units makes a declaration; planned fire is the chief's."""
+    observer = call.get("observer", "")
+    mission = view.missions.get(call.get("mission", ""))
+    if not observer and mission is not None:
+        observer = mission.observer
+    return observer in units if observer else chief
+
+
+def lies_over(view: PanzerState, counter: str, units: Collection[str], *, chief: bool) -> bool:
+    """7.2.2 Whether a hidden counter lies over these units alone; dummies are the chief's."""
+    under = view.hidden_counters[counter].units
+    return set(under) <= set(units) if under else chief
+
+
+def joined(plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """4.2.1 Plans about different units as one; lists one after the other."""
+    found: dict[str, Any] = {}
+    for plan in plans:
+        for name, said in plan.items():
+            found[name] = together(found[name], said) if name in found else said
+    return found
+
+
+def together(one: Any, other: Any) -> Any:
+    """Two sections as one."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        more = {name: together(one[name], said) if name in one else said for name, said in other.items()}
+        return {**one, **more}
+    return [*one, *other] if isinstance(one, list) else one
+
+
+def named_by_unit(plan: Mapping[str, Any], units: Sequence[str]) -> dict[str, Any]:
+    """4.4.3.2.2 A plan in which `show` and `aspect` for every unit are said of each unit of a seat."""
+    found = dict(plan)
+    for name in ("show", "aspect"):
+        said = dict(plan.get(name, {}))
+        if ALL in said:
+            every = said.pop(ALL)
+            found[name] = {**dict.fromkeys(units, every), **said}
+    return found
+
+
+def strangers(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> Iterator[str]:
+    """4.2.1 What in a plan is not for a seat to say: units of others, and sections of the chief."""
+    yield from dict.fromkeys(id for id in own_in(read_plan(plan)) if id not in units)
+    if not chief:
+        yield from (name for name in OF_THE_SIDE if plan.get(name))
+    kept = cut(view, plan, units, chief=chief)
+    for name in ("missions", "sneak", "reveal"):
+        if len(kept.get(name, ())) < len(plan.get(name, ())):
+            yield name

@@ -1,0 +1,307 @@
+"""The rules bound to a match with several seats on a side.
+
+    SeatedRules    the same steps; asks of a side go to its seats (`asking`), views are those of the side
+    seat_bot       a bot in one seat: it plans for the side and orders its own units
+
+A seat answers an ask for commands with its commands and its plan together, because the plans of all seats of a side
+are carried out as one. None is the answer of a seat that has sent nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.decision import Decision
+from pbem.engine.rules.findings import MASTER, Finding
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.title import Formation, Plan, Proposal, Reply, Rules, Submission, Wish
+from pbem.engine.text.grammar import lines
+from pbem.engine.text.messages import say
+from pbem.engine.text.sheets import Sheet
+from pbem.titles.panzer.binding import PanzerRules
+from pbem.titles.panzer.bots.bot import STANDING_ORDERS
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.decisions.base import check_plan
+from pbem.titles.panzer.reading.naming import with_line
+from pbem.titles.panzer.reading.proposals import proposing
+from pbem.titles.panzer.seats import plans
+from pbem.titles.panzer.seats.asking import RULE, SeatedState, is_shared, seated
+from pbem.titles.panzer.seats.seating import Seating
+from pbem.titles.panzer.state import PanzerState
+
+
+class SeatedRules(PanzerRules):
+    """The rules bound to one match in which a side has several seats."""
+
+    state_type = SeatedState
+    shares_orders = True
+
+    def __init__(self, data: PanzerData, seating: Seating) -> None:
+        super().__init__(data)
+        self.seating = seating
+        self.whole = PanzerRules(data)
+        self.seats = tuple(seating.sides)
+        self.sides = seating.sides
+        self.steps: Mapping[str, Callable[..., Step]] = {
+            name: seated(seating, step) for name, step in PanzerRules.steps.items()
+        }
+        self.bots = {name: partial(seat_bot, make) for name, make in PanzerRules.bots.items()}
+
+    def setup(self, switches: tuple[str, ...]) -> SeatedState:
+        """2.0 The state before the first step."""
+        state = super().setup(switches)
+        return SeatedState(**{name: getattr(state, name) for name in PanzerState.__struct_fields__})
+
+    def view(self, state: PanzerState, viewer: str) -> PanzerState:
+        """5.0 What the side of a seat may know, and the orders of its seats."""
+        side = self.sides.get(viewer, viewer)
+        seen = super().view(state, side)
+        if isinstance(seen, SeatedState) and viewer != MASTER:
+            seen.joint = {name: plan for name, plan in seen.joint.items() if name == side}
+        return seen
+
+    # --- asks ----------------------------------------------------------------------------------------------------
+
+    def sided(self, ask: Ask) -> Ask:
+        """The ask as one of the whole side."""
+        side = self.sides.get(ask.seat, ask.seat)
+        if side == ask.seat:
+            return ask
+        return msgspec.structs.replace(ask, seat=side, default={} if is_shared(ask) else ask.default)
+
+    def divides(self, ask: Ask) -> bool:
+        """Whether a seat answers for its part of a side."""
+        return is_shared(ask) and self.sides.get(ask.seat, ask.seat) != ask.seat
+
+    def may_order(self, view: PanzerState, ask: Ask) -> list[str]:
+        """The units that a seat may name: its own, and for the chief all, for seats that send nothing."""
+        side = self.sides[ask.seat]
+        if ask.seat != self.seating.chief(side):
+            return self.seating.own(view, ask.seat)
+        return [unit.id for unit in view.vehicles.values() if unit.side == side]
+
+    def decide(self, view: Any, ask: Ask) -> Decision[Any]:
+        return super().decide(view, self.sided(ask))
+
+    def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+        for option in super().options(view, ask):
+            if not self.divides(ask):
+                yield option
+                continue
+            part = self.part_of(view, ask, Submission(option)).answer
+            try:
+                yield self.check(view, ask, part)
+            except Refusal:
+                continue
+
+    def part_of(self, view: PanzerState, ask: Ask, said: Submission) -> Submission:
+        """Of orders for a whole side those for the units of one seat."""
+        own, chief = self.seating.own(view, ask.seat), ask.seat == self.seating.chief(self.sides[ask.seat])
+        if ask.kind == "adjust":
+            parts = {name: plans.only(units, own) for name, units in said.answer.items()}
+            return Submission({name: units for name, units in parts.items() if units})
+        answer = plans.only(said.answer, own)
+        if ask.kind != "commands":
+            return Submission(answer)
+        return Submission({"commands": answer, "plan": plans.cut(view, said.plan, own, chief=chief)})
+
+    def check(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+        if not self.divides(ask):
+            return super().check(view, ask, answer)
+        if answer is None:
+            return None
+        said = commands_and_plan(ask, answer)
+        found = Submission(super().check(view, ask, said.answer), said.plan)
+        if ask.kind == "commands":
+            found = Submission(found.answer, check_plan(view, self.sides[ask.seat], said.plan))
+        refusals = list(self.refusals(view, ask, found))
+        if refusals:
+            raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+        return {"commands": found.answer, "plan": found.plan} if ask.kind == "commands" else found.answer
+
+    def refusals(self, view: PanzerState, ask: Ask, said: Submission) -> Iterator[Refusal]:
+        """Orders for units of other seats, and what only the chief decides."""
+        units, chief = self.may_order(view, ask), self.seating.chief(self.sides[ask.seat])
+        named = said.answer if ask.kind != "adjust" else [id for part in said.answer.values() for id in part]
+        strange = [id for id in named if id not in units]
+        strange += plans.strangers(view, said.plan, units, chief=ask.seat == chief) if said.plan else []
+        for word in dict.fromkeys(strange):
+            unit = view.vehicles.get(word)
+            if unit is not None and unit.side == self.sides[ask.seat]:
+                owner = self.seating.names[self.seating.owner(view, unit)]
+                reason = Objection(
+                    RULE, say("{unit} is ordered by {owner}, another seat of your side", unit=word, owner=owner)
+                )
+            else:
+                decides = self.seating.names[chief]
+                reason = Objection(RULE, say("only {decides} decides this for your side", decides=decides))
+            yield Illegal(word, [reason])
+
+    def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        if not self.divides(ask):
+            return super().read(view, ask, text)
+        return proposing(lambda tried: self.attempt(view, ask, tried), text)
+
+    def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """Read the lines of a seat, and seal commands and plan in one."""
+        said = super().attempt(view, self.sided(ask), text)
+        if not self.divides(ask):
+            return said
+        refused = [with_text(one, text) for one in self.refusals(view, ask, said)]
+        if refused:
+            raise refused[0] if len(refused) == 1 else Refusals(refused)
+        return Submission({"commands": said.answer, "plan": said.plan} if ask.kind == "commands" else said.answer)
+
+    def default(self, view: Callable[[], Any], ask: Ask) -> Answer:
+        return None if self.divides(ask) else super().default(view, ask)
+
+    def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
+        return super().check_plan(view, self.sided(ask), plan)
+
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        return super().restate(self.sided(ask), self.opened(ask, submission))
+
+    def opened(self, ask: Ask, said: Submission) -> Submission:
+        """A sealed submission as one of a whole side."""
+        if not self.divides(ask):
+            return said
+        return commands_and_plan(ask, said.answer) if said.answer is not None else Submission({})
+
+    # --- within a turn -------------------------------------------------------------------------------------------
+
+    def whole_plan(self, view: PanzerState, ask: Ask, plan: Plan) -> Plan:
+        """4.2.1 The orders of all seats of a side for this turn, and what the seat has added to them."""
+        side, orders = self.sides.get(ask.seat, ask.seat), {}
+        if isinstance(view, SeatedState) and view.joint_turn == view.turn:
+            orders = view.joint.get(side, {})
+        return Plan({**orders, **plan}, used=plan.used)
+
+    def planned(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
+        if not self.divides(ask):
+            yield from super().planned(view, ask, self.whole_plan(view, ask, plan))
+
+    def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
+        if not self.divides(ask):
+            yield from super().instructed(view, ask, orders)
+
+    def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+        if not self.divides(ask):
+            yield from super().unfulfilled(view, self.sided(ask), answer, self.whole_plan(view, ask, plan))
+
+    # --- words and pictures --------------------------------------------------------------------------------------
+
+    def briefing(self, seat: str) -> str:
+        """2.0 The situation, and what a seat commands."""
+        side = self.sides.get(seat, seat)
+        return f"{super().briefing(side)}\n{self.standing(seat)}" if side != seat else super().briefing(side)
+
+    def standing(self, seat: str) -> str:
+        """Which units a seat orders, and who else is on its side."""
+        side = self.sides[seat]
+        others = ", ".join(self.seating.names[one] for one in self.seating.seats[side] if one != seat)
+        chief = self.seating.chief(side)
+        role = f"{self.seating.names[chief]} is the chief of your side."
+        if seat == chief:
+            role = "You are the chief of your side: you decide what concerns all of it, and your orders for units of"
+            role += " another seat count if that seat sends nothing."
+        return f"You command {self.seating.names[seat]}. With you: {others}. {role}"
+
+    def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
+        """4.2 The units that are told to move."""
+        return super().ordered(ask, self.opened(ask, Submission(answer)).answer)
+
+    def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
+        return super().questions(view, self.sides.get(seat, seat), choice)
+
+    def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
+        """1.2 The map as the side of a viewer may see it."""
+        return super().picture(view, self.sides.get(viewer, viewer))
+
+    def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
+        found = super().roll_call(view, self.sided(ask))
+        own = self.seating.own(view, ask.seat) if self.divides(ask) else found
+        return {id: name for id, name in found.items() if id in own}
+
+    def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        asked = self.sided(ask) if ask is not None and self.asked_about(view, ask, unit) else None
+        return super().sheet(view, self.sides.get(viewer, viewer), asked, unit)
+
+    def asked_about(self, view: PanzerState, ask: Ask, unit: str) -> bool:
+        """Whether a seat may give orders to a unit in answer to an ask."""
+        return not self.divides(ask) or unit in self.may_order(view, ask)
+
+    def formations(self, view: PanzerState, seat: str) -> tuple[Formation, ...]:
+        """6.2.1 The units of a seat by formation."""
+        found, own = super().formations(view, self.sides.get(seat, seat)), set(self.seating.own(view, seat))
+        cut = [msgspec.structs.replace(one, units=tuple(id for id in one.units if id in own)) for one in found]
+        return tuple(one for one in cut if one.units) or found
+
+    def spent(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
+        return super().spent(view, self.sided(ask), self.opened(ask, submission))
+
+    def propose(self, view: PanzerState, ask: Ask, wish: Wish) -> Proposal:
+        own = self.may_order(view, ask) if self.divides(ask) else wish.units
+        units = tuple(id for id in wish.units if id in own)
+        found = super().propose(view, self.sided(ask), msgspec.structs.replace(wish, units=units))
+        left = (*found.left_out, *(id for id in wish.units if id not in units))
+        return msgspec.structs.replace(found, left_out=left)
+
+    def preview(self, view: PanzerState, ask: Ask, line: str) -> dict[str, Any]:
+        return super().preview(view, self.sided(ask), line)
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that plays to win."""
+        return self.bots["steady"](seed)
+
+
+def with_text(refusal: Refusal, text: str) -> Refusal:
+    """A refusal with the line that names what is refused."""
+    line = next((line for line in lines(text) if refusal.part in line.text.split()), None)
+    return with_line(refusal, line) if line is not None else refusal
+
+
+def commands_and_plan(ask: Ask, answer: Any) -> Submission:
+    """What a seat has sealed; a refusal of anything else."""
+    if ask.kind != "commands":
+        return Submission(answer)
+    if not isinstance(answer, dict) or set(answer) - {"commands", "plan"}:
+        reason = Objection(RULE, say("give the commands and the plan of your seat"))
+        raise Unreadable("commands", [reason], ['{"commands": {"g1": "fire"}, "plan": {}}'])
+    return Submission(answer.get("commands", {}), answer.get("plan", {}))
+
+
+def seat_bot(make: Callable[[object], Bot], seed: object) -> Bot:
+    """A bot in one seat: it plans for its side and orders its own units, by the orders of its side within a turn."""
+    inner = make(seed)
+
+    def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
+        assert isinstance(rules, SeatedRules)
+        side = rules.sided(ask)
+        if rules.divides(ask):
+            said = rules.part_of(view, ask, inner(rules.whole, view, side))
+            return Submission(first_legal(rules, view, ask, [said.answer]))
+        if ask.kind == "plot" or side is ask:
+            return inner(rules.whole, view, side)
+        compiled = rules.compile_standing_orders(list(STANDING_ORDERS))
+        replies = chain(rules.planned(view, ask, Plan()), rules.instructed(view, ask, compiled))
+        return Submission(first_legal(rules, view, ask, (reply.answer for reply in replies)))
+
+    return answer
+
+
+def first_legal(rules: SeatedRules, view: PanzerState, ask: Ask, answers: Any) -> Answer:
+    """The first of these answers that the rules accept, else the default."""
+    for answer in answers:
+        try:
+            return rules.check(view, ask, answer)
+        except Refusal:
+            continue
+    return rules.default(lambda: view, ask)
