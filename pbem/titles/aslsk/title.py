@@ -302,6 +302,10 @@ class AslskRules(DecisionRules):
         """3.2.1 Lines of sight, where the match makes them open information."""
         return sheets.sight(self.data, view, start, end)
 
+    def in_preparation(self, state: AslskState) -> bool:
+        """11 A Both sides set up before the first player turn."""
+        return state.phase == "setup"
+
     def aftermath(self, state: AslskState) -> dict[str, dict[str, Any]]:
         """C3 The fate of every squad and leader from a roster."""
         sides = {piece.id: group.side for group in self.data.scenario.groups for piece in group.units}

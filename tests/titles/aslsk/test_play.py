@@ -13,6 +13,7 @@ from pbem.titles.aslsk.bots.curious import curious_bot
 from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.orders import Orders
 from pbem.titles.aslsk.title import Aslsk
+from pbem.tools import simulate
 
 TITLE = Aslsk()
 LARGE = ("two-roads", "river-2-village")
@@ -163,3 +164,9 @@ def test_3_3_a_unit_that_never_entered_is_lost_without_anybody_seeing_it():
     table = a_table({"g1": ("467", "")}, phase="advance")
     eliminate(table, table.state.units["g1"], "3.3/entry-exit")
     assert table.findings[0].result == "eliminated" and not table.findings[0].shows
+
+
+def test_by_mail_a_player_turn_waits_three_times_and_the_set_up_apart_from_it():
+    match = simulate.play(TITLE, "first-light", "waits")
+    assert match.set_up == 1 and match.ended and not match.flaws
+    assert set(match.waits[:-1]) == {6} and match.waits[-1] <= 6, "two player turns in each turn"

@@ -14,7 +14,8 @@ from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.effects import Aimed, strike
 from pbem.titles.aslsk.fire.firepower import shares
-from pbem.titles.aslsk.fire.modifiers import crew_modifiers
+from pbem.titles.aslsk.fire.modifiers import crew_modifiers, residual_modifiers
+from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, leader_losses, note_leaders
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
 from pbem.titles.aslsk.movement.residual import residual_attack
@@ -23,10 +24,10 @@ from pbem.titles.aslsk.ordnance.bystanders import asides
 from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers
 from pbem.titles.aslsk.rout.interdiction import is_interdicted, vehicle_interdicts
 from pbem.titles.aslsk.rout.phase import rout
-from pbem.titles.aslsk.state import Charge, Smoke
+from pbem.titles.aslsk.state import Charge, Smoke, Wreck
 from pbem.titles.aslsk.vehicles.reactions import try_motion
 from pbem.titles.aslsk.vehicles.status import recover_shock, settle_stuns, shock, stun
-from pbem.titles.aslsk.vehicles.steps import step_objections, turn_turret
+from pbem.titles.aslsk.vehicles.steps import free_itself, step_objections, turn_turret
 from pbem.titles.aslsk.weapons.breakdown import number_now, removal_number
 from pbem.titles.aslsk.weapons.charges import detonate_all
 
@@ -444,3 +445,126 @@ def test_3_3_5_residual_fp_attacks_again_only_when_the_mover_is_worse_off():
     unit.going.assault = False
     residual_attack(table, [unit])
     assert len([found for found in table.findings if found.rule == "3.3.5"]) == 2
+
+
+# --- more of several chapters ---------------------------------------------------------------------------------------
+
+
+def test_3_3_5_a_pinned_mover_meets_residual_fp_without_ffmo_and_ffnam_and_a_flamethrower_still_counts():
+    table = defending({"g1": ("467", "E2")}, weapons={"rw": ("russian-ft", "r1")})
+    unit = table.state.units["r1"]
+    assert texts(residual_modifiers(table.situation, unit)) == {
+        "FFMO": -1, "FFNAM": -1, "target carries a flamethrower": -1,
+    }  # fmt: skip
+    unit.pinned = True
+    assert texts(residual_modifiers(table.situation, unit)) == {"target carries a flamethrower": -1}
+
+
+def test_3_3_5_behind_a_wreck_residual_fp_meets_cover_and_no_ffmo_until_the_wreck_itself_moved():
+    table = defending({"g1": ("467", "E2")})
+    table.state.wrecks = [Wreck("r9", T34, "russian", "E5")]
+    assert texts(residual_modifiers(table.situation, table.state.units["r1"])) == {"AFV or wreck": 1, "FFNAM": -1}
+    table.state.wrecks = [Wreck("r9", T34, "russian", "E5", moved=True)]
+    assert texts(residual_modifiers(table.situation, table.state.units["r1"])) == {"FFMO": -1, "FFNAM": -1}
+
+
+@pytest.mark.rule("3.2.2/leader-direction", "6.9")
+def test_6_9_a_pinned_leader_directs_no_mortar_and_a_mortar_has_a_least_range_and_no_roof():
+    table = a_table(
+        {"g1": ("467", "E4"), "gl": ("g 9-2", "E4"), "r1": ("447", "E5"), "r2": ("447", "E8")},
+        weapons={"gw": ("german-mortar", "g1")}, states={"gl": {"pinned": True}},
+    )  # fmt: skip
+    assert_rule(objections(table, Attack(("gw",), "E8", ("gl",))), "3.2.2/leader-direction")
+    assert_rule(objections(table, Attack(("gw",), "E5")), "6.9")
+    roofed = a_table(
+        {"g1": ("467", "E4"), "r2": ("447", "E8")}, weapons={"gw": ("german-mortar", "g1")},
+        ground=a_ground({"stone": "E4"}),
+    )  # fmt: skip
+    assert_rule(objections(roofed, Attack(("gw",), "E8")), "6.9")
+
+
+def test_4_3_a_charge_spares_no_friend_and_a_tired_placer_adds_one_behind_stone():
+    """30 FP, Original 5 with +3 and +1: 9 is a 3MC on column 30; the German in the house is hit too."""
+    table = a_table(
+        {"r1": ("447", "E8"), "g2": ("467", "E8")}, phase="advancing", ground=a_ground({"stone": "E8"}),
+        dice={"4.3/detonation": [2, 3], "3.2.3/mc": [1, 1, 1, 1]},
+    )  # fmt: skip
+    table.state.charges = [Charge("gw", "E8", "E9", True, 12, "")]
+    detonate_all(table)
+    blast = next(found for found in table.findings if found.rule == "4.3/detonation")
+    assert blast.inputs["against"] == {"r1": 4, "g2": 4}
+    assert set(blast.result) == {"r1", "g2"}
+
+
+@pytest.mark.parametrize(("bogged", "dice", "state"), [("bogged", [1, 5], "mired"), ("mired", [1, 5], "immobilized")])
+def test_7_6_a_tank_that_is_mired_adds_one_when_it_tries_again(bogged, dice, state):
+    table = a_table({}, vehicles={"g1": (PZ4, "K9", 1)}, armour={"g1": {"bogged": bogged}}, phase="movement",
+                    dice={"7.6/unbog": dice})  # fmt: skip
+    driving(table, "g1", ("K9", 0), stopped=True, started=False)
+    tank = table.state.vehicles["g1"]
+    free_itself(table, tank)
+    assert (tank.bogged or "immobilized") == state and tank.immobilized == (state == "immobilized")
+
+
+def test_7_6_a_tank_freed_for_all_its_mp_stays_in_motion_in_the_hex_and_is_a_moving_target():
+    """White 4 and coloured 4: 16 MP, more than the 13 that it has."""
+    table = a_table({}, vehicles={"g1": (PZ4, "K9", 1)}, armour={"g1": {"bogged": "bogged"}}, phase="movement",
+                    dice={"7.6/unbog": [4, 4]})  # fmt: skip
+    driving(table, "g1", ("K9", 0), stopped=True, started=False)
+    tank = table.state.vehicles["g1"]
+    free_itself(table, tank)
+    assert not tank.bogged and not tank.stopped and tank.going.over and tank.going.spent == tank.going.allowance
+
+
+@pytest.mark.rule("3.3.2.2")
+def test_3_3_2_2_a_tank_that_has_fired_its_machine_gun_on_the_way_fires_its_gun_only_from_there():
+    table = a_table({"r1": ("447", "K5")}, vehicles={"g1": (PZ4, "K8", 1)}, phase="movement")
+    driving(table, "g1", ("K9", 2), ("K8", 2))
+    tank = table.state.vehicles["g1"]
+    fire(table, Attack(("g1cmg",), "K5"))
+    assert tank.fired_from == "K8"
+    assert not objections(table, Attack(("g1ma",), "K5"))
+    tank.at, tank.going.spent = "K7", 6
+    assert_rule(objections(table, Attack(("g1ma",), "K5")), "3.3.2.2")
+
+
+def test_4_4_3_backblast_in_a_house_strikes_the_leader_who_directed_it_and_breaks_him_by_the_coloured_die():
+    """Coloured 4 on column 1: an NMC for everybody in the house; the leader (morale 8) rolls 11."""
+    table = a_table(
+        {"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, weapons={"gw": ("german-psk", "g1")},
+        vehicles={"r1": (T34, "E6", 1)}, ground=a_ground({"stone": "E4"}),
+        dice={"3.2.4": [6, 4], "3.2.3/nmc": [5, 6, 1, 2]}, date="1944-08",
+    )  # fmt: skip
+    attack = Attack(("gw",), "E6", ("gl",), target="r1", blast=True)
+    assert not objections(table, attack)
+    fire(table, attack)
+    assert table.state.units["gl"].broken and not table.state.units["g1"].broken
+
+
+def test_3_7_a_tired_squad_does_not_advance_uphill_into_woods_and_smoke_costs_nothing_in_an_advance():
+    table = a_table(
+        {"g1": ("467", "E7")}, states={"g1": {"cx": True}}, phase="advance",
+        ground=a_ground({"woods": "E8"}, hills=["E8"]),
+    )  # fmt: skip
+    advance(table, "german", AdvanceOrder(("g1",), "E8"))
+    assert table.state.units["g1"].at == "E7"
+    free = a_table(
+        {"g1": ("467", "E7")}, states={"g1": {"cx": True}}, phase="advance", ground=a_ground({"woods": "E8"})
+    )
+    free.state.smoke = {"E8": [Smoke("full", "russian")]}
+    advance(free, "german", AdvanceOrder(("g1",), "E8"))
+    assert free.state.units["g1"].at == "E8"
+
+
+def test_5_1_a_stack_that_loses_its_leader_checks_and_a_squad_that_fails_by_more_than_its_elr_is_replaced_reduced():
+    """The 9-2 dies: +2 for the squad; Original 12: broken, reduced, and the half-squad replaced."""
+    table = a_table(
+        {"rl": ("r 9-2", "E8"), "r1": ("458", "E8")}, elr=2,
+        dice={"3.2.3/kia": [1], "3.2.3/llmc": [6, 6]},
+    )  # fmt: skip
+    eliminated = Aftermath(before=note_leaders(table.situation, [table.state.units["rl"]]))
+    eliminate(table, table.state.units["rl"], "3.2.3/kia", eliminated)
+    leader_losses(table, eliminated)
+    squad = table.state.units["r1"]
+    assert squad.broken and squad.dm and table.situation.card(squad).kind == "half"
+    assert any(found.rule == "5.1" for found in table.findings)
