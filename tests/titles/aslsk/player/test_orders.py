@@ -188,3 +188,8 @@ def test_3_3_a_form_says_where_and_when_units_off_the_map_enter():
 def test_areas_are_told_in_blocks():
     hexes = [f"{board}{letter}{row}" for board in "ac" for letter in ("Y", "Z", "AA") for row in range(1, 10)]
     assert area_words([*hexes, "cCC4", "cCC6"]) == "aY1..aAA9 cY1..cAA9 cCC4 cCC6"
+
+
+def test_a_sign_that_does_not_belong_there_is_named():
+    refusal = refused(Defence, "hold all until 5; all watch column 4")
+    assert "unexpected «;» after «hold all until 5»" in str(refusal)
