@@ -125,19 +125,24 @@ def troubles(found: Health) -> list[str]:
     pulse, said = found.pulse, []
     if not pulse.well:
         last = "has never ticked" if pulse.tick_age is None else f"last ticked {_ago(pulse.tick_age)}"
-        said.append(f"The clock {last}; no exchange closes.")
+        said.append(f"The clock {last}; no exchange closes. Is `pbem serve` running? Read its log.")
     if pulse.held:
-        said.append("The server is on hold; no exchange closes.")
+        said.append("The server is on hold; no exchange closes until you release it below.")
     if _late(found.door_oldest_age, OLDEST_MAIL):
-        said.append(f"An incoming email has waited for {_long(found.door_oldest_age)}.")
+        waited = f"An incoming email has waited for {_long(found.door_oldest_age)}"
+        said.append(f"{waited}; look in the log for the reason.")
     if _late(found.outbox_oldest_age, OLDEST_MAIL):
-        said.append(f"An outgoing email has waited for {_long(found.outbox_oldest_age)}.")
+        waited = f"An outgoing email has waited for {_long(found.outbox_oldest_age)}"
+        said.append(f"{waited}; `pbem doctor` checks the mail host.")
     if found.outbox_failed:
-        said.append(f"Emails that could not be sent: {found.outbox_failed}.")
+        said.append(f"Emails that could not be sent: {found.outbox_failed}. `pbem doctor` checks the mail host.")
     if found.outbox_held_back:
-        said.append(f"Emails delayed by the limits on outgoing mail: {found.outbox_held_back}.")
+        delayed = f"Emails delayed by the limits on outgoing mail: {found.outbox_held_back}"
+        said.append(f"{delayed}. If they are wanted, raise `hourly` in settings.toml.")
     if found.halted:
-        said.append(f"Halted matches: {', '.join(found.halted)}.")
+        said.append(
+            f"Halted matches: {', '.join(found.halted)}. The game master's page says why and lets them go on."
+        )
     said += [f"Matches wait for a public beacon: {why}." for why in found.beacons]
     said += [f"The clock was set: {why}." for why in found.jumps]
     if found.unchecked:
@@ -145,7 +150,7 @@ def troubles(found: Health) -> list[str]:
     if found.uncheckable:
         said.append(f"Matches that could not be replayed and are not closed: {', '.join(found.uncheckable)}.")
     if found.backup_age is None or _late(found.backup_age, OLDEST_BACKUP):
-        said.append(f"Last backup: {_ago(found.backup_age)}.")
+        said.append(f"Last backup: {_ago(found.backup_age)}. `pbem backup FOLDER` makes one.")
     return said
 
 

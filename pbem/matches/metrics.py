@@ -44,7 +44,7 @@ def queues(server: Server) -> list[Queue]:
             f"SELECT count(*), min(deadline) FROM desk WHERE ended = 0 AND unchecked = 0 AND deadline < {at}",
             "see whether the server is on hold, the clock is watched and all mailboxes can be read",
         ),
-        ask("turns", "SELECT count(*), NULL FROM desk WHERE touched > 0 AND unchecked = 0", "add resolvers"),
+        turns(server, at),
         ask(
             "replays", "SELECT count(*), NULL FROM desk WHERE unchecked = 1 AND ended = 0", "wait: rules have changed"
         ),
@@ -54,6 +54,19 @@ def queues(server: Server) -> list[Queue]:
             "add mailers, or ask the mail host why it is slow",
         ),
     ]
+
+
+def turns(server: Server, at: int) -> Queue:
+    """The matches that have to be advanced; the oldest has waited since its last event."""
+    waiting = "FROM desk WHERE touched > 0 AND unchecked = 0"
+    (count,) = server.database.execute(f"SELECT count(*) {waiting}").fetchone()
+    first = f"SELECT stream, version FROM feed WHERE position = (SELECT min(touched) {waiting})"
+    ages = [
+        max(0, at - event.recorded_at) // 1000
+        for stream, version in server.database.execute(first).fetchall()
+        for event in server.store.read(stream, after=version - 1, upto=version)
+    ]
+    return Queue("turns", int(count), ages[0] if ages else None, "add resolvers")
 
 
 def metrics(server: Server) -> str:

@@ -6,12 +6,12 @@ import pytest
 from support.api_client import Program
 from support.playing import NOON
 
-from pbem.matches import health
+from pbem.matches import health, metrics
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.exchange import advancing, halting, submitting
 from pbem.matches.history.replay import record_of
-from pbem.matches.post import inbox, outbox
+from pbem.matches.post import inbox, notifications, outbox
 from pbem.schedule import Supervisor
 from pbem.web import create_app
 
@@ -90,8 +90,25 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
     assert "incoming email has waited for 20 min" in told and "outgoing email has waited" in told
     assert "could not be sent: 1" in told and f"Halted matches: {match}" in told and "Last backup: never" in told
     assert found["door_waiting"] == 1 and found["halted"] == [match]
+    for advice in ("game master's page", "pbem backup FOLDER", "pbem doctor"):
+        assert advice in told, "a problem comes with what to do"
     page = browsers("op").get("/health").text
     assert "Look here first" in page and "The clock has stopped" in page
+
+
+def test_turns_that_wait_have_an_age_and_advice(browsers, server, operator, match):
+    """Orders that are final wait for their turn in no mail queue; the operator sees for how long."""
+    Supervisor(server).tick()
+    for seat, name in (("red", "ann"), ("blue", "bob")):
+        by = accounts.by_address(server, f"{name}@example.org").id
+        submitting.submit(server, match, seat, 2, "", by=by, final=False, source="web")
+    notifications.catch_up(server)
+    server.store.clock = lambda: NOON + 20 * deadlines.MINUTE
+
+    [turns] = [queue for queue in metrics.queues(server) if queue.name == "turns"]
+    assert (turns.waiting, turns.oldest_age) == (1, 20 * 60)
+    said = "1 waiting, the oldest from 20 min ago. If the number grows: add resolvers"
+    assert said in browsers("op").get("/health").text
 
 
 def test_a_match_that_goes_on_is_not_halted_any_more(server, app, match):
