@@ -1,6 +1,6 @@
-"""The API of one's own account and, for operators, of the server.
+"""The API for your own account and, for operators, for the server.
 
-A token neither makes tokens nor sets a password: whoever finds one cannot keep the account by it.
+A token can neither create tokens nor set a password: a stolen token cannot take over the account.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def own_account() -> dict[str, Any]:
     limit="account",
 )
 def prefer(name: str = "", **said: str) -> dict[str, Any]:
-    """Change your name or preferences; what is not named stays."""
+    """Change your name or preferences; fields that are left out stay as they are."""
     stands = own_account()
     set_preferences(**{**{key: stands[key] for key in ("zone", "language", "mails")}, **said})
     if name:
@@ -69,7 +69,7 @@ def add_address(address: str) -> None:
     limit="account",
 )
 def put_first(address: str) -> dict[str, Any]:
-    """Let mails go to this address of yours."""
+    """Send email to this one of your addresses."""
     profiles.put_first(the_server(), g.account.id, address)
     return own_account()
 
@@ -107,7 +107,7 @@ def end_session(session: str) -> dict[str, Any]:
 
 @operation("DELETE", "/account/sessions", scope="account", gives=schemas.SessionsSchema)
 def end_sessions() -> dict[str, Any]:
-    """End all sessions: whoever is signed in anywhere has to come in anew."""
+    """End all sessions: every browser has to sign in again."""
     sessions.end_others(the_server(), g.account.id, "")
     return sessions_left()
 
@@ -132,13 +132,13 @@ def delete_account(name: str) -> None:
 
 @operation("POST", "/server/hold", scope="operator", takes=schemas.WhySchema, name="server_hold")
 def hold_server(why: str) -> None:
-    """Let nothing close in any match."""
+    """Stop closing exchanges in all matches."""
     health.hold(the_server(), by=operating(), why=why)
 
 
 @operation("POST", "/server/release", scope="operator", name="server_release")
 def release_server() -> None:
-    """Let exchanges close again; deadlines move by the held time."""
+    """Resume closing exchanges; deadlines move by the time of the hold."""
     health.release(the_server(), by=operating())
 
 

@@ -118,7 +118,7 @@ def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[
     limit="words",
 )
 def propose_auditor(match: str, account: str) -> dict[str, str]:
-    """Propose an auditor for your seat; one whom every side proposes is appointed."""
+    """Propose an auditor for your seat; an account proposed by every side is appointed."""
     found = seated(match)
     agreed = auditors.propose(the_server(), found.match, found.seat, account, by=g.account.id)
     return {"note": "The auditor is appointed." if agreed else "Your proposal is on record."}
@@ -126,7 +126,7 @@ def propose_auditor(match: str, account: str) -> dict[str, str]:
 
 @operation("DELETE", "/matches/<match>/auditors/<account>", scope="play", gives=schemas.DoneSchema, limit="words")
 def dismiss_auditor(match: str, account: str) -> dict[str, str]:
-    """End the role of an auditor, as somebody who plays or as the auditor."""
+    """End the role of an auditor, as a player or as the auditor."""
     auditors.dismiss(the_server(), seen(match).match, account, by=g.account.id)
     return {"note": "The auditor is dismissed."}
 
@@ -139,7 +139,7 @@ def overruled_lines(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/lines/<int:version>", gives=shapes.LineSchema, name="line")
 def overruled_line(match: str, version: int) -> dict[str, Any]:
-    """Show what an overruled exchange had brought, as far as you may know it."""
+    """Show the results of an overruled exchange, as far as you may see them."""
     found = seen(match)
     one = lines.overruled_at(found, version)
     return {"line": one, "told": lines_of_play.story(the_server(), match, found.viewer, version)}
@@ -169,7 +169,7 @@ def try_what_if(match: str, exchange: int, changes: str) -> Any:
     name="why_unseen",
 )
 def why_unseen(match: str, exchange: int, seeing: str, seen: str) -> Any:
-    """Say why a unit did or did not see another unit or a hex, as far as you could know it at that time."""
+    """Explain why a unit did or did not see another unit or a hex, as far as you could know it at that time."""
     found = viewed(match)
     return questions.why_unseen(the_server(), match, found.viewer, exchange, seeing, seen)
 
@@ -184,7 +184,7 @@ def why_unseen(match: str, exchange: int, seeing: str, seen: str) -> Any:
     name="why_refused",
 )
 def why_refused(match: str, exchange: int, orders: str) -> Any:
-    """Say what the rules object to in orders for an exchange, past or open. Nothing is sealed."""
+    """List the rules' objections to orders for an exchange, past or open. Nothing is sealed."""
     return questions.why_refused(the_server(), match, viewed(match).seat, exchange, orders)
 
 

@@ -39,7 +39,7 @@ Act = Callable[..., Any]
 bp = Blueprint("api", __name__, url_prefix="/api/v1")
 
 PUBLIC_SCOPE = "public"
-"""No token is needed; with one the answer is what its account may see."""
+"""No token is needed; with one, the answer includes what its account may see."""
 
 ADVICE = {
     400: "Send a JSON object of the shape that /api/v1/openapi.json describes.",
@@ -61,7 +61,7 @@ BRACKETS = re.compile(rb"[][{}]")
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """What the document says of a function."""
+    """Return the documentation of an operation."""
 
     method: str
     path: str
@@ -93,7 +93,7 @@ def operation(
 ) -> Callable[[Act], Act]:
     """Declare a function: `takes` is the shape of its body, `asks` of its query, `gives` of its answer.
 
-    `limit` is how often an account may do this, on the pages and here together.
+    `limit` is how often an account may do this, counted together with the site's pages.
     """
 
     def declare(act: Act) -> Act:
@@ -109,7 +109,7 @@ def operation(
             if takes is not None:
                 arguments |= load(takes, body())
             if asks is not None:
-                # What others have a use for, as `seat`, is not this operation's business.
+                # Fields for other operations, such as `seat`, are ignored.
                 arguments |= load(asks, {key: request.args[key] for key in asks().fields if key in request.args})
             result = act(**arguments)
             return result if isinstance(result, Response) else write(result, gives, code)
@@ -125,13 +125,13 @@ def operation(
 
 @bp.before_request
 def know_caller() -> None:
-    """Only a token says who calls: a browser's cookie does not count here, so that no page can use it."""
+    """Only a token identifies the caller: a browser's cookie is ignored here, so that no page can use it."""
     g.token = token_of_request()
     g.account = accounts.account(the_server(), g.token.account) if g.token is not None else None
 
 
 def token_of_request() -> ApiToken | None:
-    """The token of the Authorization header; one that does not count is told so, not taken for nobody."""
+    """Return the token of the Authorization header; an invalid one is refused, not treated as anonymous."""
     kind, _, word = request.headers.get("Authorization", "").partition(" ")
     if not kind:
         return None
@@ -160,7 +160,7 @@ class Denied(HTTPException):
 
 
 def seen(match: str, *, after: int | None = None, live: bool = False) -> Look:
-    """The match as the caller may see it, from the seat that he names."""
+    """Return the match as the caller may see it, from the seat they name."""
     found = look(match, after=after, live=live)
     wanted = request.args.get("seat", "")
     if wanted and wanted != found.seat:
@@ -169,14 +169,14 @@ def seen(match: str, *, after: int | None = None, live: bool = False) -> Look:
 
 
 def seated(match: str) -> Look:
-    """The same, for somebody who sits in the match."""
+    """The same, for a player in the match."""
     found = seen(match)
     if not found.seat:
         abort(403, "Only a player with a seat in this match can do that.")
     return found
 
 
-# What comes in and goes out ----------------------------------------------------------------------------------
+# Requests and answers ----------------------------------------------------------------------------------
 
 
 def body() -> Any:
@@ -203,7 +203,7 @@ def depth_of(content: bytes) -> int:
 
 
 def load(schema: type[Schema], said: Any) -> dict[str, Any]:
-    """What was said, in its shape; a refusal names every field that does not fit."""
+    """Return the request in its typed form; a refusal names every field that does not fit."""
     try:
         loaded: dict[str, Any] = schema().load(said)
     except ValidationError as error:
@@ -235,7 +235,7 @@ def vary(response: Response) -> Response:
     return response
 
 
-# What goes wrong ---------------------------------------------------------------------------------------------
+# Errors ---------------------------------------------------------------------------------------------
 
 
 def show_problem(problem: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""The API for what is read beside a match: films, formations and proposals, primers, campaigns."""
+"""The API for films, formations and proposals, primers, and campaigns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def show_film(match: str, turn: int) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/formations", scope="read", gives=schemas.FormationsSchema, name="formations")
 def show_formations(match: str) -> dict[str, Any]:
-    """Your units by formation, and what many of them can be told at once."""
+    """Your units by formation, and the orders that many of them can be given at once."""
     found = seated(match)
     return {"verbs": many.verbs_of(found), "formations": many.formations_of(found)}
 
@@ -61,7 +61,7 @@ def propose(match: str, units: list[str], **wish: str) -> Proposal:
     limit="previews",
 )
 def preview(match: str, line: str) -> dict[str, Any]:
-    """What one order line would do as things stand; nothing is sealed."""
+    """Preview what one order line would do as things stand; nothing is sealed."""
     return {"preview": many.preview_of(seated(match), line)}
 
 

@@ -1,4 +1,4 @@
-"""The shapes of what `reading` gives: films, formations, primers, campaigns."""
+"""The schemas of `reading`: films, formations, primers, campaigns."""
 
 from __future__ import annotations
 

@@ -62,12 +62,12 @@ def add_to(app: Flask) -> None:
 
 
 def elsewhere(problem: Exception) -> ResponseReturnValue:
-    """An address that is none: told as JSON to programs, as a page to people."""
+    """Answer an unknown address: as JSON to programs, as a page to people."""
     return show_problem(problem) if request.path.startswith(bp.url_prefix or "") else site.show_problem(problem)
 
 
 def page() -> ResponseReturnValue:
-    """What the API can do, for people."""
+    """The API's operations, as a page for people."""
     groups: dict[str, list[Any]] = {}
     for one in OPERATIONS:
         said = (one.takes or one.asks or Schema)().fields
@@ -91,7 +91,7 @@ def document() -> Response:
 
 @operation("GET", "/account", scope="read", gives=schemas.AccountSchema)
 def account() -> dict[str, Any]:
-    """Whose token this is, what it opens, and where its account sits."""
+    """The token's account, its scopes, and the account's seats."""
     server, id = the_server(), g.account.id
     seats = summaries.seats_of(server, id)
     return {
@@ -129,13 +129,13 @@ def show_scenario(title: str, scenario: str) -> dict[str, Any]:
 
 @operation("GET", "/titles/<title>/scenarios/<scenario>/map.svg", media="image/svg+xml", name="scenario_map")
 def show_scenario_map(title: str, scenario: str) -> ResponseReturnValue:
-    """The map of a scenario before the first turn, as everybody may see it."""
+    """The map of a scenario before the first turn, as anyone may see it."""
     return creating.picture(title, scenario)
 
 
 @operation("GET", "/titles/<title>/<page>", gives=schemas.TitlePageSchema)
 def title_page(title: str, page: str) -> dict[str, Any]:
-    """What a page of a title's own shows, as data; its query is the page's."""
+    """A title's own page as data; it takes the same query as the page."""
     found = title_pages.page_of(the_server(), title, page)
     return {"title": title, "page": page, "label": found.label, "data": found.data(title_pages.query())}
 
@@ -155,7 +155,7 @@ def matches(after: str, limit: int, mine: bool, **wanted: Any) -> dict[str, Any]
 
 @operation("GET", "/players/<account>", gives=schemas.PlayerSchema)
 def player(account: str) -> dict[str, Any]:
-    """What everybody may know of somebody who plays here."""
+    """The public profile of a player."""
     found, figures, stands = lobby.known_of(account)
     return {
         "id": found.id,
@@ -176,7 +176,7 @@ def player(account: str) -> dict[str, Any]:
     limit="matches",
 )
 def create(**said: Any) -> dict[str, str]:
-    """Create a match; sit down, seat bots and invite others as wished."""
+    """Create a match; take a seat, seat bots and invite others as requested."""
     timing = take_timing(said)
     return {"match": creating.set_up(the_server(), by=g.account.id, timing=timing, **said)}
 
@@ -186,7 +186,7 @@ def create(**said: Any) -> dict[str, str]:
 
 @operation("GET", "/matches/<match>", gives=schemas.MatchSchema)
 def show(match: str) -> dict[str, Any]:
-    """How a match stands, and all that you may know of the position."""
+    """The status of a match, and the position as you may see it."""
     found = seen(match)
     return {
         "status": views.status(the_server(), match, found.seat or PUBLIC),
@@ -214,7 +214,7 @@ def show_export(match: str) -> Response:
 
 @operation("POST", "/matches/<match>/seats/<seat>", scope="play", gives=schemas.StandSchema)
 def take(match: str, seat: str) -> Any:
-    """Sit down in a free seat that nobody has been invited to."""
+    """Take a free seat without a pending invitation."""
     found = look(match)
     if seat in offered(found.position.record):
         abort(403, "Somebody has been invited to this seat.")
@@ -238,7 +238,7 @@ def invite(match: str, seat: str, address: str) -> None:
 
 @operation("GET", "/matches/<match>/units/<path:unit>", gives=schemas.SheetSchema)
 def unit(match: str, unit: str) -> Any:
-    """One unit as you may know it, with the orders that you may give it now."""
+    """One unit as you may see it, with the orders you can give it now."""
     return planning.sheet_of(seen(match, live=True), unit)
 
 
@@ -302,7 +302,7 @@ def final(match: str, exchange: int) -> Any:
 
 @operation("POST", "/matches/<match>/withdraw", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
 def withdraw(match: str, exchange: int) -> Any:
-    """Take back what is sealed; it stays on record and does not count."""
+    """Withdraw your sealed orders; they stay on record but are not used."""
     found = seated(match)
     submitting.withdraw(the_server(), match, found.seat, exchange, by=g.account.id)
     return views.status(the_server(), match, found.seat)
@@ -310,7 +310,7 @@ def withdraw(match: str, exchange: int) -> Any:
 
 @operation("GET", "/matches/<match>/receipts", scope="read", gives=schemas.ReceiptsSchema)
 def receipts(match: str) -> dict[str, Any]:
-    """Every receipt of your seat, the newest first."""
+    """All receipts for your seat, newest first."""
     return {"receipts": match_page.own_receipts(seated(match))}
 
 
@@ -334,7 +334,7 @@ def reports(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/reports/<int:exchange>", gives=schemas.ReportSchema)
 def report(match: str, exchange: int) -> Any:
-    """What an exchange brought, as far as you may know, with rules, dice and the signed head."""
+    """The report of an exchange as you may see it, with rules, dice and the signed head."""
     found = seen(match)
     if exchange not in exchanges(found.position.record):
         not_found("report of this exchange")
@@ -360,13 +360,13 @@ def replay(match: str, exchange: int) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/dice", gives=schemas.DiceSchema)
 def dice(match: str) -> dict[str, Any]:
-    """What the dice of a match have shown, and within which bounds fair ones stay."""
+    """The statistics of a match's dice, and the bounds for fair dice."""
     return turns.statistics(seen(match))
 
 
 @operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
 def deeds(match: str) -> dict[str, Any]:
-    """What the game master has looked at and done: for everybody."""
+    """The game master's looks and acts, public to all."""
     return {"deeds": master.deeds(the_server(), seen(match).position.record)}
 
 
@@ -374,7 +374,7 @@ def deeds(match: str) -> dict[str, Any]:
 
 
 def declare_act(name: str, act: master.Act) -> None:
-    """The same acts as on the desk's page."""
+    """The same acts as on the game master's page."""
 
     def perform(match: str, **said: Any) -> Any:
         mastering(match)
@@ -417,14 +417,14 @@ def looking(match: str) -> str:
 
 @operation("GET", "/matches/<match>/master/attention", scope="master", gives=schemas.AttentionSchema)
 def troubles(match: str) -> dict[str, Any]:
-    """What wants the game master."""
+    """What needs the game master's attention."""
     mastering(match)
     return {"troubles": attention(the_server(), match)}
 
 
 @operation("GET", "/matches/<match>/master/disputes", scope="master", gives=schemas.DisputesSchema)
 def open_disputes(match: str) -> dict[str, Any]:
-    """What players have put before the game master and wait for."""
+    """The open disputes that players have brought before the game master."""
     return {"disputes": powers.open_disputes(the_server(), match, by=mastering(match))}
 
 
@@ -437,7 +437,7 @@ def everything(match: str) -> dict[str, Any]:
 
 @operation("POST", "/matches/<match>/master/reports/<int:exchange>", scope="master", gives=schemas.ReportSchema)
 def whole_report(match: str, exchange: int) -> Any:
-    """Look at a report with all that was hidden; that you looked is on record."""
+    """Look at a report with everything hidden shown; your look is recorded."""
     return powers.report(the_server(), match, exchange, by=looking(match))
 
 
@@ -460,7 +460,7 @@ def whole_export(match: str) -> Response:
     "POST", "/matches/<match>/master/trials", scope="master", takes=schemas.RulingSchema, gives=schemas.TrialSchema
 )
 def try_ruling(match: str, **said: Any) -> Trial:
-    """What a ruling would change; nothing is kept but that you looked."""
+    """Preview what a ruling would change; only your look is recorded."""
     by = judging(match, said["dispute"])
     return previews.trial(the_server(), match, master.ruling_of(match, said), by=by)
 

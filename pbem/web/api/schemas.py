@@ -18,7 +18,7 @@ LONGEST_REASON = 500
 
 
 class Schema(marshmallow.Schema):
-    """A shape. What a mapping does not hold is left out, even if mappings have a method of that name (`clear`)."""
+    """A shape. Keys missing from a mapping are left out, even if mappings have a method of that name (`clear`)."""
 
     def get_attribute(self, obj: Any, attr: str, default: Any) -> Any:
         return obj.get(attr, default) if isinstance(obj, Mapping) else super().get_attribute(obj, attr, default)
@@ -30,7 +30,7 @@ def said(**more: Any) -> Any:
 
 
 def for_all(**more: Any) -> fields.String:
-    """A reason, which stands in the log."""
+    """A reason, which is recorded in the log."""
     fits = validate.Length(max=LONGEST_REASON)
     return fields.String(validate=fits, **said(description="everybody can read it"), **more)
 
@@ -45,7 +45,7 @@ class Words(fields.List):  # type: ignore[type-arg]
         return super()._deserialize(said, *args, **more)
 
 
-# What everything gives ---------------------------------------------------------------------------------------
+# Answers of every operation ---------------------------------------------------------------------------------------
 
 
 class ObjectionSchema(Schema):
@@ -62,7 +62,7 @@ class RefusalSchema(Schema):
 
 
 class ProblemSchema(Schema):
-    """What went wrong, and what to do next. Nothing has changed."""
+    """An error, and what to do next. Nothing has changed."""
 
     title = fields.String()
     status = fields.Integer()
@@ -533,7 +533,7 @@ class HandOverSchema(Schema):
 
 
 class PreferencesSchema(Schema):
-    """Only what is named changes."""
+    """Only the given fields change."""
 
     name = fields.String(validate=validate.Length(1, 60))
     zone = fields.String()
@@ -658,7 +658,7 @@ class RulingSchema(Schema):
 
     @pre_load
     def without_blanks(self, said: Any, **more: Any) -> Any:
-        """What a form leaves empty is not said."""
+        """Empty fields of a form count as not given."""
         blank = ("", [""])
         return {name: value for name, value in said.items() if value not in blank} if hasattr(said, "items") else said
 

@@ -1,6 +1,6 @@
 """The API at the table: letters, more time, absences, standing orders, disputes, agreed ends, substitutes.
 
-The same words that a mail or a button can say.
+The same requests that an email or a button can make.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["bp"]
 
 @operation("GET", "/matches/<match>/table", gives=schemas.TableSchema)
 def table(match: str) -> dict[str, Any]:
-    """What lies on the table beside the game, as far as you may see it."""
+    """Offers, requests and absences of a match, as far as you may see them."""
     return on_the_table(seen(match))
 
 
@@ -64,7 +64,7 @@ def report_letter(match: str, letter: int, why: str) -> dict[str, str]:
     limit="words",
 )
 def mute_seat(match: str, seat: str, muted: bool) -> dict[str, str]:
-    """Stop the letters of a seat's player to you, in all your matches, or let them through again."""
+    """Mute or unmute the player of a seat in all of your matches."""
     return said(match, Word("mute" if muted else "unmute", to=(seat,)))
 
 
@@ -96,7 +96,7 @@ def be_absent(match: str, since: date, until: date) -> dict[str, str]:
 
 @operation("DELETE", "/matches/<match>/absences", scope="play", gives=schemas.DoneSchema, limit="words")
 def be_present(match: str) -> dict[str, str]:
-    """Be back: absences to come are taken back."""
+    """Cancel all upcoming absences."""
     return said(match, Word("present"))
 
 
@@ -174,7 +174,7 @@ def stand_down(match: str) -> dict[str, str]:
     limit="words",
 )
 def hand_over(match: str, to: str) -> dict[str, str]:
-    """Let somebody who stands by have your seat."""
+    """Hand your seat to a substitute."""
     found = seated(match)
     substitutes.hand_over(the_server(), match, found.seat, to, by=g.account.id)
     advancing.go_on(the_server(), match)

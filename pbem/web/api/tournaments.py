@@ -89,7 +89,7 @@ class AnnouncedSchema(Schema):
 
 
 class DirectSchema(Schema):
-    """An act of the director; which fields it needs is for the act to say."""
+    """An act of the director; each act says which fields it needs."""
 
     act = fields.String(required=True, validate=validate.OneOf(ACTS))
     seen = fields.Integer(load_default=None, allow_none=True, metadata={"description": "the version you looked at"})
@@ -273,7 +273,7 @@ class NewHookSchema(Schema):
 
 @operation("GET", "/webhooks", scope="account", gives=HooksSchema, name="webhooks")
 def own_webhooks() -> dict[str, Any]:
-    """Your webhooks: addresses that are told of public events."""
+    """Your webhooks: addresses that are notified of public events."""
     return {"webhooks": [msgspec.structs.asdict(hook) for hook in webhooks.of_account(the_server(), g.account.id)]}
 
 

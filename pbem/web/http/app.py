@@ -43,7 +43,7 @@ HEADERS = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Not `no-referrer`: the form tokens check where a form came from. Links in mails never leave the site.
+    # Not `no-referrer`: the form tokens check where a form came from. Links in emails never leave the site.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -84,7 +84,7 @@ MODULES = (
 def create_app(server: Server, *, demo: bool = False, secret: bytes | None = None, proxies: int = 0) -> Flask:
     """The site of a server. `demo` offers a game at once and shows all outgoing mail: never for a public server.
 
-    `proxies` is how many of our own stand in front and say where a request came from; nobody else is believed.
+    `proxies` is the number of trusted reverse proxies in front; forwarded headers from others are ignored.
     """
     app = Flask("pbem.web", static_folder=None)
     app.add_url_rule("/static/<filename>", "static", static_file)
@@ -159,7 +159,7 @@ def precedents_on(title: str, rule: str) -> list[precedents.Precedent]:
 
 
 def templates() -> Path:
-    """The folder of templates: beside the package in a checkout, inside it when installed."""
+    """Return the folder of templates: next to the package in a checkout, inside it when installed."""
     package = Path(__file__).parents[2]
     inside = package / "templates"
     return inside if inside.is_dir() else package.parent / "templates"
@@ -192,7 +192,7 @@ def static_file(filename: str) -> ResponseReturnValue:
 
 
 def session_key(server: Server) -> bytes:
-    """The same for every worker of this server, and known to nobody without its signing key."""
+    """Return a secret that every worker of this server shares, derived from its signing key."""
     return server.signer.derive({"use": "web session"})
 
 
@@ -212,7 +212,7 @@ def finish(response: Response) -> Response:
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint != "static":
-        # A page shows what one viewer may know: nobody else's cache may keep it.
+        # A page is for one viewer: no shared cache may store it.
         response.headers.setdefault("Cache-Control", "private, no-cache")
         response.vary.add("Cookie")
     return response

@@ -1,7 +1,7 @@
-"""Connections to the site: nobody keeps the others out by opening many and saying nothing.
+"""Connections to the site: no client can keep others out by opening many idle ones.
 
-A request must be complete within a time, however slowly it drips in; a connection without a request may stay idle
-only briefly; and of one source only so many may wait for their request at the same time.
+A request must be complete within a time limit; a connection without a request may stay idle only briefly; and each
+source may have only a limited number of unfinished requests at the same time.
 
     serve_site    a server for the site that keeps to these limits
 """
@@ -45,7 +45,7 @@ class Guest(HTTPChannel):  # type: ignore[misc]
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing is to be answered on this connection."""
+        """Whether no answer is due on this connection."""
         return not self.requests and not self.will_close and not self.total_outbufs_len
 
     def received(self, data: bytes) -> bool:
@@ -63,7 +63,7 @@ class Guest(HTTPChannel):  # type: ignore[misc]
 
 
 class ProxiedGuest(Guest):
-    """A connection from a proxy, which brings everybody's requests."""
+    """A connection from a proxy, which forwards requests of many visitors."""
 
     limited = False
 
@@ -77,7 +77,7 @@ def serve_site(app: Any, *, largest: int, proxies: int, **listening: Any) -> Any
         asyncore_use_poll=True,
         max_request_body_size=largest,
         max_request_header_size=64 * 1024,
-        # What proxies say gets through only if there are any: `create_app` believes the last so many of them.
+        # Forwarded headers pass only if there are proxies: `create_app` trusts that many of the last ones.
         clear_untrusted_proxy_headers=not proxies,
         **listening,
     )

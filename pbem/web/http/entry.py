@@ -1,4 +1,4 @@
-"""Who is signed in: a session's word in a signed cookie, its hash in the database, so that sessions can be ended."""
+"""Sign-in: a session's secret in a signed cookie, its hash in the database, so that sessions can be ended."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def end_session() -> None:
 
 
 def reader() -> Profile:
-    """How the reader wants to be told; as the server does it if he has said nothing."""
+    """Return the reader's preferences, or the server's defaults."""
     if "reader" not in g:
         g.reader = preferences.profile(the_server(), g.account.id) if g.get("account") else Profile()
     found: Profile = g.reader
@@ -77,7 +77,7 @@ def instant(at: int) -> str:
 
 
 def browser_said(agent: str) -> str:
-    """`Firefox on Linux`, from what a browser says of itself."""
+    """Describe a browser, such as `Firefox on Linux`, from its User-Agent."""
     browser = next((name for name in BROWSERS if name in agent), "")
     system = next((name for name in SYSTEMS if name in agent), "")
     said = " on ".join(filter(None, (NAMES.get(browser, browser), system.replace("Mac OS X", "Mac"))))

@@ -1,4 +1,4 @@
-"""The shape of what a browser sends."""
+"""Schemas for the forms and queries of the site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_ORDERS = 20_000
 
 
 class FormSchema(Schema):
-    """A form: what it does not name, as the token against forged forms, is none of its business."""
+    """A form; unknown fields, such as the CSRF token, are ignored."""
 
     class Meta:
         unknown = EXCLUDE
@@ -50,12 +50,12 @@ class InvitationSchema(FormSchema):
 
 
 def said(description: str) -> Any:
-    """What the document of the API says of a field."""
+    """Return the API documentation of a field."""
     return {"metadata": {"description": description}}
 
 
 class TimingFields(Schema):
-    """What is agreed on about deadlines: in a form, for a program, and when a game master changes it."""
+    """Deadline settings, in a form, for a program, and when a game master changes them."""
 
     cadence = fields.Integer(
         load_default=48, validate=validate.Range(0, 24 * 60), **said("hours for each exchange; 0: no deadline")
@@ -87,7 +87,7 @@ class TimingFields(Schema):
 
 
 def take_timing(said: dict[str, Any]) -> dict[str, Any]:
-    """Take the fields about deadlines out of what was said; as `Timing` knows them."""
+    """Take the deadline fields out of a request, as `Timing` names them."""
     taken = {name: said.pop(name) for name in TimingFields().fields}
     days = [day for day in WEEKDAYS if day in taken["weekdays"]]
     return {
@@ -110,7 +110,7 @@ class MatchSchema(FormSchema, TimingFields):
 
 
 class WordSchema(FormSchema):
-    """A word for the server; which of its fields it needs is for the word to say."""
+    """A request to the server; each kind says which fields it needs."""
 
     word = fields.String(
         required=True,
@@ -135,7 +135,7 @@ class HandOverSchema(FormSchema):
 
 
 class ScenarioKinds(FormSchema):
-    """What kind of scenario is wanted."""
+    """The filter for scenarios."""
 
     words = fields.String(load_default="", validate=validate.Length(max=100))
     size = fields.String(load_default="")
@@ -177,7 +177,7 @@ class NameSchema(FormSchema):
 
 
 class PreferencesSchema(FormSchema):
-    """`mails` may also be `none`: nothing but answers to one's own mails."""
+    """`mails` may also be `none`: only answers to your own emails."""
 
     zone = fields.String(required=True, validate=validate.Length(max=64))
     language = fields.String(required=True, validate=validate.Length(max=16))
@@ -217,7 +217,7 @@ def read_form(schema: Schema) -> dict[str, Any]:
 
 
 def read_query(schema: Schema) -> dict[str, Any]:
-    """What stands behind the address of the page, in its shape."""
+    """Return the query of the page in its typed form."""
     return _read(schema, request.args.to_dict())
 
 

@@ -18,13 +18,13 @@ MOST = 128
 
 @runtime_checkable
 class Drawing(Protocol):
-    """Rules that can draw a view as an SVG; its `desc` says the same in lines of words."""
+    """Rules that can draw a view as an SVG; its `desc` says the same in lines of text."""
 
     def picture(self, view: Any, viewer: str) -> str | None: ...
 
 
 def picture_of(found: Look) -> Stored | None:
-    """The map of a look, drawn now if it is new; nothing if its title has none."""
+    """Return the map of a view, drawn now if it is new; nothing if its title has none."""
     kept = current_app.extensions["pbem"]["pictures"]
     key = (found.match, found.mark)
     stored: Stored | None = kept.get(key)
@@ -39,6 +39,6 @@ def draw(found: Look) -> str | None:
 
 
 def words_of(picture: Stored | None) -> list[str]:
-    """What is where, in lines, for those who do not see the picture."""
+    """List what is where, for readers who do not see the picture."""
     described = DESCRIBED.search(picture.plain.decode()) if picture else None
     return unescape(described[1]).splitlines() if described else []

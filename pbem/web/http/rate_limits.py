@@ -39,7 +39,7 @@ LIMITS = {
 
 
 def spend(name: str, who: str) -> None:
-    """Count one act; a person who does it too often is told how long to wait."""
+    """Count one act; a visitor who exceeds the limit is told how long to wait."""
     wait = rate_limits.take(the_server(), LIMITS[name], who)
     if wait:
         seconds = -(-wait // SECOND)
@@ -56,7 +56,7 @@ def visitor() -> str:
 
 
 def limited(name: str) -> Callable[[Callable[P, ResponseReturnValue]], Callable[P, ResponseReturnValue]]:
-    """An act that an account, or a visitor without one, does only so often."""
+    """Limit how often an account, or a visitor without one, may do this."""
 
     def decorate(act: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
         @wraps(act)

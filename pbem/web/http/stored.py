@@ -1,4 +1,4 @@
-"""Answers as stored bytes, packed once and sent often. What they are made from says how long they hold."""
+"""Answers as stored bytes, packed once and sent often. They stay valid as long as their sources do not change."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Made(msgspec.Struct, Generic[T], frozen=True):
 
 
 def made(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
-    """Make something; what is added to the streams in the meantime shows."""
+    """Build a page; events added to the streams in the meantime are noticed."""
     store = the_server().store
     lengths = tuple((stream, store.version(stream)) for stream in streams)
     return Made(make(), lengths)
@@ -64,10 +64,10 @@ def made(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
 def page(
     streams: Callable[[], Iterable[str]], render: Callable[[], str], besides: object = None
 ) -> ResponseReturnValue:
-    """A page for one session: the stored one if no event was added to the streams that it tells of.
+    """Return a page for one session: the stored one if no event was added to its streams.
 
-    A page carries the session's token against forged forms, so nobody gets that of another. `besides` names the state
-    of whatever else the page shows.
+    A page carries the session's CSRF token, so it is never given to another session. `besides` identifies the
+    state of everything else that the page shows.
     """
     pages: Kept[Made[Stored]] = current_app.extensions["pbem"]["pages"]
     has_news = "_flashes" in session

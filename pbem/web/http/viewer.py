@@ -1,4 +1,7 @@
-"""Who looks at a match, and as which viewer. Everything that leaves the server is made from a viewer's view."""
+"""Find out who looks at a match, and as which viewer.
+
+Everything that leaves the server is made from a viewer's view.
+"""
 
 from __future__ import annotations
 
@@ -64,10 +67,10 @@ class Kept(Generic[T]):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """One viewer's look at a match, now or after an earlier exchange.
+    """A viewer's look at a match, now or after an earlier exchange.
 
-    `seat` is empty for those who have none. `viewer` is the seat or the public; once the match is over its parts are
-    open and everybody looks with the eyes of the master, unless he asks to see it as another.
+    `seat` is empty for visitors without one. `viewer` is the seat or the public; once the match is over its parts
+    are open and everyone sees what the game master sees, unless they choose another viewpoint.
     """
 
     match: str
@@ -77,24 +80,24 @@ class Look(msgspec.Struct, frozen=True):
     position: Position
     view: Any
     mark: str
-    """The hash of the view: names what this viewer sees, and nothing that he does not."""
+    """Return the hash of the view: it identifies what this viewer sees, and nothing else."""
     over: bool = False
 
     @property
     def ask(self) -> Ask | None:
-        """What is asked of the viewer's seat now."""
+        """Return the open ask of the viewer's seat."""
         return self.position.run.ask_of(self.seat) if self.seat in self.position.asked else None
 
     @property
     def others(self) -> list[str]:
-        """With whose eyes a match that is over can be seen."""
+        """Return the viewpoints from which an ended match can be seen."""
         return [MASTER, *self.position.record.seats, PUBLIC] if self.over else []
 
 
 def look(match: str, *, after: int | None = None, live: bool = False) -> Look:
     """The match as the signed-in account may see it; `after` an exchange, or now.
 
-    A match that has ended is shown as it was kept, unless a `live` position is wanted.
+    An ended match is shown as it was stored, unless a `live` position is wanted.
     """
     now = position_of(match, live=live)
     seats = own_seats(now, g.account)
@@ -108,7 +111,7 @@ def look(match: str, *, after: int | None = None, live: bool = False) -> Look:
 
 
 def check_closed(record: Record, seats: list[str]) -> None:
-    """A battle of a campaign that goes on is shown to those who sit in it, and to its game master."""
+    """A battle of a running campaign is shown only to its players and its game master."""
     account = g.account.id if g.account else ""
     if record.is_closed and not seats and account != (record.created.master or None):
         abort(403, "This battle belongs to a campaign that goes on. Everybody can read it when the campaign is over.")
@@ -131,12 +134,12 @@ def position_of(match: str, version: int | None = None, *, live: bool = False) -
     found: Position | None = kept.get((match, newest if version is None else version, live))
     if found is None:
         found = load_unless_halted(match, version) if live else ended_position(match) or load_unless_halted(match)
-        kept.put((match, found.record.version, live), found)  # somebody may have appended since we looked
+        kept.put((match, found.record.version, live), found)  # an event may have been appended meanwhile
     return found
 
 
 def ended_position(match: str) -> Position | None:
-    """The end of a match as it was kept; None if it goes on, or nothing was kept and it can be replayed."""
+    """Return the stored end of a match; None if it is still running, or nothing is stored and it can be replayed."""
     server = the_server()
     record = record_of(server, match)
     found = final_views.kept_position(server, match, record)
@@ -152,7 +155,7 @@ def ended_position(match: str) -> Position | None:
 
 
 def load_unless_halted(match: str, version: int | None = None) -> Position:
-    """The position; a match whose past cannot be played again has none to be shown."""
+    """Return the position; a match whose past cannot be replayed has none to show."""
     server = the_server()
     try:
         return load(server, match, upto=version)
@@ -205,7 +208,7 @@ def view_mark(server: Server, position: Position, viewer: str, view: Any) -> str
 
 
 def signed_in(act: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
-    """Only for somebody with an account; others are led to the door."""
+    """Require an account; other visitors are sent to the sign-in page."""
 
     @wraps(act)
     def checked(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
@@ -217,7 +220,7 @@ def signed_in(act: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseRetu
 
 
 def seat_required(act: Callable[[Look], ResponseReturnValue]) -> Callable[[str], ResponseReturnValue]:
-    """Only for an occupant of the match; the act gets his look."""
+    """Require a player of the match; the function gets their look."""
 
     @wraps(act)
     def checked(match: str) -> ResponseReturnValue:

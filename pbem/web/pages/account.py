@@ -74,7 +74,7 @@ def rename() -> ResponseReturnValue:
 @signed_in
 @limited("account")
 def prefer() -> ResponseReturnValue:
-    """Time zone, language, which mails."""
+    """Time zone, language, and kinds of email."""
     try:
         set_preferences(**read_form(PreferencesSchema()))
     except Refusal as refusal:
@@ -97,7 +97,7 @@ def set_preferences(*, zone: str, language: str, mails: str) -> None:
 @signed_in
 @limited("account")
 def set_password() -> ResponseReturnValue:
-    """Set a password; whoever is signed in elsewhere has to come in anew."""
+    """Set a password; other browsers have to sign in again."""
     try:
         preferences.set_password(the_server(), g.account.id, read_form(PasswordSchema())["password"])
     except Refusal as refusal:
@@ -151,7 +151,7 @@ def remove_address() -> ResponseReturnValue:
 
 @bp.get("/addresses/<token>")
 def show_address(token: str) -> ResponseReturnValue:
-    """The link in the mail: it shows a button, because programs that look through mails follow links."""
+    """The link in the email: it shows a button, because mail scanners follow links."""
     reply_tokens.expect(the_server(), token, "address")
     text = "Orders from this address will count for your account, and mails can be sent to it."
     return render_template("web/button.html", title="Confirm an address", text=text, button="Yes, it is mine")
@@ -207,7 +207,7 @@ def revoke_token() -> ResponseReturnValue:
     return done("That token counts no more.")
 
 
-# All that is kept, and its end -------------------------------------------------------------------------------
+# Export and erasure -------------------------------------------------------------------------------
 
 
 @bp.get("/account/export.json")
@@ -229,7 +229,7 @@ def ask_to_delete() -> ResponseReturnValue:
 @signed_in
 @limited("account")
 def delete() -> ResponseReturnValue:
-    """Erase who the account was. Its name has to be typed: this cannot be taken back."""
+    """Erase who the account was. The account's name has to be typed: this cannot be undone."""
     if read_form(DeletionSchema())["name"].strip() != g.account.name:
         abort(422, f"To delete the account its name must be typed: {g.account.name}.")
     server, id = the_server(), g.account.id

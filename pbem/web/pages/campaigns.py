@@ -57,7 +57,7 @@ def listed(server: Server) -> list[Listed]:
 
 
 def files_of(server: Server) -> tuple[str, ...]:
-    """The campaign files of this server; none if it plays no campaigns."""
+    """Return the campaign files of this server; none if it plays no campaigns."""
     title = server.titles.get(NAME)
     return title.scenarios if title is not None else ()
 
@@ -117,7 +117,7 @@ def may_look(match: str, found: Look) -> bool:
 
 @bp.get("/campaigns/<id>/roster")
 def roster(id: str) -> ResponseReturnValue:
-    """The units that the visitor may know."""
+    """List the units that the visitor may see."""
     found = look_at(id)
     if found.viewer == PUBLIC:
         abort(403, CLOSED_ROSTER)

@@ -31,7 +31,7 @@ from pbem.web.http.viewer import not_found, signed_in, the_server
 bp = Blueprint("creating", __name__)
 
 SMALL, SHORT = (12, 40), (5, 8)
-"""Up to so many units a scenario is small, or medium; up to so many turns short, or medium."""
+"""Up to this many units a scenario is small, or medium; up to this many turns it is short, or medium."""
 
 CHOOSING = {
     "size": {"small": "up to 12 units", "medium": "up to 40 units", "large": "more than 40 units"},
@@ -39,16 +39,16 @@ CHOOSING = {
     "difficulty": {"1": "a first game", "2": "easy", "3": "medium", "4": "hard"},
     "balance": {"even": "no side favoured", "uneven": "one side favoured", "unknown": "not measured"},
 }
-"""What scenarios can be chosen by, each value in words."""
+"""The filters for scenarios, each value in words."""
 
 MOST_SCENARIOS = 12
 """Scenarios on one page."""
 
 TAKERS = ("open", "me", "bot", "invite")
-"""Who can sit in a seat from the beginning; the first where nothing is said."""
+"""Who can take a seat from the beginning; the first is the default."""
 
 
-# What there is to choose -------------------------------------------------------------------------------------
+# Options -------------------------------------------------------------------------------------
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What the maker of a match may choose: one value, or `several` at once, each explained."""
+    """An option for the creator of a match: one value, or `several` at once, each explained."""
 
     name: str
     values: list[Value]
@@ -65,7 +65,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 def options_of(title: Title, scenario: str = "") -> list[Option]:
-    """What a title offers in `choices`, or of that for one scenario; those in its `several` take many values."""
+    """Return the options of a title, or of one scenario; those in its `several` take many values."""
     offered: Mapping[str, Mapping[Any, str]] = getattr(title, "choices", {})
     if scenario and hasattr(title, "choices_for"):
         offered = title.choices_for(scenario)
@@ -105,13 +105,13 @@ def mode_in_words(name: str) -> str:
 
 
 def modes_of(rules: Rules) -> tuple[Mode, ...]:
-    """The modes that a title offers, the fewest mails first."""
+    """Return the modes that a title offers, fewest emails first."""
     known = {name: MODES.get(name, (name, "")) for name in rules.modes}
     return tuple(Mode(name, *known[name]) for name in sorted(known, key=lambda name: [*MODES, name].index(name)))
 
 
 class About(msgspec.Struct, frozen=True):
-    """What a title says about a scenario, as far as it says anything."""
+    """Return the title's description of a scenario, if it has one."""
 
     title: str
     scenario: str
@@ -140,7 +140,7 @@ class About(msgspec.Struct, frozen=True):
 
     @property
     def kinds(self) -> dict[str, str]:
-        """What a player may choose by: one word for each of `CHOOSING`."""
+        """Return the values of a scenario for each filter in `CHOOSING`."""
         size = "small" if self.units <= SMALL[0] else "medium" if self.units <= SMALL[1] else "large"
         length = "short" if self.turns <= SHORT[0] else "medium" if self.turns <= SHORT[1] else "long"
         measured = "uneven" if self.balance.favours() else "even" if self.balance.matches else "unknown"
@@ -177,7 +177,7 @@ def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
     said = getattr(rules.data, "scenario", None)
     told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
     picture = draw_setup(title, rules)
-    drawn = b"data-hex" in picture.plain or b"data-unit" in picture.plain  # an empty table says nothing
+    drawn = b"data-hex" in picture.plain or b"data-unit" in picture.plain  # an empty table has no interval
     return About(
         title.name,
         scenario,
@@ -231,7 +231,7 @@ def every_scenario(server: Server) -> list[About]:
 
 
 def fits(one: About, wanted: Mapping[str, Any]) -> bool:
-    """Whether a scenario is what somebody wants to play."""
+    """Whether a scenario fits the visitor's filter."""
     words = f"{one.title} {one.scenario} {one.name} {one.text}".lower()
     kinds = {"title": one.title, **one.kinds}
     return all(word in words for word in wanted["words"].lower().split()) and all(
@@ -261,7 +261,7 @@ def found(server: Server, play: str) -> tuple[Title, str]:
 
 
 def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
-    """The form; what was said in it before stands in it again."""
+    """The form, filled with the visitor's earlier input."""
     return render_template(
         "web/new_match.html",
         about=about(title, scenario),
@@ -318,7 +318,7 @@ def chosen(title: Title, scenario: str) -> dict[str, Any]:
 
 
 def seats_said(seats: Sequence[str]) -> dict[str, Any]:
-    """Who sits where from the beginning, and who is invited."""
+    """Return who takes which seat from the beginning, and who is invited."""
     taker = {seat: request.form.get(f"seat/{seat}", TAKERS[0]) for seat in seats}
     return {
         "sit": [seat for seat in seats if taker[seat] == "me"],
@@ -330,7 +330,7 @@ def seats_said(seats: Sequence[str]) -> dict[str, Any]:
 def spread(said: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """What was said of a side's one seat, for a match in which the side has several: I and guests take the first.
 
-    A bot takes all that is left of its side; other seats stay open.
+    A bot takes all remaining seats of its side; other seats stay open.
     """
     if {*said["sit"], *said["bots"], *said["invite"]} <= set(rules.seats):
         return said
@@ -342,7 +342,7 @@ def spread(said: dict[str, Any], rules: Rules) -> dict[str, Any]:
 
 
 def seats_for(rules: Rules, said: str) -> list[str]:
-    """The seat of this name, or the seats of the side of this name."""
+    """Return the seat with this name, or the seats of the side with this name."""
     return [said] if said in rules.seats else [seat for seat in rules.seats if rules.sides.get(seat) == said]
 
 
@@ -361,7 +361,7 @@ def set_up(
     name: str = "",
     **more: Any,
 ) -> str:
-    """Create a match, sit down, seat bots and invite others as wished; what cannot be leaves nothing behind."""
+    """Create a match, take a seat, seat bots and invite others as requested; a refusal leaves nothing behind."""
     if sit and master:
         raise Illegal("master", [Objection("pbem/create", say("a game master cannot also have a seat"))])
     check_seats(server, title, scenario, options, [*bots, *sit, *invite])
@@ -388,7 +388,7 @@ def set_up(
 
 
 def name_of(server: Server, title: str, scenario: str) -> str:
-    """What a match is called if nobody names it."""
+    """Return the default name of a match."""
     game = server.titles.get(title)
     return about(game, scenario).name if game is not None and scenario in game.scenarios else ""
 

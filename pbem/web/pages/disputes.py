@@ -1,7 +1,7 @@
 """The sheet of a dispute, and the precedents of the server.
 
-A sheet links everything that belongs together: the disputed sentence with what it rests on, the claim, the
-statements, precedents on the same rule, the ruling and the decision. Everybody may read what is public of it.
+A sheet links everything that belongs together: the disputed sentence with its evidence, the claim, the
+statements, precedents on the same rule, the ruling and the decision. Anyone may read its public part.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def sheet(match: str, number: int) -> ResponseReturnValue:
 
 
 def facts(found: Look, record: Record, dispute: Dispute) -> dict[str, Any]:
-    """What the sheet of a dispute says to this viewer."""
+    """Return the sheet of a dispute for this viewer."""
     server, reader = the_server(), reader_of(found, record)
     ruling = next((event for event in record.events if event.version == dispute.ruling), None)
     title, me = record.created.title, g.account.id if g.account is not None else ""
@@ -121,7 +121,8 @@ def accounts_named(server: Server, said: str) -> list[str]:
 
 
 def reader_of(found: Look, record: Record) -> str:
-    """As whom somebody reads the claim and the statements: their seat, the game master, or everybody at the end."""
+    """Return the role in which a visitor reads the claim and the statements: their seat, the game master, or anyone
+    at the end."""
     account = g.account.id if g.account is not None else ""
     is_judge = not found.seat and (powers.is_master(record, account) or powers.may_look(record, account))
     return MASTER if is_judge or record.opened is not None else found.seat
@@ -159,7 +160,7 @@ def search_match(match: str) -> ResponseReturnValue:
 
 
 def wanted_of(said: Mapping[str, str]) -> Wanted:
-    """What somebody searches for."""
+    """The visitor's search."""
     turn = said.get("turn", "").strip()
     words = {name: said.get(name, "").strip()[:100] for name in ("words", "unit", "rule")}
     return Wanted(**words, turn=int(turn) if turn.isdecimal() and len(turn) < 6 else None)

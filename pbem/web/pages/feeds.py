@@ -1,4 +1,4 @@
-"""What other programs follow: one's deadlines as a calendar, and a match as an Atom feed."""
+"""Feeds for other programs: your deadlines as a calendar, and a match as an Atom feed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def at(instant: int) -> datetime:
 
 @bp.get("/calendar.ics")
 def calendar() -> ResponseReturnValue:
-    """The deadlines of who is signed in."""
+    """The deadlines of the signed-in account."""
     if g.account is None:
         abort(403, "Sign in, or use the address that your account page gives to calendar programs.")
     return send(calendar_of(g.account.id))
@@ -81,7 +81,7 @@ def entries_of(account: str) -> Iterator[Appointment]:
 
 
 def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appointment:
-    """The same entry as in the mails: whoever has both sees one."""
+    """The same entry as in emails: a calendar with both shows one."""
     entry = Appointment()
     done = ", yours are final" if seat in record.final else ", yours are sealed" if seat in record.sealed else ""
     entry.add("uid", f"{match}.{deadline.exchange}.{seat}@{request.host.partition(':')[0]}")
@@ -111,7 +111,7 @@ def announced_at(record: Record, deadline: Deadline) -> int:
 
 
 class Item(msgspec.Struct, frozen=True):
-    """What a feed tells: an exchange that was resolved."""
+    """An entry of a feed: an exchange that was resolved."""
 
     id: str
     at: str
@@ -120,7 +120,7 @@ class Item(msgspec.Struct, frozen=True):
 
 @bp.get("/matches/<match>/feed.atom")
 def feed(match: str) -> ResponseReturnValue:
-    """What everybody may know of a match, exchange by exchange; the same for whoever asks."""
+    """The public report of a match, exchange by exchange; the same for every reader."""
     server = the_server()
     try:
         status = views.status(server, match, PUBLIC)

@@ -1,4 +1,4 @@
-"""How orders are written: the page that the word `help` mails, from the same template."""
+"""How orders are written: the same page that `help` sends by email, from the same template."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ bp = Blueprint("language", __name__)
 
 @bp.get("/help")
 def general() -> ResponseReturnValue:
-    """What is understood in every match."""
+    """The requests that work in every match."""
     return page("How to play by mail")
 
 
@@ -39,5 +39,5 @@ def page(
 
 @bp.app_template_filter("shown")
 def shown(lines: str) -> str:
-    """Lines set off by four spaces, as in a mail."""
+    """Lines indented by four spaces, as in an email."""
     return "\n".join(f"    {line}" for line in lines.splitlines())

@@ -37,7 +37,7 @@ CADENCES = {"fast": "up to a day", "usual": "up to three days", "slow": "longer"
 """How much time an exchange has, in words."""
 
 RELIABLE = {"80": "answer 80 of 100 in time", "95": "answer 95 of 100 in time"}
-"""How reliable everybody in a match is at least; who was never asked is given credit."""
+"""Return the lowest reliability of a match's players; players who were never asked get the benefit of the doubt."""
 
 
 SHELVES = {summaries.OPEN: "Open seats", summaries.RUNNING: "Running", summaries.ENDED: "Ended"}
@@ -90,7 +90,7 @@ def lobby() -> ResponseReturnValue:
 
 
 def with_plays(server: Server, wanted: dict[str, Any]) -> dict[str, Any]:
-    """The wish with the scenarios that are of the wanted size, length, difficulty and balance."""
+    """Return the filter with the scenarios of the wanted size, length, difficulty and balance."""
     if not any(wanted[name] for name in creating.CHOOSING):
         return wanted
     kinds = {**wanted, "words": "", "title": ""}
@@ -138,7 +138,7 @@ def player(account: str) -> ResponseReturnValue:
 
 
 def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
-    """Somebody who plays here: what everybody may know of him."""
+    """The public profile of a player."""
     server = the_server()
     try:
         found = accounts.account(server, account)
@@ -156,7 +156,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
 @bp.post("/play")
 @limited("guests")
 def play() -> ResponseReturnValue:
-    """Sit a guest down against bots and show him the first form. Doing it again opens the same match."""
+    """Seat a guest against bots and show the first form. Doing it again opens the same match."""
     if not current_app.extensions["pbem"]["demo"]:
         not_found("demonstration")
     server = the_server()

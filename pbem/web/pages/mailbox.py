@@ -1,4 +1,4 @@
-"""Outgoing mail that a demonstration keeps here instead of sending it: a list, and each mail to read."""
+"""The emails that a demo keeps here instead of sending them: a list, and each email."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINK = re.compile(r"https?://[^\s<>\"']+[^\s<>\"'.,;:)]")
 
 
 def folder_of(server: Server) -> Path:
-    """The Maildir beside the database."""
+    """Return the Maildir beside the database."""
     return server.store.path.parent / "mail"
 
 
@@ -40,7 +40,7 @@ def mail(name: str) -> ResponseReturnValue:
 
 
 def kept() -> Iterator[tuple[str, EmailMessage]]:
-    """The mails by the names of their files, which begin with the time: the oldest first."""
+    """Return the emails by their file names, which begin with the time: oldest first."""
     folder: Path = current_app.extensions["pbem"]["mails"]
     if folder.is_dir():
         box = mailbox.Maildir(folder, create=False)
@@ -49,7 +49,7 @@ def kept() -> Iterator[tuple[str, EmailMessage]]:
 
 
 def text_of(mail: EmailMessage) -> str:
-    """The plain text. The other forms of a mail are not shown: they could carry anything."""
+    """The plain text. Other parts of an email are not shown: they could contain anything."""
     body = mail.get_body(preferencelist=("plain",))
     return str(body.get_content()) if body else ""
 

@@ -1,6 +1,6 @@
-"""The game master's desk: what wants him, the clock, seats, looks and rulings. Whatever he does is on record.
+"""The game master's page: what needs attention, the clock, seats, looks and rulings. Every act is recorded.
 
-A look is a button, not a link: it is an event that everybody can read, and nothing may follow it by itself.
+A look is a button, not a link: it is a public event, and no program may trigger it by following links.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MOST_CHANGES = 300
 
 
 class Act(msgspec.Struct, frozen=True):
-    """Something that a game master does: what it takes, what it is, and what is said when it is done."""
+    """An act of a game master: its fields, its function, and the confirmation shown afterwards."""
 
     does: Callable[..., None]
     takes: type[Schema]
@@ -126,7 +126,7 @@ ACTS = {
 @bp.get("/master")
 @signed_in
 def overview() -> ResponseReturnValue:
-    """All matches of this game master, and which of them want him."""
+    """All matches of this game master, and which of them need attention."""
     server = the_server()
     rows = [(views.status(server, match), attention(server, match)) for match in mastered(server, g.account.id)]
     rows.sort(key=lambda row: (not row[1], row[0].state == "over", row[0].name))
@@ -134,7 +134,7 @@ def overview() -> ResponseReturnValue:
 
 
 def check_look(match: str) -> Record:
-    """The record of a match that somebody may look at with everything: its game master, auditor or panel."""
+    """Return the record of a match for an account that may see everything: its game master, auditor or panel."""
     try:
         record = record_of(the_server(), match)
     except KeyError:
@@ -145,7 +145,7 @@ def check_look(match: str) -> Record:
 
 
 def check_desk(match: str) -> Record:
-    """The record of a match whose game master asks for it; nobody else gets further."""
+    """Return the record of a match for its game master; refuse anyone else."""
     try:
         record = record_of(the_server(), match)
     except KeyError:
@@ -197,7 +197,7 @@ def moved(record: Record) -> list[str]:
 
 @bp.post("/matches/<match>/master/acts/<act>")
 def perform(match: str, act: str) -> ResponseReturnValue:
-    """One of the acts of the desk."""
+    """One of the acts on this page."""
     check_desk(match)
     known = ACTS.get(act) or not_found("act of this name")
     try:
@@ -208,7 +208,7 @@ def perform(match: str, act: str) -> ResponseReturnValue:
     return redirect(url_for("master.page", match=match), 303)
 
 
-# What is on record -------------------------------------------------------------------------------------------
+# From the record -------------------------------------------------------------------------------------------
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -222,7 +222,7 @@ class Deed(msgspec.Struct, frozen=True):
 
 @bp.get("/matches/<match>/master/record")
 def record(match: str) -> ResponseReturnValue:
-    """What the game master has looked at and done: for everybody."""
+    """The game master's looks and acts, public to all."""
     try:
         found = record_of(the_server(), match)
     except KeyError:
@@ -237,7 +237,7 @@ def record(match: str) -> ResponseReturnValue:
 
 
 def audit_of(record: Record) -> dict[str, Any]:
-    """Who audits a match and whom seats propose, and what the viewer may do about it."""
+    """The auditors of a match and the seats' proposals, and what the viewer may do about them."""
     server, me = the_server(), g.account.id if g.account is not None else ""
     known = {*auditors.auditors(record), *auditors.proposals(record).values()}
     name = {id: accounts.account(server, id).name for id in known}
@@ -322,7 +322,7 @@ def in_words(said: dict[str, Any]) -> str:
 
 @bp.post("/matches/<match>/master/look")
 def look(match: str) -> ResponseReturnValue:
-    """Look at what players may not see; that somebody looked is on record first."""
+    """Look at what players may not see; the look is recorded first."""
     record = check_look(match)
     what = request.form.get("what", "")
     try:
@@ -373,7 +373,10 @@ LOOKS = {
 
 
 def drawn(here: Position) -> Markup:
-    """The map with everything on it. It stands in the page itself: it has no address that others could ask for."""
+    """The map with everything on it.
+
+    It is embedded in the page: it has no address of its own that others could request.
+    """
     picture = here.rules.picture(here.run.view(MASTER), MASTER) if isinstance(here.rules, Drawing) else None
     return Markup(picture or "")
 
@@ -423,7 +426,7 @@ def check_judge(match: str, dispute: int) -> bool:
 
 
 def ruling_of(match: str, said: dict[str, Any]) -> Ruling:
-    """A ruling from what a form or a program says; changes are read on the state of the match."""
+    """Read a ruling from a form or a program; its changes are read against the state of the match."""
     server = the_server()
     raw = g.account.id in health.operators(server)
     changes = corrections.read_changes(server, match, said["changes"], raw=raw) if said["kind"] == "correct" else ()

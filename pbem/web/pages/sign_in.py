@@ -1,6 +1,6 @@
-"""The door: signing in by a mailed link or a password, invitations, and the other links that mails carry.
+"""Sign-in by an emailed link or a password, invitations, and the other links in emails.
 
-A link only shows a page with a button: programs that look through mails follow links, and must not act by it.
+A link only shows a page with a button: mail scanners follow links, and must not act by that.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def send_link() -> ResponseReturnValue:
 def spend_here(visitors: str, addresses: str, address: str) -> None:
     """Count a try to sign in: of this visitor, and of this visitor for this address.
 
-    Nobody can use up the tries of somebody else, and a browser that is signed in is never kept out.
+    No visitor can use up another's attempts, and a signed-in browser is never locked out.
     """
     if g.account is None:
         spend(visitors, visitor())
@@ -58,7 +58,7 @@ def spend_here(visitors: str, addresses: str, address: str) -> None:
 
 
 def owe_link(server: Server, address: str) -> None:
-    """Known or not, the address costs one event and one mail."""
+    """Known or not, the address causes one event and one email."""
     account = preferences.ask_link(server, address)
     at = now(server)
     with server.store.transaction("sign-in") as transaction:
@@ -117,7 +117,7 @@ def show_invitation(token: str) -> ResponseReturnValue:
 
 @bp.post("/invitations/<token>")
 def accept(token: str) -> ResponseReturnValue:
-    """Take the seat; whoever holds the link reads the mails of the invited address and is signed in."""
+    """Take the seat; the link proves access to the invited mailbox, so the visitor is signed in."""
     match, seat, account = invitations.accept(the_server(), token)
     enter(account)
     flash(f"You are {seat}.")
@@ -131,7 +131,7 @@ def decline(token: str) -> ResponseReturnValue:
     return redirect(url_for("lobby.lobby"), 303)
 
 
-# Other links in mails ----------------------------------------------------------------------------------------
+# Other links in emails ----------------------------------------------------------------------------------------
 
 
 @bp.get("/confirm/<token>")
@@ -143,7 +143,7 @@ def show_confirm(token: str) -> ResponseReturnValue:
 
 @bp.post("/confirm/<token>")
 def confirm(token: str) -> ResponseReturnValue:
-    """Seal the orders of a mail that is held."""
+    """Seal the orders of a held email."""
     receipt = submitting.confirm(the_server(), token)
     flash("Your orders are sealed.")
     return redirect(url_for("match.page", match=receipt.match), 303)

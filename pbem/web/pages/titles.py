@@ -39,13 +39,13 @@ def page(title: str, name: str) -> ResponseReturnValue:
 
 
 def page_of(server: Server, title: str, name: str) -> Page:
-    """The page of this name, or the answer that there is none."""
+    """Return the page with this name, or a not-found answer."""
     pages = server.titles[title].pages if title in server.titles else {}
     return pages[name] if name in pages else not_found("page of this name")
 
 
 def query() -> dict[str, str]:
-    """What the address asks for, each value no longer than orders may be."""
+    """Return the query, with each value no longer than orders may be."""
     return {name: said[:LONGEST_ORDERS] for name, said in request.args.items()}
 
 

@@ -1,4 +1,4 @@
-// The desk of a table without hexes: click a tank, then where its measuring arrow shall point, or whom it shall shoot at.
+// Orders on a table without hexes: click a tank, then the direction of its measuring arrow, or its target.
 // The server measures: where each move ends and what stops it comes from the rules themselves (`preview`). Until the
 // answer is there a grey outline shows a rough guess. As everywhere, the order text is the one truth.
 "use strict";
@@ -20,7 +20,7 @@ const arrow_desk = (Desk) => class extends Desk {
   begin() {
     this.arrow = Number(this.map.svg.dataset.arrow);
     this.phase = this.map.svg.dataset.phase;
-    this.answers = new Map(); // what the server foresees, by order line
+    this.answers = new Map(); // previews from the server, by order line
     this.preview_address = document.querySelector("[data-orders]")?.dataset.address?.replace(/check$/, "preview");
     this.aim = this.map.svg.appendChild(draw("g", { "pointer-events": "none" }));
     super.begin();
@@ -120,7 +120,7 @@ const arrow_desk = (Desk) => class extends Desk {
     this.say(wished.length ? `shoot ${wished.join(", ")}` : "hold");
   }
 
-  // Whether the chosen tank is one's own and can be told something now.
+  // Whether the chosen tank is the player's own and can be given an order now.
   told() {
     return Boolean(this.sheet?.own && lines && this.sheet.choices?.length);
   }
@@ -152,7 +152,7 @@ const arrow_desk = (Desk) => class extends Desk {
     return found && { x: Number(found[1]), y: Number(found[2]), heading: Number(found[3] ?? 0) };
   }
 
-  // One more arrow; after the last that the tank may make, it begins anew.
+  // Add an arrow; after the last move that the tank may make, start over.
   add_leg(way) {
     const legs = this.leg_words(this.sheet.unit);
     const most = Number(this.map.group_of(this.sheet.unit).dataset.moves);
@@ -194,7 +194,7 @@ const arrow_desk = (Desk) => class extends Desk {
     return { at: this.map.centre_of(unit), heading: Number(heading), length, width };
   }
 
-  // T5.1 From the hull's edge an arrow's length on, and half a hull; what stands in the way is left to the server.
+  // T5.1 From the hull's edge an arrow's length on, and half a hull; the server finds what is in the way.
   moved(stand, way, turn) {
     const angle = ((way - stand.heading) * Math.PI) / 180;
     const edge = Math.min(stand.length / Math.abs(Math.cos(angle)), stand.width / Math.abs(Math.sin(angle)));

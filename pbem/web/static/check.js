@@ -9,7 +9,7 @@
   let asked = 0;
   let timer = null;
 
-  // What would be legal is a whole line, or only another word for the part that is refused.
+  // A legal alternative is a whole line, or only another word for the refused part.
   const put_instead = (line, part, other) => {
     const from = lines ? lines.value.indexOf(line) : -1;
     if (from < 0) return;

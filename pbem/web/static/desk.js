@@ -1,4 +1,4 @@
-// The desk: click a unit, then what it shall do. The order text stays the one truth; everything else is drawn from it.
+// Orders on the map: click a unit, then its order. The order text stays the one truth; everything else is drawn from it.
 "use strict";
 
 const FACINGS = ["", "↑", "↗", "↘", "↓", "↙", "↖"];
@@ -10,7 +10,7 @@ class Orders {
     this.area = area;
   }
 
-  // Where the order of a unit stands, without the remark behind it.
+  // Find the order of a unit, without its comment.
   place_of(unit) {
     const name = unit.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const found = new RegExp(`^[ \\t]*${name}(?![\\w-])[^#\\n]*`, "im").exec(this.area?.value ?? "");
@@ -54,7 +54,7 @@ class Desk {
     this.rows = new Map([...page.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row]));
     this.advised = page.dataset.sheets !== undefined;
     this.sheet = null;
-    this.picked = {}; // what the pressed order has been told so far: {choice, unit, hex}
+    this.picked = {}; // the parts of the current order so far: {choice, unit, hex}
     this.shading = "reach";
     this.line_from = null;
     this.kept = new Map(); // sheets fetched, by unit
@@ -182,7 +182,7 @@ class Desk {
     else this.render();
   }
 
-  // Take what was pointed at; the order is written as soon as nothing is missing.
+  // Take a clicked unit or hex; the order is written as soon as it is complete.
   pick(choice, { unit = "", hex = "", facing = null }) {
     this.picked = { choice, unit, hex };
     const missing = (choice.units && !unit) || (choice.hexes && !hex && !choice.units);
@@ -271,7 +271,7 @@ class Desk {
     return make("details", { className: "why-not" }, make("summary", { textContent: `Why not ${closed.map(({ name }) => name.replaceAll("-", " ")).join(", ")}?` }), make("ul", { className: "plain" }, ...rows));
   }
 
-  // Which way the unit shall face where it goes.
+  // The facing of the unit at its destination.
   facing_list() {
     const { choice, hex, unit } = this.picked;
     const possible = hex ? choice?.hexes?.[hex] : null;
@@ -375,7 +375,7 @@ class Desk {
     this.stroke(this.map.centre_of(from), this.map.centre_of(line.end), line.clear ? "sight-open" : "sight-blocked");
   }
 
-  // What the order text says to a unit.
+  // The order text of a unit.
   order_of(unit) {
     return this.orders.of(unit);
   }

@@ -1,4 +1,4 @@
-// The film of a turn: what one viewer may know, scene by scene, on the map as it was before. Each scene is shown from the
+// The film of a turn as one viewer knows it, scene by scene, on the map as it was before. Each scene is shown from the
 // fold of all scenes before it, so that one can jump to any of them. Without scripts the page shows the whole turn at once.
 "use strict";
 
@@ -41,7 +41,7 @@ class Film {
     return this.film.scenes;
   }
 
-  // What was watched to the end before is not new any more.
+  // A turn that was watched to the end is no longer new.
   note_last_look() {
     let seen = 0;
     try { seen = Number(localStorage.getItem(this.key) ?? 0); } catch { /* a private window remembers nothing */ }

@@ -87,7 +87,7 @@ class Many {
     this.show();
   }
 
-  // The live map has come: clicks and boxes on it choose units.
+  // The live map is loaded: clicks and boxes on it choose units.
   meet({ map, desk }) {
     this.map = map;
     this.desk = desk;

@@ -38,9 +38,9 @@ class LiveMap {
     this.key = `map ${location.pathname} ${figure.dataset.map}`; // each exchange begins where the units are
     this.centres = new Map();
     this.planned = []; // where units will stand that are not on the map yet
-    this.on_unit = () => {}; // what the desk does with a click
+    this.on_unit = () => {}; // handler of clicks
     this.on_hex = () => {};
-    this.on_box = null; // what is done with the own units in a box
+    this.on_box = null; // handler of boxes around own units
     this.boxing = false;
   }
 
@@ -72,7 +72,7 @@ class LiveMap {
     addEventListener("resize", () => this.show(this.shown));
   }
 
-  // The key lies below the map in the picture; here it unfolds by itself and is never cut.
+  // In the picture the key is below the map; here it unfolds separately and is never cut off.
   take_out_key() {
     const key = this.svg.querySelector("[data-key]");
     if (!key) return;
@@ -221,7 +221,7 @@ class LiveMap {
   }
 
   // The middle of a unit or a hex, in the picture's units.
-  // The hex that somebody means who does not mind capitals: "ap4" is aP4 where the map has two boards.
+  // Find a hex whatever its capitals: "ap4" is aP4 where the map has two boards.
   hex_named(word) {
     this.hexes ??= new Map([...this.svg.querySelectorAll("[data-hex]")].map((path) => [path.dataset.hex.toLowerCase(), path.dataset.hex]));
     return this.hexes.get(word.toLowerCase()) ?? word.toUpperCase();
@@ -239,7 +239,7 @@ class LiveMap {
     return this.centres.get(name);
   }
 
-  // Give hexes a colour by class; what was coloured before is not any more.
+  // Colour hexes by class, and clear the earlier colours.
   paint(classes) {
     for (const hex of this.painted ?? []) hex.removeAttribute("class");
     this.painted = [];
@@ -258,7 +258,7 @@ class LiveMap {
     return Math.max(this.shown.width / this.window.clientWidth, this.shown.height / this.window.clientHeight);
   }
 
-  // Where a player wants to look first: at all units if their counters can be read then, else at his own and beyond.
+  // The first view: all units if their counters are readable, otherwise the player's own and their surroundings.
   first() {
     const centres = (groups) => groups.map((group) => this.centre_of(group.dataset.unit)).filter(Boolean);
     const all = this.around([...centres(this.units), ...this.planned]);
@@ -335,7 +335,7 @@ class LiveMap {
     this.show(this.inside({ ...this.shown, x: at.x - this.shown.width / 2, y: at.y - this.shown.height / 2 }));
   }
 
-  // Bring a place into view if it lies outside.
+  // Scroll a place into view if it is outside.
   reveal(at) {
     if (!at) return;
     const edge = 50;
@@ -418,7 +418,7 @@ class LiveMap {
 
   long_press(event) {
     const group = event.target.closest?.("[data-unit]");
-    this.moved = 7; // the release is no click
+    this.moved = 7; // the release is not a click
     if (group) this.on_unit(group, { long: true });
     else this.begin_box(event);
   }

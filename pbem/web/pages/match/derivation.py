@@ -39,7 +39,7 @@ class Derivation(msgspec.Struct, frozen=True):
 
 
 def derivation(match: str, record: Record, entry: Entry) -> Derivation:
-    """Every roll that everybody may know; once the match is over also those that were secret."""
+    """Every public roll; once the match is over, the secret ones too."""
     assert entry.resolved is not None
     server, context = the_server(), context_of(match, entry)
     rung = bytes.fromhex(entry.result.rung)

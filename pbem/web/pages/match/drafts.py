@@ -1,4 +1,4 @@
-"""Drafts of orders: saved while somebody writes, for the account in the seat alone."""
+"""Drafts of orders: saved while a player writes, for the account in the seat alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ bp = Blueprint("drafts", __name__, url_prefix="/matches/<match>")
 
 @bp.get("/draft.json")
 def show(match: str) -> ResponseReturnValue:
-    """What the account has written for the open exchange in this seat, or nothing."""
+    """Return the account's draft for the open exchange in this seat, or nothing."""
     found = look(match)
     if not found.seat or g.account is None:
         not_found("draft of yours")

@@ -47,7 +47,7 @@ def show(match: str, turn: int) -> str:
 
 
 def film_of(match: str, turn: int) -> tuple[Film, Look]:
-    """The film of a turn for whoever looks."""
+    """The film of a turn for the current viewer."""
     now = look(match)
     film = turns.film(the_server(), match, now.viewer, turn)
     return film or not_found("turn of this number"), now
@@ -62,7 +62,7 @@ def sentences(match: str, film: Film) -> dict[int, list[Sentence]]:
         trunk, entry = iter(story(told.told, told.rolls)), record.exchange(exchange)
         sentence = next(trunk, None)
         for index, finding in enumerate(findings_of(the_server(), entry, film.viewer) if entry is not None else ()):
-            if sentence is not None and sentence.told.finding == finding:  # what is idle again is told once
+            if sentence is not None and sentence.told.finding == finding:  # repeated passes are told once
                 by_spot[exchange, index] = sentence
                 sentence = next(trunk, None)
     return {scene.number: behind(scene, by_spot) for scene in film.scenes}
@@ -86,7 +86,7 @@ def beside(now: Look, turn: int) -> dict[str, str]:
 
 @bp.get("/turns/<int:turn>/film.json")
 def data(match: str, turn: int) -> ResponseReturnValue:
-    """The film as data, each scene with what is drawn for it."""
+    """The film as data, each scene with its drawing."""
     film, _ = film_of(match, turn)
     found, after = turns.as_data(film), look(match, after=film.exchanges[-1])
     picture, rules = picture_of(after), after.position.rules

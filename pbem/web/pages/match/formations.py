@@ -31,30 +31,30 @@ def propose(found: Look) -> ResponseReturnValue:
 @limited("previews")
 @seat_required
 def preview(found: Look) -> ResponseReturnValue:
-    """What one order line would do as things stand, worked out by the rules themselves."""
+    """Preview what one order line would do as things stand, computed by the rules themselves."""
     content = preview_of(found, read_form(PreviewSchema())["line"])
     return Response(msgspec.json.encode(content), mimetype="application/json")
 
 
 def preview_of(found: Look, line: str) -> dict[str, Any]:
-    """What the title says that a line of the viewer's seat would do."""
+    """Return the title's preview of a line for the viewer's seat."""
     ask = found.ask or not_found("open ask of this seat")
     return found.position.rules.preview(found.view, ask, line)
 
 
 def proposal_for(found: Look, units: tuple[str, ...], **wish: str) -> Proposal:
-    """What the title proposes for many units of the viewer's seat."""
+    """Return the title's proposal for many units of the viewer's seat."""
     ask = found.ask or not_found("open ask of this seat")
     return found.position.rules.propose(found.view, ask, Wish(units, **wish))
 
 
 def verbs_of(found: Look) -> tuple[str, ...]:
-    """What many units can be told now."""
+    """Return the orders that many units can be given now."""
     return found.position.rules.verbs(found.ask) if found.ask is not None else ()
 
 
 def formations_of(found: Look) -> tuple[Formation, ...]:
-    """The formations of the viewer's seat, if many units can be told something now."""
+    """Return the formations of the viewer's seat, if many units can be given orders now."""
     if found.ask is None or not verbs_of(found):
         return ()
     known = found.position.rules.formations(found.view, found.seat)

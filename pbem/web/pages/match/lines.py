@@ -1,4 +1,4 @@
-"""Overruled lines of play beside the one that counts, and the printable dossier of a dispute."""
+"""Overruled lines of play beside the valid one, and the printable dossier of a dispute."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def index(match: str) -> ResponseReturnValue:
 
 @bp.get("/lines/<int:version>")
 def line(match: str, version: int) -> ResponseReturnValue:
-    """Show an overruled exchange beside what counts now."""
+    """Show an overruled exchange beside the valid one."""
     found = look(match)
     one = overruled_at(found, version)
     return render_template("web/line.html", look=found, one=one, **beside(found, one))
@@ -50,7 +50,7 @@ def overruled_at(found: Look, version: int) -> Overruled:
 
 
 def beside(found: Look, one: Overruled) -> dict[str, Any]:
-    """What was overruled, and what counts instead, as this viewer may see both."""
+    """Return the overruled and the valid exchange, as this viewer may see both."""
     server, record = the_server(), found.position.record
     now = record.exchange(one.exchange)
     told: dict[str, Any] = {
@@ -74,7 +74,7 @@ def drawn(here: Position, viewer: str) -> Markup:
 @bp.route("/what-if/<int:exchange>", methods=["GET", "POST"])
 @signed_in
 def what_if(match: str, exchange: int) -> ResponseReturnValue:
-    """Play an exchange again on a copy, from a position that somebody who may see everything changes."""
+    """Replay an exchange on a copy, from a changed position, for an account that may see everything."""
     found = look(match)
     check_whole(found)
     told: dict[str, Any] = {"exchange": exchange, "changes": request.form.get("changes", "")}

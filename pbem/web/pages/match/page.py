@@ -1,4 +1,4 @@
-"""One match: its page, its map, how it stands, orders, receipts, the export."""
+"""One match: its page, its map, its status, orders, receipts, the export."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def page(match: str) -> ResponseReturnValue:
 
 
 def told_of(found: Look) -> list[str]:
-    """The streams of which the page tells: the match, and who sits in it, stands by or looks."""
+    """Return the streams behind the page: the match, and the accounts of its players, substitutes and viewer."""
     record = found.position.record
     occupants = [*(taken["account"] for taken in record.occupants.values()), *substitutes.standing_by(record)]
     occupants += filter(None, [record.created.master])
@@ -77,7 +77,7 @@ def told_of(found: Look) -> list[str]:
 
 
 def show(found: Look, **more: Any) -> str:
-    """The page of a match for one viewer. `more` is what an act has to say about his orders."""
+    """The page of a match for one viewer. `more` adds the result of an act on the viewer's orders."""
     server, record = the_server(), found.position.record
     status = views.status(server, found.match, found.seat or PUBLIC)
     report = views.report(server, found.match, found.viewer, status.last) if status.last else None
@@ -115,7 +115,7 @@ def show(found: Look, **more: Any) -> str:
 
 
 def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[str, LessonStep]] | None:
-    """What a guided first game points at now, each step with its heading; None in any other match."""
+    """Return the hints of a guided first game, each step with its heading; None in any other match."""
     created = found.position.record.created
     title = the_server().titles.get(created.title)
     lesson = title.primer().lesson if title is not None and created.name == FIRST_GAME else None
@@ -142,7 +142,7 @@ def name_of_master(record: Record) -> str:
 
 
 def brief(report: Report) -> list[Sentence]:
-    """What happened, without headings and without how asks were answered for the viewer."""
+    """Return the report without headings and without automatic answers for the viewer."""
     told = story(report.told, report.rolls)
     return [one for one in told if one.told.rule != ANSWERED and not one.told.heading][:BRIEF]
 
@@ -271,7 +271,7 @@ def await_turn(match: str, seconds: float = PATIENCE) -> None:
 @bp.post("/seats/<seat>")
 @signed_in
 def take(match: str, seat: str) -> ResponseReturnValue:
-    """Sit down in a free seat that nobody has been invited to."""
+    """Take a free seat without a pending invitation."""
     found = look(match)
     if seat in offered(found.position.record):
         abort(403, "Somebody has been invited to this seat.")
@@ -294,12 +294,12 @@ def invite(match: str) -> ResponseReturnValue:
 
 
 def check_host(found: Look) -> None:
-    """Seats are offered by who sits in the match, and by its game master."""
+    """Only players of the match and its game master may offer seats."""
     if not found.seat and not (g.account and powers.is_master(found.position.record, g.account.id)):
         abort(403, "Only somebody who sits in this match, or its game master, may do that.")
 
 
-# What can be kept --------------------------------------------------------------------------------------------
+# Downloads --------------------------------------------------------------------------------------------
 
 
 @bp.get("/receipts")
@@ -319,14 +319,14 @@ def receipt(match: str, commitment: str) -> ResponseReturnValue:
 
 
 def own_receipts(found: Look) -> list[Receipt]:
-    """Every receipt of the viewer's seat, the newest first."""
+    """All receipts for the viewer's seat, newest first."""
     events = [event for event in found.position.record.events if event.type == OrderSealed.word]
     sealed = [event for event in events if found.seat and said(event, OrderSealed).seat == found.seat]
     return [views.receipt(the_server(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
 
 
 def last_receipt(record: Record, found: Look) -> Receipt | None:
-    """The receipt of what the viewer's seat has sealed for the open exchange."""
+    """The receipt for the orders that the viewer's seat has sealed for the open exchange."""
     sealed = record.sealed.get(found.seat)
     return views.receipt(the_server(), found.match, sealed.parts[0].commitment) if sealed else None
 

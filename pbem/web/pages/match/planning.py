@@ -1,4 +1,4 @@
-"""What a player looks up while he makes up his mind: a unit's sheet, and what can be seen from a hex."""
+"""Planning aids for a player: a unit's sheet, and the lines of sight from a hex."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def unit(match: str, unit: str) -> ResponseReturnValue:
 
 
 def sheet_of(found: Look, unit: str) -> Sheet:
-    """One unit as the viewer may know it, with the orders he may give it now."""
+    """One unit as the viewer may see it, with the orders they can give it now."""
     sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit) or not_found("unit of this name")
     return msgspec.structs.replace(sheet, name=short_name(unit, sheet.name))
 
@@ -32,7 +32,7 @@ def sight(match: str, start: str) -> ResponseReturnValue:
 
 
 def sight_from(found: Look, start: str, to: str) -> Sight:
-    """What can be seen from a hex, and with `to` why another one can or cannot."""
+    """The hexes visible from a hex, and with `to` why another one is visible or not."""
     return adviser(found).sight(found.view, start, to) or not_found("hex of this name")
 
 
@@ -57,7 +57,7 @@ def by_number(name: str) -> list[tuple[str, int]]:
 
 
 def short_name(unit: str, name: str) -> str:
-    """A name beside the id of its unit: what it says twice it says once."""
+    """Return a unit's name without repeating its id."""
     parts = [part.removesuffix(unit).strip() for part in name.split(" · ")]
     return " · ".join(dict.fromkeys(filter(None, parts))) or name
 

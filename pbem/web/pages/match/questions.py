@@ -30,7 +30,7 @@ def ask(match: str, exchange: int) -> ResponseReturnValue:
 @bp.post("/why/<int:exchange>")
 @limited("questions")
 def answer(match: str, exchange: int) -> ResponseReturnValue:
-    """Answer one question, from what this viewer may know."""
+    """Answer one question, from this viewer's knowledge."""
     found = look(match, live=True)
     try:
         facts = QUESTIONS.get(request.form.get("question", ""), _unseen)(found, exchange)

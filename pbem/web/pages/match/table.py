@@ -1,4 +1,4 @@
-"""What lies on the table beside the game: letters, absences, offers, disputes, standing orders."""
+"""Everything beside the game itself: letters, absences, offers, disputes, standing orders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def letters(found: Look) -> list[press.Letter]:
 
 
 def muted_seats(found: Look) -> list[str]:
-    """The seats of players whom the viewer has muted."""
+    """Return the seats of players muted by the viewer."""
     record = found.position.record
     muted = (
         moderation.muted_by(the_server().database, g.account.id) if found.seat and g.account is not None else set()

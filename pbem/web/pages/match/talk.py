@@ -21,7 +21,7 @@ bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")
 @limited("words")
 @seat_required
 def say(found: Look) -> ResponseReturnValue:
-    """One thing said to the server or to the others; the same words that a mail can say."""
+    """One request to the server or message to others; the same that an email can contain."""
     said = read_form(WordSchema())
     word = Word(
         said["word"],
@@ -41,7 +41,7 @@ def say(found: Look) -> ResponseReturnValue:
 
 
 def spoken(found: Look, word: Word) -> str:
-    """Carry out a word for the viewer's seat; what it has brought, in a sentence."""
+    """Carry out a request for the viewer's seat; return its result as a sentence."""
     done = requests.carry_out(the_server(), found.match, found.seat, word, g.account.id)
     advancing.go_on(the_server(), found.match)
     return done.note
@@ -69,7 +69,7 @@ def stand_by(match: str) -> ResponseReturnValue:
 @limited("words")
 @seat_required
 def hand_over(found: Look) -> ResponseReturnValue:
-    """Let somebody who stands by have one's seat."""
+    """Hand your seat to a substitute."""
     to = read_form(HandOverSchema())["to"]
     try:
         substitutes.hand_over(the_server(), found.match, found.seat, to, by=g.account.id)

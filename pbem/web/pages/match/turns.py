@@ -1,4 +1,4 @@
-"""What happened: the report of an exchange, the map as the viewer knew it after each one, and the dice."""
+"""Past turns: the report of an exchange, the map as the viewer knew it after each one, and the dice."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def show_replay(match: str, exchange: int) -> str:
 
 @bp.get("/dice")
 def dice(match: str) -> ResponseReturnValue:
-    """What the dice of the match have shown, and whether fair ones do so."""
+    """The statistics of the match's dice, and whether fair dice give such results."""
     found = look(match)
     return render_template("web/dice.html", look=found, **statistics(found))
 

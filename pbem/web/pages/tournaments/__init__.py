@@ -1,1 +1,1 @@
-"""Pages of tournaments: `public` for everybody, `director` for those who run one, `files` for other programs."""
+"""Pages of tournaments: `public` for anyone, `director` for its directors, `files` for other programs."""

@@ -85,7 +85,7 @@ def choose() -> ResponseReturnValue:
 
 
 def form(said: Any, refusal: Refusal | None = None) -> str:
-    """Render the form of an announcement; what was said in it stands in it again."""
+    """Render the form of an announcement, filled with earlier input."""
     return render_template(
         "web/tournament_new.html",
         titles=the_server().titles,
@@ -146,7 +146,7 @@ def board(id: str) -> ResponseReturnValue:
 
 
 def show(record: Record, refusal: Refusal | None = None, **more: Any) -> ResponseReturnValue:
-    """Render the board: what wants the director first, then how the round stands, then every act."""
+    """Render the board: what needs the director first, then the state of the round, then every act."""
     server = the_server()
     if g.account.id not in record.directors:
         abort(403, "Only a director of this tournament sees its board.")

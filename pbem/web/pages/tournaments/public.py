@@ -44,7 +44,7 @@ TABS = {
 
 
 def record_of(id: str) -> Record:
-    """Return a tournament; a page that does not exist if there is none."""
+    """Return a tournament, or a not-found page."""
     server = the_server()
     if not server.store.version(stream.stream_of(id)):
         not_found("tournament of this name")
@@ -118,13 +118,13 @@ def show(id: str, tab: str, number: int = 0) -> ResponseReturnValue:
 
 
 def game_of(record: Record) -> str:
-    """Return the full name of the game, also when this server does not have it any more."""
+    """Return the full name of the game, even if this server no longer has it."""
     title = the_server().titles.get(record.settings.title)
     return (title.full_name if title else "") or record.settings.title.capitalize()
 
 
 def decisions_of(record: Record, own: Entrant | None) -> dict[str, Any]:
-    """Return what an entrant can decide: whom to challenge, which challenge to answer, what to seal."""
+    """Return an entrant's decisions: opponents to challenge, challenges to answer, choices to seal."""
     if own is None or own.state != "confirmed":
         return {"targets": [], "challenges": [], "choosing": ()}
     now, round = deadlines.now(the_server()), record.last_round
