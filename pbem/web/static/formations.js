@@ -1,4 +1,4 @@
-// Orders for many: choose companies, single units or a box on the map, say what they shall do, and the server proposes
+// Orders for many: choose companies, single units or a box on the map, pick an order, and the server proposes
 // whole lines. The order text stays the one truth; everything here is counted from it.
 "use strict";
 
