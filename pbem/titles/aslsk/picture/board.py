@@ -258,7 +258,8 @@ def dot(hex: Axial, radius: int) -> str:
 
 def labels(ground: Ground) -> Iterator[str]:
     """1.1 The names of the hexes, at their upper hexside."""
-    yield f'<g font-size="10" text-anchor="middle" fill="{INK}" fill-opacity=".78">'
+    halo = 'stroke="#fdf8ea" stroke-opacity=".7" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
+    yield f'<g font-size="10" text-anchor="middle" fill="{INK}" {halo}>'
     for place in ground.hexes.values():
         middle = spot_of(place.hex)
         drop = 18 if place.half and middle.y // 10 <= map_frame(ground).top + 2 else -34
