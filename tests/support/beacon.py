@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from support.forging import Lines, first, insert_before, remove
@@ -34,9 +35,9 @@ class Clocked:
         self.server = self.opened()
         beacons.offer(self.server.database, Beacon(TERMS, file=str(self.values)))
 
-    def opened(self) -> Server:
-        titles = {"ambush": AmbushTitle()}
-        return open_server(self.folder / "pbem.db", titles, entropy=entropy(0), clock=lambda: self.now)
+    def opened(self, failpoint: Callable[[str], None] | None = None) -> Server:
+        titles, clock = {"ambush": AmbushTitle()}, lambda: self.now
+        return open_server(self.folder / "pbem.db", titles, entropy=entropy(0), clock=clock, failpoint=failpoint)
 
     def match(self) -> str:
         match = creating.new_match(self.server, "ambush", "tiny", cadence=24, beacon="night")

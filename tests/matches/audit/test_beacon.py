@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +15,10 @@ from support.forging import Lines, read_forged
 from support.playing import NOON, SEATS
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Submission
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import beacon_round, tick
-from pbem.matches.exchange import advancing, creating, resolving
+from pbem.matches.exchange import advancing, creating, resolving, sealing
 from pbem.matches.exchange.ending import newest_head
 from pbem.matches.history import beacons
 from pbem.matches.history.beacons import Beacon, Terms, Unavailable, Value
@@ -24,6 +27,9 @@ from pbem.matches.history.replay import context_of, record_of, replay
 from pbem.matches.post import outbox
 from pbem.matches.post.notifications import is_wanted
 from pbem.matches.server import Server
+
+BEACON = ("seal", "close", "beacon", "resolve")
+"""The changes around a beacon."""
 
 
 @pytest.fixture
@@ -139,6 +145,52 @@ def test_a_crash_between_closing_and_beacon_changes_nothing(clocked: Clocked) ->
     clocked.go_on(match)
     assert record_of(clocked.server, match).resolved
     replay(clocked.server, match)
+
+
+@pytest.mark.parametrize("point", [f"{what}:{when}-commit" for what in BEACON for when in ("before", "after")])
+def test_a_server_killed_around_its_beacon_goes_on_with_the_same_dice(clocked: Clocked, point: str) -> None:
+    """A child closes an exchange and takes its value until it is killed; its successor ends up with the same log."""
+    match = clocked.match()
+    clocked.go_on(match)
+    clocked.server.close()
+    rounds = [clocked.now // SECOND + TERMS.delay + more - TERMS.genesis for more in (0, TERMS.period)]
+    for seconds in rounds:
+        clocked.publish(-(-seconds // TERMS.period) + 1)
+    if (child := os.fork()) == 0:
+        clocked.server = clocked.opened(killer(point))
+        play_on(clocked, match)
+        os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+    clocked.server = clocked.opened()
+    tick.recover(clocked.server)
+    play_on(clocked, match)
+    record = record_of(clocked.server, match)
+    taken = [event.payload["exchange"] for event in record.events if event.type == "beacon.taken"]
+    assert taken == [entry.exchange for entry in record.resolved] == [1, 2], "each exchange takes one value"
+    assert verify_export(read_export(export(clocked.server, match, "red"))).problems == []
+    replay(clocked.server, match)
+
+
+def killer(point: str) -> Callable[[str], None]:
+    """Die at a fail point, as from a power cut."""
+
+    def failpoint(name: str) -> None:
+        if name == point:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return failpoint
+
+
+def play_on(clocked: Clocked, match: str) -> None:
+    """Seal what is missing in exchange 2, close it, and let it take its value when the time has come."""
+    record = record_of(clocked.server, match)
+    for seat in [seat for seat in SEATS if record.last < 2 and seat not in record.sealed]:
+        sealing.seal(clocked.server, match, seat, 2, Submission({}), final=True)
+    tick.tick(clocked.server, clocked.now)
+    due = beacons.awaited(record_of(clocked.server, match))
+    if due is not None:
+        clocked.now = max(clocked.now, due.at)
+        tick.tick(clocked.server, clocked.now)
 
 
 def test_the_dice_depend_on_the_value(tmp_path: Path) -> None:
