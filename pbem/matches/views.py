@@ -14,7 +14,7 @@ import msgspec
 from eventstore import Event, NewPart, StoreTrouble
 from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import MASTER, PUBLIC
-from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Advising
@@ -256,6 +256,17 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
         head=signed_head(server, match, entry),
         outcome=_outcome(server, record) if ended else None,
     )
+
+
+def check_sentence(server: Server, record: Record, viewer: str, exchange: int, sentence: int) -> None:
+    """Refuse the number of a sentence that a viewer's report does not have; of an overruled turn there is none."""
+    if not sentence or record.exchange(exchange) is None:
+        return
+    last = len(report(server, record.stream.removeprefix("match/"), viewer, exchange).told)
+    if sentence > last:
+        place, end = f"{exchange}.{sentence}", f"{exchange}.{last}"
+        why = say("your report has no sentence {place}; its last one is {end}", place=place, end=end)
+        raise Unreadable(place, [Objection("pbem/dispute", why)], [f"dispute {exchange}: what was wrong"])
 
 
 def _telling(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Telling:

@@ -25,6 +25,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import Message, say
+from pbem.matches import views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences, deadlines, extensions
 from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
@@ -493,7 +494,7 @@ def _mute(case: Case) -> str:
 
 def _unmute(case: Case) -> str:
     moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to), muted=False)
-    return f"You will get letters again from the player of {case.word.to[0]} again."
+    return f"You will get letters from the player of {case.word.to[0]} again."
 
 
 def _press(case: Case) -> str:
@@ -506,7 +507,9 @@ def _press(case: Case) -> str:
 def _dispute(case: Case) -> str:
     word = case.word
     where = (case.server, case.record, case.seat, word.number, word.text)
-    case.change.append(disputes.opened(*where, sentence=word.sentence, rule=word.rule))
+    opened = disputes.opened(*where, sentence=word.sentence, rule=word.rule)
+    views.check_sentence(case.server, case.record, case.seat, word.number, word.sentence)
+    case.change.append(opened)
     who = (
         "The game master is notified."
         if case.record.created.master
