@@ -1,20 +1,20 @@
 """The loops of a running server, each in a thread of its own, so that none waits for another.
 
     beat     every 5 s: write the heartbeat, judge the clock, keep the lease
-    mail     fetch and read what has come in
+    mail     fetch and handle incoming email
     close    close what is due, remind
-    work     resolve, let bots play, keep the pages of what has ended
+    work     resolve, let bots play, store the pages of ended matches
     beacon   take the values of public beacons; a slow source holds up nothing else
     check    replay matches whose rules have changed
-    send     send what is owed
+    send     send queued email
     tournaments   create the matches of rounds, record results, do what is due
     campaigns     create the matches of battles, send their reports
     webhooks      tell other servers; a slow one holds up nothing else
 
-A deadline may fall only while somebody watches the clock. What the heartbeats have not watched, and by how much the
-clock was set, is recorded as an outage and the deadlines move with it. Of several processes on one server the one
-that holds the lease does this work. Turns, bots and replays run in worker processes where there are any, so that
-pages are served meanwhile. `Supervisor.tick` does a round of everything in a row.
+A deadline may pass only while a process watches the clock. What the heartbeats have not watched, and by how much the
+clock was set, is recorded as an outage and the deadlines move with it. If several processes share a server, the
+one that holds the lease does this work. Turns, bots and replays run in worker processes if there are any, so that
+pages stay responsive. `Supervisor.tick` does a round of everything in a row.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ EVERY_IN_DEMO = 2
 """Seconds between two looks whether something is due."""
 
 MOST_AT_ONCE = 10
-"""Matches that one round of work lets go on."""
+"""How many matches one round of work advances."""
 
 
 def always(now: int) -> bool:
-    """No mailbox has to be looked into."""
+    """There is no mailbox to fetch from."""
     return True
 
 
 class Supervisor:
-    """Runs the loops of a server while it holds the lease. `look`, `drain` and `send` come from the mail.
+    """Runs the loops of a server while it holds the lease. `look`, `drain` and `send` come from `pbem.mail`.
 
-    `look` returns False if a mailbox could not be looked into; then nothing closes. `workers` is the number of
+    `look` returns False if a mailbox could not be read; then nothing closes. `workers` is the number of
     processes that play turns; with 0 the server's own threads do.
     """
 
@@ -103,7 +103,7 @@ class Supervisor:
     # The clock
 
     def now(self) -> Beat:
-        """What the clocks say."""
+        """Read the clocks."""
         return Beat(deadlines.now(self.server), self._steady(), self._boot(), self.holder)
 
     def beat(self) -> bool:
@@ -127,7 +127,7 @@ class Supervisor:
             return True
 
     def _with_shut_time(self, lapse: watch.Lapse) -> watch.Lapse:
-        """An outage while a mailbox could not be read: the time before it does not count either."""
+        """An outage while a mailbox could not be read: the time before it is given back too."""
         if self._shut_since is None or lapse.jump < 0:
             return lapse
         since, self._shut_since = min(lapse.since, self._shut_since), lapse.until
@@ -142,15 +142,16 @@ class Supervisor:
         return self._last is not None and self._beats >= 2 and watch.agrees(self._last, self.now())
 
     def _may_close(self, deadline: int) -> bool:
-        """Whether a deadline may close something: the clock is right, and the mail from before it is in."""
+        """Whether a deadline may close an exchange: the clock is right, and all earlier email has been taken in."""
         return self._is_watched() and self._looked_at >= deadline
 
     # The loops; each returns whether more is to be done at once
 
     def mail(self) -> bool:
-        """Fetch what has come, then read it.
+        """Fetch incoming email, then handle it.
 
-        A mailbox that can be read again gives its time back before the mails in it are read: they may count by it.
+        When a mailbox can be read again, its time is given back before its emails are handled: they may be valid
+        because of it.
         """
         now = deadlines.now(self.server)
         if not self.look(now):
@@ -178,7 +179,7 @@ class Supervisor:
         return done.more
 
     def work(self) -> bool:
-        """Let matches go on, and keep the pages of those that have ended."""
+        """Advance matches, and store the pages of those that have ended."""
         pool = self._players
         if pool is None:
             touched = tick.work_round(self.server, MOST_AT_ONCE)
@@ -209,7 +210,7 @@ class Supervisor:
         return bool(checked) or bool(search_index.catch_up(self.server))
 
     def post(self) -> bool:
-        """Send what is owed; as long as mails leave, more are tried at once."""
+        """Send queued email; as long as some is sent, continue at once."""
         return bool(self.send(deadlines.now(self.server)))
 
     def run_tournaments(self) -> bool:
@@ -265,12 +266,12 @@ class Supervisor:
             loop.start(name, self._round)
 
     def nudge(self, *names: str) -> None:
-        """Run these loops as soon as possible, or once more after they are done: something has come in."""
+        """Run these loops as soon as possible, or once more after they are done: new work has arrived."""
         for name in names or ("mail",):
             self._loops[name].nudge()
 
     def resolve_later(self, match: str) -> None:
-        """Something has happened to a match: let it go on."""
+        """An event was added to a match: advance it."""
         self.nudge("work")
 
     def stop(self) -> None:

@@ -65,7 +65,7 @@ def is_quick(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the quick ones. Tests of what is not here are skipped, unless they are required."""
+    """Mark the quick ones. Tests that need a missing program are skipped, unless they are required."""
     for item in items:
         if is_quick(item):
             item.add_marker("quick")
@@ -88,7 +88,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def without_mail_hosts() -> str:
-    """Why there is no Postfix and no Dovecot; what can start them is loaded only for the tests that want them."""
+    """Return why Postfix and Dovecot cannot be started; the code for them is loaded only for tests that need it."""
     from support import mail_hosts
 
     return mail_hosts.missing()

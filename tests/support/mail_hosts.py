@@ -1,7 +1,7 @@
 """A real Postfix and a real Dovecot on high ports of this machine, with everything in a folder of their own.
 
 Postfix takes mail for three domains: `pbem.test` it hands over by LMTP, the mailboxes of `example.org` and
-`imap.test` lie in Maildirs, which Dovecot shows. Who has no mailbox there is unknown, and Postfix says so.
+`imap.test` lie in Maildirs, which Dovecot shows. Recipients without a mailbox are unknown, and Postfix rejects them.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ userdb {{
 
 
 def missing() -> str:
-    """What keeps the hosts from being started; empty if nothing does."""
+    """Return what keeps the hosts from being started; empty if nothing does."""
     if POSTFIX is None or DOVECOT is None:
         return "Postfix and Dovecot are not installed (Debian: apt-get install postfix dovecot-imapd)"
     return "" if os.geteuid() == 0 else "Postfix and Dovecot must be started as root"
@@ -162,14 +162,14 @@ class MailHosts:
         done = subprocess.run([str(word) for word in command], env={"PATH": PATH}, capture_output=True, timeout=30)
         assert done.returncode == 0, done.stderr.decode()
 
-    # What people do with them
+    # Acts of people
 
     def send(self, message: EmailMessage | bytes, sender: str, *recipients: str) -> None:
         with smtplib.SMTP("127.0.0.1", self.smtp) as client:
             client.sendmail(sender, recipients, bytes(message))
 
     def read(self, address: str) -> list[EmailMessage]:
-        """All mails in somebody's mailbox, oldest first, as his mail program gets them."""
+        """Return all emails in a mailbox, oldest first, as a mail program gets them."""
         with IMAPClient("127.0.0.1", port=self.imap, ssl=False) as client:
             client.login(address, PASSWORD)
             client.select_folder("INBOX", readonly=True)
@@ -178,7 +178,7 @@ class MailHosts:
         return [message_from_bytes(raw, policy=policy.default) for raw in raws]  # type: ignore[misc]
 
     def wait_for_mail(self, address: str, subject: str) -> EmailMessage:
-        """The newest mail with these words in its subject, when it has come."""
+        """Wait for the newest email with these words in its subject."""
         found: list[EmailMessage] = []
 
         def has_come() -> bool:

@@ -1,4 +1,4 @@
-"""A server with a real SMTP door, a clock that tests set, and mailboxes to read from."""
+"""A server with a real SMTP listener, a clock that tests set, and mailboxes to read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALICE, BOB = "alice@example.org", "bob@example.net"
 
 
 class Pile:
-    """A transport that puts mails where the test can read them."""
+    """A transport that keeps emails where the test can read them."""
 
     def __init__(self, sent: list[EmailMessage]) -> None:
         self.sent = sent
@@ -81,7 +81,7 @@ class Post:
         return message
 
     def reply(self, address: str, text: str, *, to: EmailMessage | None = None) -> EmailMessage:
-        """Answer a mail as mail programs do, with the quoted mail below; by default the last one."""
+        """Answer an email as mail programs do, with the quotation below; by default the last one."""
         asked = to or self.last(address)
         quoted = "\n".join(f"> {line}" for line in text_of(asked).splitlines())
         below = f"\n\nOn Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n{quoted}\n"
@@ -128,6 +128,6 @@ def text_of(message: EmailMessage) -> str:
 
 
 def form_in(message: EmailMessage) -> str:
-    """The form of a mail, ready to edit."""
+    """Return the form in an email, ready to edit."""
     lines = re.findall(r"^    (.*(?:hold|go|ambush).*)$", text_of(message), re.MULTILINE)
     return "\n".join(lines)

@@ -39,7 +39,7 @@ def programs() -> Path | None:
 
 
 def missing() -> str:
-    """What keeps PostgreSQL from being started; empty if nothing does."""
+    """Return what keeps PostgreSQL from being started; empty if nothing does."""
     return "" if programs() else "PostgreSQL 15 or newer is not installed (Debian: apt-get install postgresql)"
 
 

@@ -4,7 +4,7 @@ Two sides push runners along a road of numbered spaces towards each other's end.
 seat commands a runner is part of the state and can be lent. Each player turn both sides give orders at once, sealed
 from the other side: the moving side marches (1), the other takes a stance (2). Runners move one by one; after each
 step every enemy seat may fire once with a runner that has not fired (3), and a runner that is hit presses on or
-halts (4). Whoever has come further after the last turn wins (5). Nothing is hidden.
+halts (4). The side that has come further after the last turn wins (5). Nothing is hidden.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def own(runners: Mapping[str, Runner], seat: str) -> dict[str, Runner]:
 
 
 class RelayDecision(Decision[Any]):
-    """What all decisions of this title share."""
+    """The base of all decisions of this title."""
 
     language = LANGUAGE
 
@@ -252,7 +252,7 @@ class PressOn(RelayDecision, kind="press", rule="4"):
         yield from ("halt", "on")
 
     def default(self) -> str:
-        """A runner of a side that is behind presses on; worked out only if nobody has said anything."""
+        """A runner of the trailing side presses on; computed only if the seat has not answered."""
         score = scores(self.data, self.view)
         side = self.view.runners[self.ask.subject].side
         return "on" if score[side] < score[other(side)] else "halt"
@@ -359,7 +359,7 @@ def receive_fire(table: Table[RelayState], name: str, target: Runner) -> Step:
 
 
 def turn_end(table: Table[RelayState]) -> Step:
-    """5 The other side moves next; after the last turn whoever has come further wins."""
+    """5 The other side moves next; after the last turn the side that has come further wins."""
     state = table.state
     for runner in state.runners.values():
         runner.fired = False

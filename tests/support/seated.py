@@ -54,10 +54,10 @@ class Table:
             take_seat(self.server, self.match, seat, account)
         return self.match
 
-    # What players do
+    # Acts of players
 
     def say(self, seat: str, text: str, **more: Any) -> list[Done]:
-        """Lines of a player, as a mail or the site brings them."""
+        """Submit lines of a player, as by email or on the site."""
         exchange = more.pop("exchange", self.record.open_exchange)
         by = more.pop("by", self.who.get(seat, ""))
         return submitting.take(self.server, self.match, seat, exchange, text, by=by, source="web", **more).done
@@ -67,17 +67,17 @@ class Table:
         return requests.carry_out(self.server, self.match, seat, word, self.who[seat])
 
     def play(self, *orders: tuple[str, str]) -> None:
-        """Final orders, empty ones for whoever is not named."""
+        """Seal final orders; empty ones for seats that are not named."""
         for seat, text in {"red": "", "blue": "", **dict(orders)}.items():
             self.say(seat, text, final=True)
 
-    # What the server does
+    # Acts of the server
 
     def wait(self, hours: float = 0, **more: Any) -> None:
         self.now += int(hours * HOUR)
         tick.tick(self.server, self.now, **more)
 
-    # What can be seen
+    # Views
 
     @property
     def record(self) -> Record:

@@ -1,4 +1,4 @@
-"""What must be true of every title. A title's tests inherit `TitleContract` and say which matches to play.
+"""Properties of every title. A title's tests inherit `TitleContract` and say which matches to play.
 
 `not_yet` names the tests that a title does not pass yet; it only shrinks.
 """
@@ -31,7 +31,7 @@ MOST_EXCHANGES = 200
 
 
 class Stop(msgspec.Struct):
-    """One exchange of a played match: what was asked and said, and what came of it."""
+    """One exchange of a played match: asks, answers and results."""
 
     asks: tuple[Ask, ...]
     views: dict[str, Any]
@@ -44,7 +44,7 @@ class Stop(msgspec.Struct):
 
 
 def dice_for(seed: object, exchange: int) -> Callable[[], Dice]:
-    """The dice of an exchange, made anew at each call."""
+    """Return fresh dice for an exchange at each call."""
     rungs = [hashlib.sha256(f"{seed}/{exchange}/{which}".encode()).digest() for which in ("open", "secret")]
     return lambda: Dice(rungs[0], rungs[1], f"{seed}/{exchange}")
 
@@ -88,7 +88,7 @@ class TitleContract:
         yield from ()
 
     def wrong_lines(self, rules: Rules, view: Any, ask: Ask, choice: Choice) -> Iterator[str]:
-        """Lines that are nearly legal: the form's own lines with one word put wrong."""
+        """Yield lines that are nearly legal: the form's own lines with one wrong word."""
         for line in rules.form(view, ask).splitlines():
             words = line.split("#")[0].split()
             for place in range(len(words)):

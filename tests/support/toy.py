@@ -2,8 +2,8 @@
 
 Two seats on a small hex map. Each turn both seal an order for each unit (1). The server draws from each seat's deck
 a card that the other may not see (2), both roll for initiative and may play a card (3). Units move one by one; after
-each move the other seat may spring an ambush with a unit that lies hidden in wait (4). Nobody learns what an order
-was until it acts. A side without units loses (5).
+each move the other seat may spring an ambush with a unit that lies hidden in wait (4). An order stays secret until
+it acts. A side without units loses (5).
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
 
 
 def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ...]:
-    """What a finding shows, in matches that were begun since findings show anything."""
+    """Return the happenings of a finding, in matches begun since findings have them."""
     return happenings if table.rule(SHOWS) else ()
 
 
@@ -170,7 +170,7 @@ def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> It
 
 
 def turn_end(table: Table[Ambush]) -> Step:
-    """5 Orders are taken back unseen. A side without units loses; after the last turn the larger side wins."""
+    """5 Orders are returned unseen. A side without units loses; after the last turn the larger side wins."""
     state = table.state
     for unit in state.units.values():
         unit.order, unit.shown = "", False
@@ -293,7 +293,7 @@ class AmbushRules(Rules):
             yield Reply(wish, f"{ask.kind} {wish}")
 
     def instructed(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
-        """Doctrine `ambush`: whoever can, springs it. Doctrine `card`: play the highest."""
+        """Doctrine `ambush`: any unit that can springs it. Doctrine `card`: play the highest."""
         if ask.kind in doctrine:
             options = [option for option in self.options(view, ask) if option is not None]
             if options:

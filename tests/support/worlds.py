@@ -29,7 +29,7 @@ OPAQUE = re.compile(r"[0-9a-f]{32,}")
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """What blue keeps to himself: orders that never act, plans and doctrine that never bite, cards never played."""
+    """Blue's secrets: orders that never act, plans and standing orders that never apply, cards never played."""
 
     orders: tuple[dict[str, str], ...]
     plans: tuple[dict[str, Any], ...]
@@ -38,7 +38,7 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 def fixed_chance(monkeypatch: pytest.MonkeyPatch, secret: Secret) -> None:
-    """Dice by name alone; what blue draws secretly belongs to his secret."""
+    """Dice by name alone; blue's secret draws are part of the secret."""
 
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         own = secret.cards if (rule, tuple(subjects)) == ("2", ("blue",)) else 0
@@ -51,7 +51,7 @@ def fixed_chance(monkeypatch: pytest.MonkeyPatch, secret: Secret) -> None:
 def world(
     folder: Path, secret: Secret, red: Sequence[dict[str, str]], reactions: str, entropy: object = 0
 ) -> list[Any]:
-    """Play three turns and note, after every event, all that red could get hold of."""
+    """Play three turns and record, after every event, everything that red could obtain."""
     server = a_server(folder, entropy)
     match = a_match(server, scenario="small", reactions=reactions)
     seen = [outlets(server, match)]
@@ -98,7 +98,7 @@ def _alive(position: Any, orders: dict[str, str]) -> dict[str, str]:
 
 
 def outlets(server: Server, match: str) -> Any:
-    """Everything that red, or anybody, can read or provoke now."""
+    """Return everything that red, or the public, can read or provoke now."""
     position = load(server, match)
     run, rules = position.run, position.rules
     view = run.view("red")
@@ -163,7 +163,7 @@ def leaks(
     red: Sequence[dict[str, str]],
     reactions: str,
 ) -> str | None:
-    """The first place where red can tell the worlds apart, if there is any."""
+    """Return the first place where red can tell the worlds apart, if any."""
     fixed_chance(monkeypatch, one)
     first = world(folders(), one, red, reactions)
     salted_anew = world(folders(), one, red, reactions, entropy=1)
