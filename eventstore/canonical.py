@@ -1,4 +1,4 @@
-"""One spelling for every value, so that a hash means the value and not its spelling.
+"""One representation for every value, so that a hash identifies the value itself.
 
 Canonical JSON here is UTF-8, with ASCII keys in order, whole numbers within ±2**53, no
 fractions and no space between tokens. It is what `json.dumps` of the standard library gives with
@@ -14,7 +14,7 @@ from enum import Enum
 import msgspec
 from msgspec.structs import astuple
 
-LARGEST = 2**53  # what every JSON reader still holds exactly
+LARGEST = 2**53  # exact in every JSON reader
 PLAIN = frozenset({str, bool, type(None)})
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -58,7 +58,7 @@ def digest(*pieces: bytes | str) -> str:
 
 
 def check_values(value: object) -> None:
-    """Refuse what the encoder lets pass, such as fractions. A flat loop, because every append runs it."""
+    """Refuse values that the encoder accepts, such as fractions. A flat loop, because every append runs it."""
     todo = [value]
     for item in todo:  # grows as it is walked
         kind = type(item)
@@ -93,12 +93,12 @@ def keys_of(item: object) -> Iterable[object]:
 
 
 def path_to(culprit: object, value: object) -> str:
-    """Where in the value the culprit stands, such as `.orders[2].range`."""
+    """The culprit's path in the value, such as `.orders[2].range`."""
     return next(path for path, item in walk("", value) if item is culprit)
 
 
 def walk(path: str, value: object) -> Iterator[tuple[str, object]]:
-    """Everything inside a value, with the path that leads to it."""
+    """Everything inside a value, with its path."""
     yield path, value
     if isinstance(value, dict):
         for key, inner in value.items():

@@ -1,7 +1,7 @@
-"""What a store asks of a database, whichever engine runs it, and what can go wrong there.
+"""A store's interface to a database of either engine, and the possible failures.
 
 Callers write one dialect: `?` for values, `ON CONFLICT (key) DO ...` for upserts, `BLOB` for bytes, and `rowid` for
-the order in which rows were inserted. SQLite speaks it as it is; `eventstore.postgres.dialect` translates it.
+the order in which rows were inserted. SQLite understands it directly; `eventstore.postgres.dialect` translates it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 
 class StoreTrouble(Exception):
-    """The database fails, not the caller. `kind` is one of `ADVICE`."""
+    """The database failed, not the caller. `kind` is one of `ADVICE`."""
 
     def __init__(self, kind: str, why: object = "") -> None:
         super().__init__(str(why) or ADVICE.get(kind, kind))
@@ -21,27 +21,27 @@ class StoreTrouble(Exception):
 
     @property
     def advice(self) -> str:
-        """What went wrong and what to do, for an operator."""
+        """The problem and the remedy, for an operator."""
         found = ADVICE.get(self.kind)
         return f"{found} ({self})" if found else f"the database fails: {self}"
 
 
 class Violated(StoreTrouble):
-    """A row that the database itself refuses; trying again would not help."""
+    """A row that the database itself refuses; a retry would not help."""
 
     def __init__(self, why: object) -> None:
         super().__init__("violated", why)
 
 
 class InDoubt(StoreTrouble):
-    """A commit whose outcome is unknown: look again before anything is said or done twice."""
+    """A commit with an unknown outcome: check before repeating or reporting anything."""
 
     def __init__(self, why: object) -> None:
         super().__init__("in doubt", why)
 
 
 class NotReplicated(InDoubt):
-    """A commit that is on one machine only: it was cancelled while it waited for a second one."""
+    """A commit on one machine only: it was cancelled while it waited for a second one."""
 
 
 ADVICE = {
@@ -57,11 +57,11 @@ ADVICE = {
     "changed": "the database is not the one that the server used before",
     "in doubt": "the connection was lost at a commit: nobody knows yet whether it counts; look again",
 }
-"""What is wrong with a database and what to do, by kind of trouble."""
+"""The problem with a database and the remedy, by kind."""
 
 
 class Cursor(Protocol):
-    """The answer to a statement."""
+    """The result of a statement."""
 
     @property
     def rowcount(self) -> int: ...
@@ -81,7 +81,7 @@ class Database(Protocol):
 
     @property
     def lanes(self) -> int:
-        """How many lanes the feed has; a stream stays in its lane for ever."""
+        """How many lanes the feed has; a stream stays in its lane forever."""
         ...
 
     @property
@@ -91,20 +91,20 @@ class Database(Protocol):
 
     @property
     def machines(self) -> int:
-        """On how many machines a commit is when it returns."""
+        """The number of machines that have a commit when it returns."""
         ...
 
     @property
     def skip_locked(self) -> str:
-        """The end of a SELECT in a transaction that passes over the rows which another transaction is taking."""
+        """The end of a SELECT in a transaction that skips rows locked by another transaction."""
         ...
 
     def changed_history(self, path: Path) -> StoreTrouble | None:
-        """Whether the database was promoted or restored since it was last used here; remembers it beside `path`."""
+        """Whether the database was promoted or restored since it was last used here; recorded next to `path`."""
         ...
 
     def accept_history(self, path: Path) -> None:
-        """Let a changed history count from now on, on every machine."""
+        """Accept a changed history from now on, on every machine."""
         ...
 
     def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Cursor:
@@ -122,11 +122,11 @@ class Database(Protocol):
     def has_table(self, table: str) -> bool: ...
 
     def begin(self, *, shared: bool = False) -> None:
-        """Begin a transaction: alone, or beside other shared ones."""
+        """Begin a transaction: exclusively, or alongside other shared ones."""
         ...
 
     def set_patience(self, milliseconds: int | None) -> None:
-        """How long to wait for another writer before the statement is refused as busy; None is the usual time."""
+        """How long to wait for another writer before a statement fails as busy; None is the default."""
         ...
 
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
@@ -136,11 +136,11 @@ class Database(Protocol):
     def commit(self) -> None: ...
 
     def rollback(self) -> None:
-        """Take back what is not committed; nothing happens outside a transaction."""
+        """Undo everything that is not committed; nothing happens outside a transaction."""
         ...
 
     def wipe(self) -> None:
-        """Remove what was erased from the files that the database keeps beside its tables."""
+        """Remove erased data from the files that the database keeps next to its tables."""
         ...
 
     def close(self) -> None: ...
@@ -148,11 +148,11 @@ class Database(Protocol):
     # For copies to another engine
 
     def begin_snapshot(self) -> None:
-        """Begin a transaction that only reads, and sees everything as it is now."""
+        """Begin a read-only transaction with a snapshot of the present state."""
         ...
 
     def rows(self, sql: str) -> Iterator[Any]:
-        """The rows of a query one after the other, however many there are."""
+        """The rows of a query, one by one, for results of any size."""
         ...
 
     def table_list(self) -> set[str]:
@@ -160,25 +160,25 @@ class Database(Protocol):
         ...
 
     def shapes(self, but: frozenset[str]) -> list[str]:
-        """The statements that created the tables, apart from these."""
+        """The statements that created the tables, except these."""
         ...
 
     def has_order(self, table: str) -> bool:
-        """Whether a table has a `rowid` beside its columns."""
+        """Whether a table has a `rowid` in addition to its columns."""
         ...
 
     def insert_fed(self, rows: Sequence[tuple[int, str, int, str, bytes]]) -> None:
-        """Insert events (position, stream, version, hash, body) that have their places already."""
+        """Insert events (position, stream, version, hash, body) that already have their places."""
         ...
 
     def count_on(self) -> None:
-        """Let every counter go on after the largest number in use."""
+        """Make every counter continue after the largest number in use."""
         ...
 
 
 @cache
 def upsert(table: str, key: str, more: str) -> str:
-    """The statement that inserts a row of these columns (the key's first), or changes the row that has its key."""
+    """The statement that inserts a row with these columns (the key's first), or updates the row with its key."""
     columns = [name.strip() for name in f"{key}, {more}".split(",")]
     changes = ", ".join(f"{name.strip()} = excluded.{name.strip()}" for name in more.split(","))
     values = ", ".join("?" * len(columns))

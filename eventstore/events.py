@@ -1,8 +1,8 @@
-"""Events, their parts, and the chain that ties them together.
+"""Events, their parts, and the chain that links them.
 
-An event is hashed over the canonical JSON of its body: stream, version, type, schema, payload,
-parts, recorded-at and the previous hash. Of a part the event holds only a commitment, so a part
-can be withheld, opened later or erased, and the chain still verifies.
+An event is hashed over the canonical JSON of its body: stream, version, type, schema, payload, parts, recorded-at and
+the previous hash. The event holds only a commitment to a part, so a part can be withheld, opened later or erased, and
+the chain still verifies.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ TYPE = re.compile(r"[a-z]+(\.[a-z-]+)+")
 
 
 class BadEvent(ValueError):
-    """An event that no store takes: its type is no dotted word, or its schema no counting number."""
+    """An event that no store accepts: its type is not a dotted word, or its schema not a positive number."""
 
 
 class PayloadTooLarge(BadEvent):
-    """A payload beyond 16 KiB; what is that long belongs into a part."""
+    """A payload beyond 16 KiB; longer content belongs in a part."""
 
 
 class NewPart(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class NewEvent(msgspec.Struct, frozen=True):
 
 
 class PartRef(msgspec.Struct, frozen=True, gc=False):
-    """What an event says of a part."""
+    """An event's reference to a part."""
 
     name: str
     audience: str
@@ -81,7 +81,7 @@ class Body(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """A recorded event. Its place among the events of other streams is the feed's and not hashed."""
+    """A recorded event. Its place among the events of other streams is decided by the feed and not hashed."""
 
     stream: str
     version: int
@@ -94,13 +94,13 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     hash: str
 
     def part(self, name: str, audience: str) -> PartRef | None:
-        """The part of this name for this audience, if the event has one."""
+        """The part with this name for this audience, if the event has one."""
         found = (part for part in self.parts if part.name == name and part.audience == audience)
         return next(found, None)
 
 
 class Broken(msgspec.Struct, frozen=True):
-    """Where a chain first fails: the version that should stand there, and what is wrong."""
+    """The first fault in a chain: the version expected there, and what is wrong."""
 
     version: int
     why: str
@@ -110,13 +110,13 @@ _decode_body = msgspec.json.Decoder(Body).decode
 
 
 def pad(content: bytes) -> bytes:
-    """Length, content, zeros: in steps of 1 KiB, so that a size tells next to nothing."""
+    """Length, content, zeros: in steps of 1 KiB, so that the size reveals almost nothing."""
     framed = len(content).to_bytes(LENGTH_SIZE, "big") + content
     return framed + bytes(-len(framed) % PAD_STEP)
 
 
 def unpad(padded: bytes) -> bytes:
-    """The content that `pad` wrapped."""
+    """The content padded by `pad`."""
     length = int.from_bytes(padded[:LENGTH_SIZE], "big")
     content = padded[LENGTH_SIZE : LENGTH_SIZE + length]
     if pad(content) != padded:
@@ -125,7 +125,7 @@ def unpad(padded: bytes) -> bytes:
 
 
 def commitment(salt: bytes, content: bytes) -> str:
-    """Hex SHA-256 of salt and padded content: binds to the content and tells nothing of it."""
+    """Hex SHA-256 of salt and padded content: it binds to the content and reveals nothing about it."""
     if len(salt) != SALT_SIZE:
         raise ValueError(f"a salt has {SALT_SIZE} bytes, not {len(salt)}")
     return hashlib.sha256(salt + pad(content)).hexdigest()
@@ -141,7 +141,7 @@ def write_body(new: NewEvent, stream: str, version: int, recorded_at: int, previ
     check_type(new.type, new.schema)
     parts = tuple(map(commit, new.parts))
     body = canonical(Body(stream, version, new.type, new.schema, new.payload, parts, recorded_at, previous))
-    if len(body) > PAYLOAD_LIMIT:  # then only is the payload worth measuring
+    if len(body) > PAYLOAD_LIMIT:  # only then is the payload worth measuring
         check_size(new)
     return body
 
@@ -161,7 +161,7 @@ def check_size(new: NewEvent) -> None:
 
 
 def commit(part: NewPart) -> PartRef:
-    """What an event will say of this part."""
+    """The event's reference to this part."""
     return PartRef(part.name, part.audience, commitment(part.salt, part.content))
 
 
@@ -197,12 +197,12 @@ def body_of(event: Event) -> bytes:
 
 
 def event_hash(event: Event) -> str:
-    """The hash this event must have, recomputed from what it says."""
+    """The correct hash of this event, recomputed from its contents."""
     return hashlib.sha256(body_of(event)).hexdigest()
 
 
 def link_fault(event: Event, *, stream: str, version: int, previous: str) -> str | None:
-    """Why this event cannot stand at this place in the chain, its own hash left aside."""
+    """Why this event cannot be at this place in the chain, apart from its own hash."""
     if event.stream != stream:
         return f"it belongs to stream {event.stream}"
     if event.version != version:
@@ -215,7 +215,7 @@ def link_fault(event: Event, *, stream: str, version: int, previous: str) -> str
 def has_its_hash(event: Event) -> bool:
     try:
         return event_hash(event) == event.hash
-    except NotCanonical:  # an export can hold what no store would have taken
+    except NotCanonical:  # an export can contain things that no store would accept
         return False
 
 

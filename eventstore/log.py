@@ -1,4 +1,4 @@
-"""Reading the events table: stored bytes to events, and the check of a stored chain."""
+"""Reading the events table: stored bytes to events, and checking a stored chain."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Last(msgspec.Struct, frozen=True):
 
 
 class Time(msgspec.Struct, frozen=True):
-    """The one field of a body that an append must look at."""
+    """The only field of a body that an append must read."""
 
     recorded_at: int
 
@@ -64,13 +64,13 @@ def read_everything(database: Database, after: int, limit: int) -> Iterator[Even
 
 
 def read_lane(database: Database, lane: int, after: int, limit: int) -> list[tuple[int, Event]]:
-    """A page of a lane's feed; nothing ever appears there before what was already read."""
+    """A page of a lane's feed; no event ever appears before one that was already read."""
     rows = database.execute(LANE, (lane, after, limit))
     return [(position, read_body(hash, body)) for position, hash, body in rows]
 
 
 def place_of(database: Database, event: Event) -> int:
-    """The position of an event in the feed; beyond every position as long as it is not committed."""
+    """An event's position in the feed; beyond every position until it is committed."""
     row = database.execute(PLACE, (event.stream, event.version)).fetchone()
     return ENDLESS if row is None else int(row[0])
 
@@ -80,7 +80,7 @@ def stream_names(database: Database, prefix: str = "") -> list[str]:
 
 
 def origin_key(stream: str) -> str:
-    """Under this name a store remembers which server a stream began on, if that was another one."""
+    """The key under which a store records the server a stream began on, if it was another one."""
     return f"origin {stream}"
 
 
@@ -91,7 +91,7 @@ def origin_of(database: Database, server_id: str, stream: str) -> str:
 
 
 def verify_stored(database: Database, server_id: str, stream: str) -> Broken | None:
-    """The first broken link of a stored stream: the stored bytes are hashed as they are."""
+    """The first broken link of a stored stream: the stored bytes are hashed directly."""
     previous = genesis(origin_of(database, server_id, stream), stream)
     rows = database.execute(CHAIN, (stream,))
     for version, (found, hash, body) in enumerate(rows, start=1):

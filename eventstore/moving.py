@@ -43,7 +43,7 @@ class NotEmpty(Exception):
 
 
 def copy(source: Database, target: Database) -> dict[str, int]:
-    """Copy everything to a store that is still empty, in one transaction; how many rows of each table there were."""
+    """Copy everything to an empty store, in one transaction. Returns the number of rows of each table."""
     source.begin_snapshot()
     try:
         target.begin()
@@ -70,7 +70,7 @@ def copy(source: Database, target: Database) -> dict[str, int]:
 
 
 def _copy_events(source: Database, target: Database) -> int:
-    """Copy the events in the order of the feed, which is that of each stream; they keep their positions."""
+    """Copy the events in feed order, which is also that of each stream; they keep their positions."""
     total = 0
     for rows in _pages(source.rows(EVENTS)):
         target.insert_fed(rows)
@@ -87,9 +87,9 @@ def _copy_parts(source: Database, target: Database) -> int:
 
 
 def _copy_projected(source: Database, target: Database) -> None:
-    """Let each projection go on with the first event that it has not seen.
+    """Make each projection continue with the first event that it has not seen.
 
-    Into fewer lanes, what it has seen after that one is fed to it again.
+    With fewer lanes, later events that it has seen are fed to it again.
     """
     for (name,) in source.execute("SELECT DISTINCT name FROM projected ORDER BY name").fetchall():
         (unseen,) = source.execute(UNSEEN, (name,)).fetchone()
@@ -103,7 +103,7 @@ def _copy_table(source: Database, target: Database, table: str) -> int:
         names.append("rowid")
     listed = ", ".join(f'"{name}"' if name != "rowid" else name for name in names)
     total = 0
-    target.execute(f"DELETE FROM {table}")  # what opening the target has put there
+    target.execute(f"DELETE FROM {table}")  # rows inserted when the target was opened
     for rows in _pages(source.rows(f"SELECT {listed} FROM {table}")):
         target.insert_many(f"INSERT INTO {table} ({listed}) VALUES ({', '.join('?' * len(names))})", rows)
         total += len(rows)

@@ -1,4 +1,4 @@
-"""Backup and restore: a copy is checked before it gets its name."""
+"""Backup and restore: a copy is checked before it gets its final name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTS = "SELECT commitment, salt, content FROM parts WHERE content IS NOT NULL"
 
 
 class Damaged(Exception):
-    """A file that is no sound event store."""
+    """A file that is not a sound event store."""
 
 
 def backup(
@@ -28,7 +28,7 @@ def backup(
 ) -> None:
     """Copy a store that is in use; the last good backup is replaced only if every chain and part is sound.
 
-    `check` looks at what others keep in the same database, and raises `Damaged`.
+    `check` examines other data in the same database, and raises `Damaged`.
     """
     refuse_journal(target)
     with checked_copy(source, target.parent) as copy:
@@ -55,7 +55,7 @@ def restore(source: Path, target: Path, restored_at: int) -> None:
 
 @contextmanager
 def checked_copy(source: Path, folder: Path) -> Iterator[Path]:
-    """A sound copy on the same disk as its final place; gone afterwards unless renamed."""
+    """A sound copy on the same disk as its final place; deleted afterwards unless renamed."""
     handle, name = tempfile.mkstemp(prefix=".eventstore-", suffix=".copy", dir=folder)
     os.close(handle)
     copy = Path(name)
@@ -69,7 +69,7 @@ def checked_copy(source: Path, folder: Path) -> Iterator[Path]:
 
 
 def copy_database(source: Path, copy: Path) -> None:
-    """SQLite's online backup in a single step, which no writer disturbs or waits for."""
+    """SQLite's online backup in a single step, which neither blocks writers nor is disturbed by them."""
     address = f"{source.absolute().as_uri()}?mode=rw"  # never creates the source
     with (
         sqlite_errors(source),
@@ -85,7 +85,7 @@ def copy_database(source: Path, copy: Path) -> None:
 
 @contextmanager
 def read_only(path: Path) -> Iterator[SQLiteDatabase]:
-    """Open the file of a store, which may be in use, for reading; `StoreTrouble` if that fails."""
+    """Open a store's file, which may be in use, for reading; `StoreTrouble` if that fails."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             yield SQLiteDatabase(connection)
@@ -94,14 +94,14 @@ def read_only(path: Path) -> Iterator[SQLiteDatabase]:
 
 
 def damage(database: SQLiteDatabase) -> str:
-    """What SQLite itself finds wrong with a file; empty if nothing is."""
+    """The damage that SQLite itself finds in a file; empty if there is none."""
     [(answer,)] = database.execute("PRAGMA integrity_check(1)").fetchall()
     return "" if answer == "ok" else str(answer)
 
 
 @contextmanager
 def sqlite_errors(source: Path) -> Iterator[None]:
-    """Whatever SQLite cannot read is damage."""
+    """Anything SQLite cannot read is damage."""
     try:
         yield
     except (sqlite3.DatabaseError, StoreTrouble) as error:
@@ -109,7 +109,7 @@ def sqlite_errors(source: Path) -> Iterator[None]:
 
 
 def check_content(database: Database, vault: Vault | None = None) -> None:
-    """Every event must follow the one before it, and every part be what was committed to."""
+    """Every event must follow the previous one, and every part match its commitment."""
     server_id = read_server_id(database)
     if server_id is None:
         raise Damaged("this database is not an event store")
@@ -124,7 +124,7 @@ def check_content(database: Database, vault: Vault | None = None) -> None:
 
 
 def is_sound(vault: Vault, name: str, salt: bytes, stored: bytes) -> bool:
-    """Whether a stored part of any form is what was committed to."""
+    """Whether a stored part of any form matches its commitment."""
     try:
         return commitment(*vault.part(name, salt, stored)) == name
     except (ValueError, Locked, zlib.error):
@@ -132,14 +132,14 @@ def is_sound(vault: Vault, name: str, salt: bytes, stored: bytes) -> bool:
 
 
 def refuse_journal(target: Path) -> None:
-    """A leftover journal would be applied to whatever database appears beside it."""
+    """A leftover journal would be applied to any database that appears next to it."""
     for suffix in ("-wal", "-journal"):
         if Path(f"{target}{suffix}").exists():
             raise FileExistsError(f"{target}{suffix} is left from another database")
 
 
 def sync(path: Path) -> None:
-    """Force a file or a folder's entries to the disk."""
+    """Force a file or a folder's entries to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""The event store: append, read, verify, erase, and keep what can be made again from events."""
+"""The event store: append, read, verify and erase events, and keep data derived from them."""
 
 from __future__ import annotations
 
@@ -70,16 +70,16 @@ def system_clock() -> int:
 
 
 def no_failpoint(name: str) -> None:
-    """Nothing fails here; tests put a crash in its place."""
+    """Nothing fails here; tests inject a crash instead."""
 
 
 def skip_to_end(database: Database, name: str) -> None:
-    """Let a projection begin after all that is in the feed now."""
+    """Make a projection begin after everything now in the feed."""
     database.execute(SKIP, (name,))
 
 
 def take_everything(stream: str, event: NewEvent) -> None:
-    """Every event is taken; whoever owns the events may look closer."""
+    """Accept every event; the owner of the events may check more closely."""
 
 
 class EventStore:
@@ -97,10 +97,10 @@ class EventStore:
         vault: Vault | None = None,
         is_resuming: bool = False,
     ) -> None:
-        """`check` looks at each new event and its stream, and raises `BadEvent` for one that must not be stored.
+        """`check` examines each new event and its stream, and raises `BadEvent` for one that must not be stored.
 
         `database` is a `postgresql://` address; without one the events are in the SQLite file at `path`. `vault`
-        encrypts parts and snapshots; without one they are compressed only. A database that was promoted or restored
+        encrypts parts and snapshots; without one they are only compressed. A database that was promoted or restored
         is refused unless `is_resuming`.
         """
         self.path = Path(path)
@@ -125,12 +125,12 @@ class EventStore:
 
     @property
     def place_in_words(self) -> str:
-        """Where the events are, without a password."""
+        """The location of the events, without a password."""
         return address_in_words(self.address) if self.address else str(self.path)
 
     @property
     def database(self) -> Database:
-        """This thread's connection, also for tables of the caller's own."""
+        """This thread's connection, also for the caller's own tables."""
         if self._closed:
             raise ValueError(f"the store {self.place_in_words} is closed")
         database: Database | None = getattr(self._local, "database", None)
@@ -143,11 +143,11 @@ class EventStore:
 
     @property
     def machines(self) -> int:
-        """On how many machines an event is when it has been appended: 2 if commits wait for a replica."""
+        """The number of machines that have an appended event: 2 if commits wait for a replica."""
         return self.database.machines
 
     def _refuse_changed_history(self, database: Database) -> None:
-        """One who resumes is told by the first connection, before anything is written."""
+        """When resuming, the first connection reports a changed history before anything is written."""
         problem = database.changed_history(self.path)
         if problem is not None and not self._is_resuming:
             raise problem
@@ -158,28 +158,28 @@ class EventStore:
         return self._changed or self.database.changed_history(self.path)
 
     def accept_history(self, *, lost_nothing: bool) -> None:
-        """Use a promoted or restored database from now on; what may have lost something counts as restored."""
+        """Use a promoted or restored database from now on; one that may have lost events counts as restored."""
         if not lost_nothing:
             self.database.execute("INSERT INTO restorations (restored_at) VALUES (?)", (self.clock(),))
         self.database.accept_history(self.path)
         self._changed = None
 
     def wrap_connections(self, wrap: Callable[[Database], Database]) -> None:
-        """Use every connection from now on through `wrap`, which may let it fail."""
+        """Pass every connection from now on through `wrap`, which may make it fail."""
         self._wrap, self._local = wrap, threading.local()
 
     def _engine_clock(self) -> Callable[[], int]:
-        """A database server's clock is the only clock of all its clients."""
+        """A database server's clock is the only clock for all its clients."""
         if not self.address:
             return system_clock
         clock: Callable[[], int] = self._engine.DatabaseClock(lambda: self.database)
         return clock
 
     def transaction(self, label: str = "", *, shared: bool = False) -> Transaction:
-        """`with store.transaction() as transaction:` commits all that is done inside, or nothing.
+        """`with store.transaction() as transaction:` commits everything inside, or nothing.
 
-        It runs alone. With `shared` it may run beside others: then all that it reads and relies on must be guarded by
-        an expected version or a unique key.
+        It runs exclusively. With `shared` it may run alongside others: then everything it reads and relies on must be
+        guarded by an expected version or a unique key.
         """
         return Transaction(
             self.database,
@@ -206,7 +206,7 @@ class EventStore:
     # Events
 
     def append(self, stream: str, events: Sequence[NewEvent], *, expected: int, label: str = "append") -> list[Event]:
-        """Append to one stream in a transaction of its own."""
+        """Append to one stream in its own transaction."""
         with self.transaction(label) as transaction:
             return transaction.append(stream, events, expected=expected)
 
@@ -217,19 +217,18 @@ class EventStore:
     def read_all(self, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         """The events of all streams, after a position, for programs that look at everything.
 
-        Between lanes the order is only roughly that of the commits; a projection goes lane by lane.
+        Between lanes the order is only roughly that of the commits; a projection proceeds lane by lane.
         """
         return read_everything(self.database, after, ENDLESS if limit is None else limit)
 
     def read_lane(self, lane: int, *, after: int = 0, limit: int = BATCH) -> list[tuple[int, Event]]:
-        """The next events of a lane with their positions; nothing ever appears before what was read."""
+        """The next events of a lane with their positions; no event ever appears before one already read."""
         return read_lane(self.database, lane, after, limit)
 
     def place(self, event: Event) -> int:
-        """The event's position in the feed; larger than every other before it is committed.
+        """The event's position in the feed; larger than every other until it is committed.
 
-        Positions of one lane are in the order of the commits. Between lanes that holds against a transaction that
-        ran alone.
+        Positions within a lane are in commit order. Between lanes this holds only relative to exclusive transactions.
         """
         return place_of(self.database, event)
 
@@ -252,7 +251,7 @@ class EventStore:
     # Parts
 
     def part(self, commitment: str) -> Part:
-        """The part with this commitment, else `NoSuchPart` or `Erased`."""
+        """The part with this commitment; otherwise `NoSuchPart` or `Erased` is raised."""
         row = self.database.execute(PART, (commitment,)).fetchone()
         if row is None:
             raise NoSuchPart(commitment)
@@ -262,7 +261,7 @@ class EventStore:
         return Part(commitment, *self.vault.part(commitment, salt, stored))
 
     def parts(self, commitments: Iterable[str]) -> dict[str, Part]:
-        """Those of the parts that are here."""
+        """Return the parts that this store holds."""
         found = {}
         for commitment in commitments:
             with suppress(NoSuchPart, Erased):
@@ -274,14 +273,14 @@ class EventStore:
         with self.transaction("erase") as transaction:
             transaction.erase(commitment)
 
-    # What can be made again from the events
+    # Data that can be derived from the events
 
     def put_snapshot(self, key: str, fingerprint: str, content: bytes) -> None:
-        """Keep a snapshot in place of any older one of this key."""
+        """Store a snapshot in place of any older one with this key."""
         self.database.execute(PUT_SNAPSHOT, (key, fingerprint, self.vault.seal(key, content)))
 
     def get_snapshot(self, key: str, fingerprint: str) -> bytes | None:
-        """The snapshot, if it is there and was made under this fingerprint."""
+        """The snapshot, if it exists and was made with this fingerprint."""
         row = self.database.execute(GET_SNAPSHOT, (key, fingerprint)).fetchone()
         if row is None:
             return None
@@ -292,12 +291,12 @@ class EventStore:
             return None  # it can be made again
 
     def drop_snapshots(self, prefix: str = "") -> None:
-        """Forget the snapshots whose key starts with the prefix."""
+        """Delete the snapshots with keys that start with the prefix."""
         self.database.execute(DROP_SNAPSHOTS, (prefix, prefix + "\U0010ffff"))
 
     @contextmanager
     def hurried(self) -> Iterator[None]:
-        """For readers: if another writer keeps us waiting, what is done inside is left undone.
+        """For readers: if another writer keeps us waiting, the block is skipped.
 
         While writers are that busy the next readers do not wait at all, so a page that hurries four times does not
         wait four times.
@@ -316,10 +315,10 @@ class EventStore:
             database.set_patience(None)
 
     def project(self, name: str, handle: Handler, most: int = ENDLESS) -> int:
-        """Feed the events this projection has not seen to `handle`; how many there were.
+        """Feed the events this projection has not seen to `handle`. Returns their number.
 
-        What `handle` writes and the remembered positions are committed together, 500 events of a lane at a
-        time, so a crash neither skips nor repeats an event. After `most` events no further batch is begun.
+        Writes by `handle` and the recorded positions are committed together, 500 events of a lane at a time, so a
+        crash neither skips nor repeats an event. After `most` events no further batch is begun.
         """
         handled = 0
         while handled < most and (lanes := self.database.execute(BEHIND, (name,)).fetchall()):
@@ -342,13 +341,13 @@ class EventStore:
         return len(self.database.execute(BEHIND, (name,)).fetchall())
 
     def drop_projection(self, name: str) -> None:
-        """Forget how far a projection has come; its tables are the caller's."""
+        """Forget a projection's position; its tables are the caller's."""
         self.database.execute("DELETE FROM projected WHERE name = ?", (name,))
 
     # Safekeeping
 
     def backup(self, target: Path, check: Callable[[Database], None] | None = None) -> None:
-        """Copy the whole store to a checked SQLite file while others go on writing."""
+        """Copy the whole store to a checked SQLite file while others continue writing."""
         if self.address:
             from eventstore import moving
 
@@ -358,16 +357,16 @@ class EventStore:
 
     @staticmethod
     def restore(source: Path, target: Path) -> None:
-        """Bring a backup back as a new store, if it and all its chains are sound."""
+        """Restore a backup as a new store, if it and all its chains are sound."""
         safekeeping.restore(source, target, restored_at=system_clock())
 
     def restorations(self) -> int:
-        """How often this store's history was brought back from a backup."""
+        """How often this store's history was restored from a backup."""
         return int(self.database.execute("SELECT count(*) FROM restorations").fetchone()[0])
 
 
 def engine_of(address: str) -> Any:
-    """The module that runs a database; the driver of PostgreSQL is loaded by those who use it."""
+    """The module for a database engine; the PostgreSQL driver is loaded only when used."""
     if not address:
         return tables
     if not address.startswith(("postgresql://", "postgres://")):

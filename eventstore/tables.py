@@ -93,7 +93,7 @@ TROUBLES = {
 
 
 def trouble(problem: sqlite3.Error) -> StoreTrouble:
-    """Put an error of the driver into the store's own words."""
+    """Translate a driver error into the store's own error."""
     if isinstance(problem, sqlite3.IntegrityError):
         return Violated(problem)
     name = getattr(problem, "sqlite_errorname", None) or ""
@@ -121,7 +121,7 @@ class SQLiteDatabase(sqlite_utils.Database):
             raise trouble(problem) from problem
 
     def changed_history(self, path: Path) -> StoreTrouble | None:
-        """A SQLite file cannot be promoted, and a restore is noted in the file itself."""
+        """A SQLite file cannot be promoted, and a restore is recorded in the file itself."""
         return None
 
     def accept_history(self, path: Path) -> None:
@@ -141,7 +141,7 @@ class SQLiteDatabase(sqlite_utils.Database):
         self.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS if milliseconds is None else milliseconds}")
 
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
-        """Inserting has placed them."""
+        """They were placed when inserted."""
 
     def commit(self) -> None:
         self.execute("COMMIT")
@@ -179,11 +179,11 @@ class SQLiteDatabase(sqlite_utils.Database):
         self.insert_many("INSERT INTO events (position, stream, version, hash, body) VALUES (?, ?, ?, ?, ?)", rows)
 
     def count_on(self) -> None:
-        """SQLite counts on by itself."""
+        """SQLite continues counting by itself."""
 
 
 def connect(path: Path) -> SQLiteDatabase:
-    """A connection that loses nothing it has committed, and wipes what it erases."""
+    """A connection that loses nothing it has committed, and wipes erased data."""
     try:
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as problem:
@@ -213,12 +213,12 @@ def switch_to_wal(database: SQLiteDatabase) -> None:
 
 
 def pragma(database: SQLiteDatabase, name: str) -> object:
-    """What the connection really has set."""
+    """The connection's actual setting."""
     return database.execute(f"PRAGMA {name}").fetchone()[0]
 
 
 def create_tables(database: SQLiteDatabase) -> None:
-    """Create what is absent; several processes may try at once."""
+    """Create missing tables; several processes may try at once."""
     database.begin()
     try:
         with database.conn:
@@ -232,14 +232,14 @@ def create_tables(database: SQLiteDatabase) -> None:
 
 
 def claim_server_id(database: Database, wanted: str) -> str:
-    """The id this store has had from its first day; the wanted one if that is today."""
+    """The id this store has had from its first day, or the wanted one for a new store."""
     query = "INSERT INTO about (key, value) VALUES ('server_id', ?) ON CONFLICT (key) DO NOTHING"
     database.execute(query, (wanted,))
     return read_server_id(database) or wanted
 
 
 def read_server_id(database: Database) -> str | None:
-    """The id of the server whose events these are; None where there is no store."""
+    """The id of the server that owns these events; None if there is no store."""
     if not database.has_table("about"):
         return None
     row = database.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()

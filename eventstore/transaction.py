@@ -28,7 +28,7 @@ ERASE = "UPDATE parts SET salt = NULL, content = NULL WHERE commitment = ?"
 
 
 class Conflict(Exception):
-    """Someone else appended first: read on from the actual version and try again."""
+    """Another writer appended first: continue from the actual version and try again."""
 
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(f"{stream} is at version {actual}, not at {expected}")
@@ -44,8 +44,8 @@ class NoSuchPart(KeyError):
 class Transaction:
     """All or nothing, for several streams and for the caller's own tables.
 
-    A transaction runs alone unless it is `shared`; a shared one rests on expected versions and unique keys. While a
-    projection is fed, `position` is the place of the present event in the feed.
+    A transaction runs exclusively unless it is `shared`; a shared one relies on expected versions and unique keys.
+    While a projection is fed, `position` is the current event's place in the feed.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Transaction:
         return read_last(self.database, self._server_id, stream).version
 
     def append(self, stream: str, events: Sequence[NewEvent], *, expected: int) -> list[Event]:
-        """Append to a stream that is still at the expected version, else `Conflict`."""
+        """Append to a stream that is still at the expected version; otherwise raise `Conflict`."""
         for event in events:
             self._check(stream, event)
         last = read_last(self.database, self._server_id, stream)
@@ -111,7 +111,7 @@ class Transaction:
         return [read_body(hash, body) for _, _, hash, body in rows]
 
     def adopt(self, stream: str, events: Sequence[Event], parts: Sequence[Part], *, origin: str) -> int:
-        """Take over a stream from another server, or what was appended there since it left this one.
+        """Take over a stream from another server, or the events appended there since it left this one.
 
         Every event keeps its hash, its time and its place in the chain. Returns how many events are new here.
         """
@@ -147,7 +147,7 @@ class Transaction:
         try:
             self.database.commit()
         except NotReplicated:
-            raise  # it stands in the log, and may still be lost with its machine
+            raise  # it is in the log, and may still be lost with its machine
         except InDoubt as doubt:
             self._resolve(doubt)
         self._failpoint(f"{self._prefix}after-commit")
@@ -155,7 +155,7 @@ class Transaction:
             self.database.wipe()
 
     def _resolve(self, doubt: InDoubt) -> None:
-        """The connection was lost at the commit: what stands in the log now says whether it counted."""
+        """The connection was lost at the commit: the log now shows whether it succeeded."""
         if not self._appended or self._look_again is None:
             raise doubt
         stream, version, hash = self._appended[0]
@@ -165,7 +165,7 @@ class Transaction:
 
 
 def chain(stream: str, events: Sequence[NewEvent], last: Last, now: int) -> Iterator[tuple[str, int, str, bytes]]:
-    """The rows of new events, each tied to the one before it."""
+    """The rows of new events, each linked to the previous one."""
     previous = last.hash
     for version, new in enumerate(events, start=last.version + 1):
         body = write_body(new, stream, version, now, previous)
@@ -174,7 +174,7 @@ def chain(stream: str, events: Sequence[NewEvent], last: Last, now: int) -> Iter
 
 
 def part_rows(events: Sequence[NewEvent], vault: Vault) -> Iterator[tuple[str, bytes, bytes]]:
-    """The rows of new parts; the salt lies inside the stored form, not beside it."""
+    """The rows of new parts; the salt is inside the stored form, not next to it."""
     for event in events:
         for part in event.parts:
             name = commitment(part.salt, part.content)

@@ -1,4 +1,4 @@
-"""Old shapes of a payload lifted to the newest, one schema number at a time."""
+"""Old payload formats upgraded to the newest, one schema number at a time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Upcaster = Callable[[Payload], Payload]
 
 
 class Upcasters:
-    """Pure functions from a payload of one schema to the next; stored events stay as they are."""
+    """Pure functions from a payload of one schema to the next; stored events stay unchanged."""
 
     def __init__(self) -> None:
         self._steps: dict[tuple[str, int], Upcaster] = {}
 
     def register(self, type: str, from_schema: int) -> Callable[[Upcaster], Upcaster]:
-        """Decorate the function that lifts this type from this schema to the next."""
+        """Decorate the function that upgrades this type from this schema to the next."""
 
         def remember(step: Upcaster) -> Upcaster:
             if (type, from_schema) in self._steps:
@@ -31,7 +31,7 @@ class Upcasters:
         return remember
 
     def lift(self, event: Event) -> Event:
-        """The event in its newest shape. Its hash is still that of the stored one: verify first."""
+        """The event in its newest format. Its hash is still that of the stored one: verify first."""
         payload, schema = event.payload, event.schema
         while step := self._steps.get((event.type, schema)):
             payload, schema = step(payload), schema + 1

@@ -1,9 +1,9 @@
 """The stored form of parts and snapshots: compressed, padded to steps of 1 KiB, and encrypted where there is a key.
 
-Form 1 is what older stores hold: length, content and zeros, with the salt in a column of its own; its first byte is
-0. Form 2 begins with its number: the compressed salt and content, padded. Form 3 has the same encrypted with a key of
-its own, which is wrapped by the storage key; erasing a part erases its key with it. The storage key lies outside the
-database: it protects a lost file, not against the operator.
+Form 1 is used in older stores: length, content and zeros, with the salt in a separate column; its first byte is 0.
+Form 2 begins with its number: the compressed salt and content, padded. Form 3 is the same, encrypted with its own
+key, which is wrapped by the storage key; erasing a part erases its key too. The storage key is kept outside the
+database: it protects a lost file, but not against the operator.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ COMPRESSED, ENCRYPTED = 2, 3
 KEY_SIZE, NONCE_SIZE, TAG_SIZE = 32, 12, 16
 WRAPPED_SIZE = NONCE_SIZE + KEY_SIZE + TAG_SIZE
 ONCE = bytes(NONCE_SIZE)
-"""A part's own key encrypts one message, so its nonce need not differ."""
+"""A part's own key encrypts only one message, so its nonce can be constant."""
 
 
 class Locked(Exception):
-    """Content that was encrypted with another storage key than this one."""
+    """Content that was encrypted with a different storage key."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} cannot be opened: the storage key is missing or another one")
 
 
 class Vault:
-    """Puts content into its stored form and takes it out again; without a key nothing is encrypted."""
+    """Converts content to its stored form and back; without a key nothing is encrypted."""
 
     def __init__(self, key: bytes | None = None) -> None:
         if key is not None and len(key) != KEY_SIZE:
@@ -43,11 +43,11 @@ class Vault:
 
     @property
     def name(self) -> str:
-        """Names the key without telling it; empty without one."""
+        """Identifies the key without revealing it; empty without one."""
         return "" if self._key is None else sha256(b"storage key" + self._key).hexdigest()[:16]
 
     def derive(self, use: str) -> bytes:
-        """A key for another use, which only the holder of the storage key can make."""
+        """A key for another use, which only the holder of the storage key can derive."""
         return hmac.digest(self._key or b"", use.encode(), "sha256")
 
     def seal(self, name: str, content: bytes, salt: bytes = b"") -> bytes:
@@ -89,13 +89,13 @@ def is_sealed(stored: bytes) -> bool:
 
 
 def framed(body: bytes, beside: int) -> bytes:
-    """Length, body, zeros: with so many bytes beside it, a multiple of the step."""
+    """Length, body, zeros: together with this many extra bytes, a multiple of the step."""
     content = len(body).to_bytes(LENGTH_SIZE, "big") + body
     return content + bytes(-(len(content) + beside) % PAD_STEP)
 
 
 def unframed(content: bytes) -> bytes:
-    """The body that `framed` wrapped."""
+    """The body framed by `framed`."""
     return content[LENGTH_SIZE : LENGTH_SIZE + int.from_bytes(content[:LENGTH_SIZE], "big")]
 
 

@@ -1,1 +1,1 @@
-"""The store on PostgreSQL: its tables, its dialect and its connections. Only those who use it load the driver."""
+"""The store on PostgreSQL: its tables, dialect and connections. The driver is loaded only when used."""

@@ -28,10 +28,10 @@ PATIENCE = {
     "tcp_user_timeout": 5000,
 }
 LONGEST_LOCK = 30
-"""Seconds that a transaction waits for others."""
+"""The number of seconds a transaction waits for others."""
 
 ONE_TURN = 3000
-"""Milliseconds after which a transaction that waits looks at the replicas again."""
+"""The number of milliseconds after which a waiting transaction checks the replicas again."""
 
 SETTINGS = {
     "lock_timeout": f"{LONGEST_LOCK}s",
@@ -42,7 +42,7 @@ SETTINGS = {
 DURABLE = "SELECT current_setting('fsync'), current_setting('synchronous_commit'), pg_is_in_recovery()"
 NOT_REPLICATED = "might not have been replicated"
 RECHECK_CLOCK = 60
-"""Seconds after which the database's clock is asked again."""
+"""The number of seconds after which the database's clock is read again."""
 
 LOCK_LANES = "SELECT lane FROM lanes WHERE lane = ANY(%s) ORDER BY lane FOR UPDATE"
 FEED = (
@@ -75,12 +75,12 @@ class PostgresDatabase:
         connection.add_notice_handler(self._notice)
 
     def _lock_key(self) -> int:
-        """The advisory lock that a transaction has alone; each store of a database has its own."""
+        """The advisory lock of an exclusive transaction; each store in a database has its own."""
         (schema,) = self._connection.execute("SELECT current_schema").fetchone() or ("public",)
         return int.from_bytes(sha256(f"pbem/{schema}".encode()).digest()[:8], "big", signed=True)
 
     def _notice(self, notice: errors.Diagnostic) -> None:
-        """A commit that was cancelled while it waited for a replica reports success, with this notice only."""
+        """A commit cancelled while waiting for a replica reports success, with only this notice."""
         if NOT_REPLICATED in (notice.message_detail or "") + (notice.message_primary or ""):
             self._doubt = str(notice.message_primary)
 
@@ -141,7 +141,7 @@ class PostgresDatabase:
     # Transactions
 
     def begin(self, *, shared: bool = False) -> None:
-        """Wait for the lock in short turns: whoever has it may wait for a replica that is gone."""
+        """Wait for the lock in short intervals: its holder may be waiting for a lost replica."""
         until = time.monotonic() + self._patience / 1000
         while True:
             try:
@@ -198,7 +198,7 @@ class PostgresDatabase:
                 self._connection.close()  # the server rolls back what has no client
 
     def wipe(self) -> None:
-        """What was erased is still in the write-ahead log and in backups until they are recycled."""
+        """Erased data is still in the write-ahead log and in backups until they are recycled."""
 
     def close(self) -> None:
         self._connection.close()
@@ -245,7 +245,7 @@ class PostgresDatabase:
 
 
 class WholeNumbers(Loader):
-    """Sums of whole numbers come as decimals."""
+    """Sums of whole numbers arrive as decimals."""
 
     def load(self, data: Any) -> int | float:
         text = bytes(data).decode()
@@ -253,17 +253,17 @@ class WholeNumbers(Loader):
 
 
 def plain(parameters: Sequence[Any]) -> list[Any]:
-    """Truth values are stored as 0 and 1."""
+    """Booleans are stored as 0 and 1."""
     return [int(value) if isinstance(value, bool) else value for value in parameters]
 
 
 def lane_of(stream: str) -> int:
-    """The lane of a stream, for ever."""
+    """The permanent lane of a stream."""
     return int.from_bytes(sha256(stream.encode()).digest()[:4], "big") % LANES
 
 
 def trouble(problem: psycopg.Error) -> StoreTrouble:
-    """Put an error of the driver into the store's own words."""
+    """Translate a driver error into the store's own error."""
     if isinstance(problem, psycopg.IntegrityError):
         return Violated(problem)
     if isinstance(problem, errors.LockNotAvailable | errors.DeadlockDetected | errors.TooManyConnections):
@@ -280,7 +280,7 @@ def trouble(problem: psycopg.Error) -> StoreTrouble:
 
 
 def connect(address: str) -> PostgresDatabase:
-    """A connection that loses nothing it has committed, to a primary whose commits reach their replica."""
+    """A connection that loses nothing it has committed, to a primary with a reachable replica."""
     try:
         connection = connect_plainly(address)
         replication = replication_of(address)
@@ -291,7 +291,7 @@ def connect(address: str) -> PostgresDatabase:
 
 
 def connect_plainly(address: str) -> psycopg.Connection[Any]:
-    """A connection with our settings to a database that can be written."""
+    """A connection with our settings to a writable database."""
     connection = psycopg.connect(address, autocommit=True, **PATIENCE)  # type: ignore[arg-type]
     if connection.info.server_version < OLDEST:
         raise RuntimeError(f"PostgreSQL {connection.info.server_version // 10000} is too old: it must be 15 or newer")
@@ -307,7 +307,7 @@ def connect_plainly(address: str) -> psycopg.Connection[Any]:
 
 
 def create_tables(database: PostgresDatabase) -> None:
-    """Create what is absent; several processes may try at once."""
+    """Create missing tables; several processes may try at once."""
     database.begin()
     try:
         if not database.has_table("events"):
@@ -320,7 +320,7 @@ def create_tables(database: PostgresDatabase) -> None:
 
 
 class DatabaseClock:
-    """The database's time in milliseconds; between two questions a steady clock counts on."""
+    """The database's time in milliseconds; a monotonic clock counts on between two reads."""
 
     def __init__(self, database: Callable[[], PostgresDatabase]) -> None:
         self._database = database

@@ -34,12 +34,12 @@ def translate(sql: str) -> str:
 
 
 def defines_a_table(sql: str) -> bool:
-    """Whether a statement says which columns a table has."""
+    """Whether a statement defines the columns of a table."""
     return bool(CREATE.match(sql) or ALTER.match(sql))
 
 
 def with_types(sql: str) -> str:
-    """The definition of a table or column with PostgreSQL's types; the order of insertion is a column of its own."""
+    """The definition of a table or column with PostgreSQL's types; insertion order is a separate column."""
     has_counter = COUNTER.search(sql) is not None
     sql = COUNTER.sub(INTEGER_KEY, sql)
     for found, type in TYPES.items():

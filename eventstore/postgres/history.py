@@ -23,7 +23,7 @@ from eventstore.database import StoreTrouble, upsert
 from eventstore.postgres.dialect import translate
 
 KEY = "history"
-"""Under this name a database remembers which history it was on when it was last accepted."""
+"""The key under which a database records the history on which it was last accepted."""
 
 OLD_PRIMARY = (
     "this database is an old primary: its timeline {now} has been left behind by timeline {seen}; "
@@ -75,7 +75,7 @@ class ChangedHistory(StoreTrouble):
 
 
 def read_history(connection: psycopg.Connection[Any]) -> History:
-    """Where a primary is now. After a promotion only the name of its log file tells the new timeline."""
+    """A primary's current position. After a promotion only the name of its log file shows the new timeline."""
     row = connection.execute(WHERE).fetchone()
     assert row is not None
     newest = connection.execute(NEWEST).fetchone() if has_table(connection) else None
@@ -93,7 +93,7 @@ def accepted_history(connection: psycopg.Connection[Any]) -> History | None:
 def judge(
     now: History, accepted: History | None, seen: History | None, *, holds: bool = True
 ) -> ChangedHistory | None:
-    """Whether this database may be used: it is where both memories say it was, or further.
+    """Whether this database may be used: it is at or beyond the position in both records.
 
     `holds` says whether it still has the newest event that was seen.
     """
@@ -124,7 +124,7 @@ def still_holds(connection: psycopg.Connection[Any], seen: History | None) -> bo
 
 
 def file_beside(path: Path) -> Path:
-    """The file in which a machine remembers how far it has seen the database come."""
+    """The file in which a machine records how far it has seen the database."""
     return path.with_suffix(".seen")
 
 
@@ -143,8 +143,8 @@ def write_seen(path: Path, seen: History) -> None:
 
 
 def look(connection: psycopg.Connection[Any], path: Path) -> ChangedHistory | None:
-    """Report a changed history; otherwise store the present position."""
-    seen = read_seen(path)  # before the database is asked: another process may write it meanwhile
+    """Report a changed history; otherwise record the present position."""
+    seen = read_seen(path)  # before the database is queried: another process may write it meanwhile
     now, accepted = read_history(connection), accepted_history(connection)
     if problem := judge(now, accepted, seen, holds=still_holds(connection, seen)):
         if seen is not None and seen.branch == now.branch:

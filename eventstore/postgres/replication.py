@@ -1,7 +1,7 @@
-"""Is a commit on a second machine, and does it get there?
+"""Check that commits reach a second machine.
 
 With `synchronous_standby_names` a commit returns when a replica has it. If no replica is left it waits, and no
-timeout of the database ends that; a process therefore looks at the commits that wait before it begins another one.
+database timeout ends that; a process therefore checks for waiting commits before it begins another one.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import psycopg
 from eventstore.database import StoreTrouble
 
 EVERY = 1.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 LONGEST = 3
-"""Seconds that a commit may wait for a replica before others are refused."""
+"""The number of seconds a commit may wait for a replica before others are refused."""
 
 LOOK = (
     "SELECT current_setting('synchronous_standby_names') <> '' AND current_setting('synchronous_commit') <> 'local', "
@@ -50,8 +50,8 @@ class Replication:
     def meet(self, connection: psycopg.Connection[Any]) -> None:
         """Make a small commit that a replica must confirm.
 
-        A primary that restarts alone shows commits that no replica has; after this one, every commit before it is
-        on two machines.
+        A primary that restarts alone shows commits that no replica has; after this one, every earlier commit is on
+        two machines.
         """
         self.look(connection)
         if self.is_synchronous:

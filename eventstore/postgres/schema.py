@@ -1,8 +1,9 @@
 """The tables of a store on PostgreSQL, and the rules the database itself enforces.
 
 Events have no position of their own. `feed` gives each one its place when its transaction commits: positions come
-from one sequence while the rows of the lanes concerned are locked in ascending order, so whoever reads a lane never
-finds something before what was already read. 64 lanes let transactions on different streams commit side by side.
+from one sequence while the rows of the lanes concerned are locked in ascending order, so a reader of a lane never
+finds an event before one that was already read. 64 lanes allow transactions on different streams to commit in
+parallel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What things cost. Absolute numbers hold for one machine only; the ratios travel."""
+"""Costs. Absolute numbers apply to one machine only; the ratios are portable."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def bench(
 
 
 def probed(title: Title, scenario: str) -> dict[str, float]:
-    """Milliseconds of processor time for each heavy question that a title names; the best of a few counts."""
+    """Milliseconds of processor time for each heavy query that a title names; the best of a few runs."""
     rules = title.rules(title.freeze(scenario, {}))
     found: dict[str, float] = {}
     for name, question in getattr(rules, "probes", dict)().items():
@@ -70,7 +70,7 @@ def in_memory(title: Title, scenario: str, matches: int) -> float:
 
 
 def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> tuple[float, float]:
-    """Exchanges a second of bots that seal, close and resolve; and of the replay from the first event."""
+    """Exchanges per second for bots that seal, close and resolve, and for the replay from the first event."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles)
         start = perf_counter()

@@ -1,11 +1,11 @@
-"""What a whole match costs: played by bots through a server, replayed, opened from a snapshot, its orders checked.
+"""The cost of a whole match: played by bots through a server, replayed, opened from a snapshot, its orders checked.
 
-    measure     the match, its costs and a profile of where they lie
+    measure     the match, its costs and a profile
     flatness    how the last third of a match compares with the first
-    Sampled     which functions are at work, looked at every few milliseconds
+    Sampled     the functions at work, sampled every few milliseconds
 
-Times are those of the processor, so that others who want the machine do not count. They hold for one machine only;
-the ratios travel. All are taken against one copy of the state, made in the same run.
+Times are processor times, so that other processes do not matter. They apply to one machine only; the ratios are
+portable. All are relative to one copy of the state, made in the same run.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from pbem.tools.bench_site import a_match
 from pbem.tools.simulate import Progress, own_bot
 
 EVERY = 0.004
-"""Seconds of work between two looks."""
+"""Seconds of work between two samples."""
 SHOWN = 15
 ROUNDS = 15
-"""How often a short thing is measured; the best counts."""
+"""How often a short operation is measured; the best time is used."""
 
 
 def measure(
     titles: Mapping[str, Title], title: str, scenario: str, progress: Progress, *, turns: int = 0
 ) -> dict[str, Any]:
-    """A match of bots with plans, to its end or through so many turns, and what each part of it costs."""
+    """A match of bots with plans, to its end or for this many turns, and the cost of each part."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles, entropy=same_every_time())
         match, _ = a_match(server, title, scenario)
@@ -109,7 +109,7 @@ def ms(seconds: float) -> float:
 
 
 class Spent(NamedTuple):
-    """What one turn, or a part of it, has cost: its bots, and everything else."""
+    """The cost of one turn, or part of it: its bots, and everything else."""
 
     number: int
     bots: float
@@ -117,7 +117,7 @@ class Spent(NamedTuple):
 
 
 def played(server: Server, match: str, progress: Progress, turns: int) -> Iterator[Spent]:
-    """Exchange after exchange: bots decide, their orders are checked and sealed, closed and resolved."""
+    """Exchange by exchange: bots decide, their orders are checked and sealed, closed and resolved."""
     position = load(server, match)
     bots = {seat: own_bot(position.rules)(seat) for seat in position.rules.seats}
     while position.run.asks and not (turns and position.run.state.turn > turns):
@@ -140,7 +140,7 @@ def decided(bot: Bot, position: Position, ask: Ask) -> Submission:
 
 
 def turn_by_turn(spent: Sequence[Spent]) -> list[Spent]:
-    """The exchanges of each turn together."""
+    """The exchanges of each turn combined."""
     numbers = dict.fromkeys(one.number for one in spent)
     groups = [[one for one in spent if one.number == number] for number in numbers]
     return [
@@ -149,7 +149,7 @@ def turn_by_turn(spent: Sequence[Spent]) -> list[Spent]:
 
 
 def flatness(costs: Sequence[float]) -> float:
-    """The mean cost in the last third of a match against that in its first third: 1 is flat, more is growth."""
+    """The mean cost in the last third of a match relative to its first third: 1 is flat, more is growth."""
     third = max(1, len(costs) // 3)
     return round(fmean(costs[-third:]) / fmean(costs[:third]), 2)
 
@@ -158,7 +158,7 @@ def flatness(costs: Sequence[float]) -> float:
 
 
 def opened(server: Server, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
-    """The position as a process finds it that has not looked at the match before."""
+    """The position as a process sees it that has not opened the match before."""
     server.forget()
     return load(server, match, upto=upto, snapshots=snapshots)
 
@@ -174,7 +174,7 @@ def best(call: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def parts_of(position: Position) -> dict[str, float]:
-    """What a seat's orders cost: its view, the form in its mail, all its orders read and checked, one of them."""
+    """The cost of a seat's orders: its view, its form, all its orders read and checked, and one of them."""
     run, rules = position.run, position.rules
     ask = run.asks[0]
     view = run.view(ask.seat)
@@ -192,7 +192,7 @@ def parts_of(position: Position) -> dict[str, float]:
 
 
 def orders_of(position: Position, ask: Ask) -> list[str]:
-    """What a bot says to an ask, as the lines that a player would send; none where a title cannot restate."""
+    """A bot's answer to an ask, as a player's lines; empty if a title cannot restate."""
     restate = getattr(position.rules, "restate", None)
     if restate is None:
         return []
@@ -202,7 +202,7 @@ def orders_of(position: Position, ask: Ask) -> list[str]:
 
 
 def is_accepted(position: Position, ask: Ask, line: str) -> bool:
-    """Whether a line can be sent alone."""
+    """Whether a line can be sent on its own."""
     try:
         position.rules.read(position.run.view(ask.seat), ask, line)
     except Refusal:
@@ -214,7 +214,7 @@ def is_accepted(position: Position, ask: Ask, line: str) -> bool:
 
 
 class Sampled:
-    """Looks at what is running after every few milliseconds of work; so little costs nothing worth counting."""
+    """Samples the running code after every few milliseconds of work; the overhead is negligible."""
 
     def __init__(self) -> None:
         self.looks = 0
@@ -231,7 +231,7 @@ class Sampled:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        # One that is on its way already would end the process if nobody minded it.
+        # A signal already on its way would end the process if it were not ignored.
         signal.signal(signal.SIGPROF, signal.SIG_IGN if self.before == signal.SIG_DFL else self.before)
 
     def look(self, number: int, frame: FrameType | None) -> None:
@@ -247,7 +247,7 @@ class Sampled:
         self.total.update(within)
 
     def shares(self) -> dict[str, Any]:
-        """In hundredths: the modules at work, and functions by what is spent in them, with what they call."""
+        """In percent: the modules at work, and functions by the time spent in them and their callees."""
         looks = max(1, self.looks)
 
         def share(looked: int) -> float:

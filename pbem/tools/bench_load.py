@@ -1,8 +1,8 @@
 """A deadline peak on a real server: orders by web, mail and API at a steady rate, on SQLite and on PostgreSQL.
 
-Each contestant is a server in a process of its own with the same running matches. Players open the page of their
-match and seal orders there, send them by SMTP, or call the API; once both seats have sealed, the turn is played.
-Afterwards everything that was acknowledged must be in the log. Times are wall times of the clients.
+Each contestant is a server in its own process with the same running matches. Players open their match page and seal
+orders there, send them by SMTP, or call the API; once both seats have sealed, the turn is played. Afterwards
+everything that was acknowledged must be in the log. Times are wall times of the clients.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from pbem.web import create_app
 WAYS = ("web", "mail", "api")
 CLIENTS = 12
 PATIENCE = 600
-"""Seconds that the server has to handle what it has taken."""
+"""The number of seconds the server has to handle everything it has accepted."""
 
 COOKIE = "__Host-pbem"
 Progress = Callable[[str], None]
@@ -61,7 +61,7 @@ class Order(msgspec.Struct, frozen=True):
     way: str
     text: str
     key: str
-    """The cookie, the reply address or the token with which they are sent."""
+    """The cookie, the reply address or the token used to send them."""
 
     sender: str
 
@@ -75,7 +75,7 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 class Contestant(msgspec.Struct):
-    """A server under load and what was measured of it."""
+    """A server under load, and its measurements."""
 
     name: str
     sent: list[Sent] = []
@@ -338,7 +338,7 @@ def is_handled(metrics: str) -> bool:
 
 
 def memory_of(process: int) -> int:
-    """Resident memory of a process in KiB; 0 where the system does not tell."""
+    """A process's resident memory in KiB; 0 where the system does not report it."""
     try:
         found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
     except OSError:

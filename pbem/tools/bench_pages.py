@@ -1,8 +1,8 @@
-"""How long a player waits for a page while somebody else's turn is being played.
+"""How long a player waits for a page while another match's turn is being played.
 
-In every round the page of a small match is asked for while nothing else goes on, while a turn of the large match is
-played in a thread of the same process, and while the next turn of it is played by a worker process. Ratios are taken
-inside a round.
+In every round the page of a small match is requested while the server is idle, while a turn of the large match is
+played in a thread of the same process, and while its next turn is played by a worker process. Ratios are taken within
+a round.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pbem.web import create_app
 NUMBERS = count()
 IDLE_PAGES = 30
 SET_UP = 2
-"""Exchanges that are played before anything is measured: the set-up, and the first turn."""
+"""Exchanges played before measuring: the set-up and the first turn."""
 PAUSE = 0.01
 """Seconds between two pages, as between two players."""
 
@@ -42,7 +42,7 @@ PAUSE = 0.01
 def measure(
     titles: Mapping[str, Title], title: str, scenario: str, small: str, progress: Progress, *, rounds: int = 3
 ) -> dict[str, Any]:
-    """Milliseconds for a page of the small scenario, and how they grow while a turn of the other is played."""
+    """Milliseconds for a page of the small scenario, and their growth while a turn of the other is played."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles)
         match, _ = a_match(server, title, scenario)
@@ -72,7 +72,7 @@ def measure(
 
 
 def seal_all(server: Server, match: str) -> None:
-    """Let the title's bots seal for every seat, and close: the turn is ready to be played."""
+    """Have the title's bots seal for every seat, and close: the turn is ready to be played."""
     position = load(server, match)
     for ask in position.run.asks:
         said = decided(own_bot(position.rules)(ask.seat), position, ask)
@@ -81,7 +81,7 @@ def seal_all(server: Server, match: str) -> None:
 
 
 def pages_during(play: Callable[[], None], page: Callable[[], float]) -> list[float]:
-    """How long each page took that was asked for while a turn was played."""
+    """The time for each page requested while a turn was played."""
     thread = threading.Thread(target=play)
     thread.start()
     found = []
@@ -92,7 +92,7 @@ def pages_during(play: Callable[[], None], page: Callable[[], float]) -> list[fl
 
 
 def timed(call: Callable[[str], bytes], match: str) -> float:
-    """How long a page takes that nobody has asked for yet: each has another address."""
+    """The time for a page that has not been requested before: each has a different address."""
     path = f"/matches/{match}?asked={next(NUMBERS)}"
     start = perf_counter()
     call(path)
@@ -100,12 +100,12 @@ def timed(call: Callable[[str], bytes], match: str) -> float:
 
 
 def slow(times: list[float]) -> float:
-    """The time that one page in twenty exceeds; of a single page its own."""
+    """The time that one page in twenty exceeds; for a single page its own."""
     return quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
 
 
 def table(seen: Mapping[str, list[list[float]]]) -> dict[str, Any]:
-    """Medians and 95th of a hundred in milliseconds; and of each round the ratio to its idle pages."""
+    """Medians and 95th percentiles in milliseconds, and each round's ratio to its idle pages."""
     found: dict[str, Any] = {}
     for name, rounds in seen.items():
         everything = [time for times in rounds for time in times]

@@ -1,14 +1,14 @@
-"""What a server does all day, each beside the least it could cost: replay, orders, mail, lobby, start.
+"""A server's daily work, each relative to the least it could cost: replay, orders, mail, lobby, start.
 
-    replay        a whole match from its first event, beside reading, verifying and decoding what it is made from
+    replay        a whole match from its first event, relative to reading, verifying and decoding its data
     reading       one order of the form, read and checked
-    composing     one mail with a report or a form
-    burst         mails with orders that come at once, each taken in, read and answered
-    lobby         the list of matches, beside the same with a tenth of them
-    start         opening the database and finding out what was interrupted
+    composing     one email with a report or a form
+    burst         emails with orders that arrive at once, each received, read and answered
+    lobby         the list of matches, relative to a tenth of them
+    start         opening the database and finding interrupted work
 
-Contestants take turns within each round and a ratio is taken inside a round; a row gives the median and the spread.
-Times are those of the processor. What the disk adds is shown apart, as the wall time of one durable commit.
+Contestants take turns within each round and a ratio is taken within a round; a row gives the median and the spread.
+Times are processor times. The disk's share is shown separately, as the wall time of one durable commit.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def once(call: Contestant, clock: Callable[[], float] = process_time) -> float:
 
 
 def ratio(ours: Contestant, theirs: Contestant, rounds: int) -> str:
-    """Our cost as a multiple of theirs, taken inside each round."""
+    """Our cost as a multiple of theirs, taken within each round."""
     return spread([once(ours) / max(once(theirs), 1e-6) for _ in range(rounds)])
 
 
@@ -94,7 +94,7 @@ def milliseconds(call: Contestant, rounds: int, clock: Callable[[], float] = pro
 
 
 def spread(values: list[float]) -> str:
-    """The median, and from where to where."""
+    """The median and the range."""
     return f"{median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
@@ -107,7 +107,7 @@ def replayed(server: Server, match: str) -> None:
 
 
 def floor(server: Server, match: str) -> None:
-    """What any replay must do: read the events, verify their chain, open and decode the parts."""
+    """The minimum work of any replay: read the events, verify their chain, open and decode the parts."""
     server.store.verify(stream_of(match))
     for event in server.store.read(stream_of(match)):
         for part in server.store.parts(ref.commitment for ref in event.parts).values():
@@ -115,7 +115,7 @@ def floor(server: Server, match: str) -> None:
 
 
 def order_reading(server: Server, match: str) -> Contestant:
-    """Reads the first line of the form that can be sent alone, as its player would send it."""
+    """Reads the first line of the form that can be sent on its own, as its player would send it."""
     position = load(server, match)
     ask = position.run.asks[0]
     view, rules = position.run.view(ask.seat), position.rules
@@ -135,7 +135,7 @@ class Unsent:
 
 
 def mail_cost(server: Server) -> float:
-    """Processor time of one mail that is owed now."""
+    """Processor time for one pending email."""
     sent = 0
     begun = process_time()
     while left := send_due(server, SETTINGS, Unsent(), server.store.clock()):
@@ -144,7 +144,7 @@ def mail_cost(server: Server) -> float:
 
 
 def burst(server: Server, match: str, number: int) -> float:
-    """Milliseconds of processor time for each of many mails with orders that come at once."""
+    """Milliseconds of processor time for each of many emails with orders that arrive at once."""
     record = record_of(server, match)
     seat = views.status(server, match).asked[0]
     taken = record.occupants[seat]
@@ -163,7 +163,7 @@ def burst(server: Server, match: str, number: int) -> float:
 
 
 def lobby(server: Server, player: str, rounds: int) -> str:
-    """The lobby with many matches against the lobby with a tenth of them: flat is 1."""
+    """The lobby with many matches relative to the lobby with a tenth of them: flat is 1."""
     while summaries.catch_up(server):
         pass
     call = a_caller(create_app(server), sessions.start(server, player))

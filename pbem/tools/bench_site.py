@@ -1,7 +1,7 @@
-"""What the site costs: the page of a match and its map against a bare word, all through the same application.
+"""The cost of the site: a match page and its map relative to a bare word, all through the same application.
 
-Both are asked for in turn by a player who is signed in, and the best of several rounds counts: another process that
-wants the machine slows down both.
+Both are requested in turn by a signed-in player, and the best of several rounds is used: another process slows down
+both.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ from pbem.web.http.entry import WORD
 
 ROUNDS, CALLS = 120, 3
 PLAYED = 3
-"""Exchanges that are played before anything is measured: the set-up, and a turn that is told on the page."""
+"""Exchanges played before measuring: the set-up, and a turn that is reported on the page."""
 
 
 def measure(
     titles: Mapping[str, Title] = TITLES, rounds: int = ROUNDS, place: tuple[str, str] | None = None
 ) -> dict[str, Any]:
-    """Ratios of requests a second to those of a hello-world, warm; how long the first page takes, in ms; and how
-    much goes over the wire until it is whole, in KB. `place` is the title and scenario, if not the largest.
+    """Ratios of requests per second to those of a hello-world, warm, with the first page's time and size.
+
+    The time is in ms, and the size is everything sent until the page is complete, in KB. `place` is the title and
+    scenario, by default the largest.
     """
     title, scenario = place or largest(titles)
     with tempfile.TemporaryDirectory() as folder:
@@ -67,14 +69,14 @@ def measure(
 
 
 def loaded_by(call: Callable[[str], bytes], path: str) -> list[str]:
-    """The addresses of everything that a page loads."""
+    """The addresses of everything a page loads."""
     page = gzip.decompress(call(path)).decode()
     found = re.findall(r'(?:<link rel="(?:icon|stylesheet)" href|src)="([^"]+)"', page)
     return sorted({unescape(address) for address in found})
 
 
 def largest(titles: Mapping[str, Title]) -> tuple[str, str]:
-    """The scenario for which most is frozen: rules, map and units together."""
+    """The scenario with the most frozen data: rules, map and units together."""
     places = [(name, scenario) for name, title in titles.items() for scenario in title.scenarios]
     return max(places, key=lambda place: sum(map(len, titles[place[0]].freeze(place[1], {}).values())))
 
@@ -90,7 +92,7 @@ def a_match(server: Server, title: str, scenario: str) -> tuple[str, str]:
 
 
 def answer_as_the_forms_stand(server: Server, match: str) -> None:
-    """Seal the form of everybody who is asked, as it is offered: what then happens would happen anyway."""
+    """Seal every open form unedited, which changes nothing compared with the defaults."""
     stand = views.status(server, match)
     for seat in stand.asked:
         by = occupant(server, match, seat)
@@ -100,7 +102,7 @@ def answer_as_the_forms_stand(server: Server, match: str) -> None:
 
 
 def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:
-    """Asks the application for a path as the browser of a player would, without a network."""
+    """Requests a path from the application as a player's browser would, without a network."""
     cookie = app.session_interface.get_signing_serializer(app).dumps({WORD: word, "csrf_token": "0" * 40})  # type: ignore[attr-defined]
     headers = [("Cookie", f"{app.config['SESSION_COOKIE_NAME']}={cookie}"), ("Accept-Encoding", "gzip")]
 
@@ -130,7 +132,7 @@ def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:
 
 
 def best_times(call: Callable[[str], bytes], paths: list[str], rounds: int) -> list[float]:
-    """The shortest time of a call for each path; the paths take turns."""
+    """The shortest time for each path; the paths take turns."""
     best = [float("inf")] * len(paths)
     for _ in range(rounds):
         for index, path in enumerate(paths):

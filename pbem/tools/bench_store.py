@@ -1,13 +1,12 @@
-"""What the store costs beside bare SQLite, as ratios; 1.0 means just as fast.
+"""The cost of the store relative to bare SQLite; 1.0 means just as fast.
 
-Bare means: the same bytes ready-made, one table with one index, WAL and synchronous=FULL. The
-contestants take turns within each round, so that a noisy machine disturbs all of them alike.
+Bare means: the same bytes ready-made, one table with one index, WAL and synchronous=FULL. The contestants take turns
+within each round, so that a noisy machine affects all of them alike.
 
-Each ratio comes twice: of the medians, and `_undisturbed` of the fastest tenth. On a busy machine
-a commit mostly waits for its turn on a processor, all contestants wait alike, and the medians'
-ratio drifts to 1.0 whatever the store does. `…_bare_commit_microseconds` shows it: some hundreds
-are a disk, some thousands are a queue. Then only the undisturbed ratios say something.
-Run it with `python -m eventstore.bench`.
+Each ratio comes twice: of the medians, and `_undisturbed` of the fastest tenth. On a busy machine a commit mostly
+waits for a processor, all contestants wait alike, and the medians' ratio drifts to 1.0 regardless of the store.
+`…_bare_commit_microseconds` shows it: some hundreds are a disk, some thousands are a queue. Then only the undisturbed
+ratios are meaningful. Run it with `python -m eventstore.bench`.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ def measure(rounds: int = 200, events: int = 10_000) -> dict[str, float]:
 
 
 def take_turns(contestants: dict[str, Contestant], rounds: int) -> Times:
-    """How long each contestant took, one turn each in every round."""
+    """The time of each contestant, one turn each in every round."""
     times: Times = {name: [] for name in contestants}
     for _ in range(rounds):
         for name, run in contestants.items():
@@ -74,7 +73,7 @@ def fastest_tenth(taken: list[float]) -> float:
 
 
 def append_ratios(folder: Path, rounds: int, name: str, per_commit: int) -> dict[str, float]:
-    """How fast a durable append is beside the bare insert."""
+    """The speed of a durable append relative to a bare insert."""
     folder.mkdir()
     store, bare = EventStore(folder / "store.db"), bare_log(folder / "bare.db")
     versions = count(step=per_commit)
@@ -118,7 +117,7 @@ def bare_append(bare: sqlite3.Connection, per_commit: int) -> Contestant:
 
 
 def read_ratios(folder: Path, rounds: int, events: int) -> dict[str, float]:
-    """How fast events are read and decoded, and verified too, beside bare read and SHA-256."""
+    """The speed of reading and decoding events, and of verifying them, relative to a bare read and SHA-256."""
     folder.mkdir()
     store = EventStore(folder / "store.db")
     store.append(STREAM, [EVENT] * events, expected=0)

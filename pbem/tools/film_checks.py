@@ -1,9 +1,8 @@
-"""The three properties of happenings that make a film safe, as checks on one exchange.
+"""The three properties of happenings that make a replay safe, as checks on one exchange.
 
-Told.flaws       the view before and the happenings give the view after: places, losses, markers
-Films            the same over a whole match, in which an exchange may end in the middle of a fight
-secrecy_flaws    a film names no unit that its viewer may not know
-fate_flaws       every line of a sealed order ends in a happening or in a reason
+Told.flaws the view before and the happenings give the view after: places, losses, markers Films the same over a whole
+match, in which an exchange may end in the middle of a fight secrecy_flaws a replay names no unit that its viewer may
+not see fate_flaws every line of a sealed order ends in a happening or in a reason
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from pbem.engine.rules.happenings import Appear, Change, Fail, Happening, Lose, 
 from pbem.engine.rules.title import Rules
 
 FATES = (Move, Shot, Lose, Appear, Vanish, Fail)
-"""What an order can end in."""
+"""The possible outcomes of an order."""
 
 
 def shown(findings: Iterable[Finding]) -> Iterator[Happening]:
-    """Yield all happenings of findings, in their order."""
+    """Yield all happenings of the findings, in order."""
     for finding in findings:
         yield from finding.shows
         yield from shown(finding.children)
 
 
 def fold(board: dict[str, Any], happening: Happening) -> None:
-    """Change a board of places as a happening says."""
+    """Apply a happening to a board of places."""
     if isinstance(happening, Move):
         board[happening.who] = happening.path[-1][0]
     elif isinstance(happening, Appear):
@@ -38,7 +37,7 @@ def fold(board: dict[str, Any], happening: Happening) -> None:
 
 
 class Told:
-    """What a viewer has been shown so far: where each unit is, and its markers."""
+    """Everything shown to a viewer so far: each unit's place and its markers."""
 
     def __init__(self, rules: Rules, view: Any) -> None:
         self.rules = rules
@@ -46,7 +45,7 @@ class Told:
         self.tracked = bool(self.marks)
 
     def hear(self, findings: Iterable[Finding]) -> None:
-        """Follow the happenings of findings."""
+        """Follow the happenings of the findings."""
         for happening in shown(findings):
             fold(self.board, happening)
             if isinstance(happening, Change):
@@ -55,7 +54,7 @@ class Told:
                 self.marks = {key: now for key, now in self.marks.items() if key[0] != happening.who}
 
     def flaws(self, view: Any) -> Iterator[str]:
-        """Yield each unit and marker that is not in the view as it has been told."""
+        """Yield each unit and marker in the view that differs from what was shown."""
         wanted, known = places(self.rules, view), self.rules.markers(view)
         for unit in sorted({*self.board, *wanted}):
             if self.board.get(unit) != wanted.get(unit):
@@ -69,7 +68,7 @@ class Told:
 
 
 class Films:
-    """The films of a match, one exchange after another.
+    """The replays of a match, one exchange after another.
 
     If an exchange ends in the middle of a fight, the fight may be shown once its last question is answered. Between
     turns everything must have been shown.
@@ -82,7 +81,7 @@ class Films:
     def flaws(
         self, before: Mapping[str, Any], after: Mapping[str, Any], findings: Sequence[Finding], *, between_turns: bool
     ) -> Iterator[str]:
-        """Yield what the films of the next exchange get wrong, for every viewer whose views are given."""
+        """Yield the mistakes in the replays of the next exchange, for every viewer with given views."""
         if not self.rules.tells_happenings:
             return
         public = failed(seen_by(findings, PUBLIC))
@@ -106,7 +105,7 @@ def places(rules: Rules, view: Any) -> dict[str, Any]:
 def secrecy_flaws(
     rules: Rules, before: Any, after: Any, findings: Iterable[Finding], own: Iterable[str] = ()
 ) -> Iterator[str]:
-    """Yield each unit that a film names though it is in neither view, does not appear and is not the viewer's own."""
+    """Yield each unit a replay names though it is in neither view, does not appear and is not the viewer's own."""
     known = {stand.id for view in (before, after) for stand in rules.stands(view)} | {*own}
     for happening in shown(findings):
         if isinstance(happening, Appear):
@@ -119,21 +118,21 @@ def secrecy_flaws(
 def exchange_flaws(
     rules: Rules, before: Mapping[str, Any], after: Mapping[str, Any], findings: Sequence[Finding]
 ) -> Iterator[str]:
-    """Yield what the films of an exchange that shows everything get wrong, for every viewer whose views are given."""
+    """Yield the mistakes in the replays of an exchange that shows everything, for every viewer with given views."""
     yield from Films(rules).flaws(before, after, findings, between_turns=True)
 
 
 def failed(findings: Iterable[Finding]) -> set[str]:
-    """Return the units whose orders failed, as far as these findings tell."""
+    """Return the units with failed orders according to these findings."""
     return {happening.who for happening in shown(findings) if isinstance(happening, Fail)}
 
 
 def fate_flaws(rules: Rules, ask: Ask, answer: Answer, findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield each unit whose order has come to nothing that is told."""
+    """Yield each unit with an order whose outcome is not reported."""
     left = rules.ordered(ask, answer) - fates(findings)
     yield from (f"the order of {unit} has no fate" for unit in sorted(left))
 
 
 def fates(findings: Iterable[Finding]) -> set[str]:
-    """Return the units of whose orders something is told."""
+    """Return the units with orders whose outcome is reported."""
     return {happening.who for happening in shown(findings) if isinstance(happening, FATES)}

@@ -1,8 +1,8 @@
-"""Bot matches in memory: how they go, how often a person would have to wait, and who wins.
+"""Bot matches in memory: their course, how often a person would have to wait, and the winners.
 
     play       one match
     simulate   many: results and tempo
-    versus     the same bot on both sides: one has said everything beforehand, the other is asked every time
+    versus     the same bot on both sides: one plans everything in advance, the other is asked every time
 
 Nothing is stored.
 """
@@ -30,23 +30,23 @@ from pbem.engine.rules.title import Rules, Submission, Title
 from pbem.tools.film_checks import Films, fates
 
 MOST_EXCHANGES = 20_000
-"""A match of bots that has not ended by then never will."""
+"""A bot match that has not ended by then never will."""
 
 QUESTIONS = 3
-"""How many things a curious seat looks up after each exchange."""
+"""How many questions a curious seat asks after each exchange."""
 
 Progress: TypeAlias = Callable[[str], None]
 Waits: TypeAlias = Callable[[Ask], bool]
 
 WAITS: Mapping[str, Waits] = {"plan": as_the_rules_say, "ask": always_asked}
-"""Whom an ask makes wait, by the `reactions` of a match."""
+"""Which asks wait for a player, by the match's `reactions`."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """How a match went.
+    """The course of a match.
 
-    `waits` counts, for each turn, the exchanges in which somebody was waited for; `mails`, for each turn and seat,
-    those in which this seat was; `set_up` those before the first turn.
+    `waits` counts, for each turn, the exchanges that waited for a player; `mails`, for each turn and seat, those that
+    waited for this seat; `set_up` those before the first turn.
     """
 
     winner: str | None
@@ -67,7 +67,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Playing:
-    """A match under way, and what is counted on the way."""
+    """A match in progress, with its counts."""
 
     def __init__(
         self, rules: Rules, switches: tuple[str, ...], seed: object, waits_for: Waits, *, curious: bool = False
@@ -87,7 +87,7 @@ class Playing:
         self.films = Films(rules)
 
     def go_on(self, given: Mapping[str, Submission]) -> None:
-        """Resolve with what was given, until somebody must be asked again."""
+        """Resolve with the given answers, until the next ask for a player."""
         self.exchange += 1
         minds = {
             seat: Mind(self.plans.get(seat, {}), used=dict(self.used.get(seat, {}))) for seat in self.rules.seats
@@ -107,7 +107,7 @@ class Playing:
             self.follow(asks, answers, resolution)
 
     def follow(self, asks: Sequence[Ask], answers: Mapping[str, Answer], resolution: Resolution) -> None:
-        """Note the units that were ordered, until their fate is told: at the latest in the same turn."""
+        """Track the units that were ordered until their fate is reported, at the latest in the same turn."""
         for ask in asks:
             self.untold.setdefault(ask.seat, set()).update(self.rules.ordered(ask, answers[ask.seat]))
         for seat, units in self.untold.items():
@@ -122,7 +122,7 @@ class Playing:
         return self.run.over or self.rules.plan_period(self.run.state) != self.period
 
     def known(self) -> dict[str, Any]:
-        """What every viewer knows now, of titles whose films are looked at."""
+        """Every viewer's present knowledge, for titles with checked replays."""
         if not (self.curious and self.rules.tells_happenings):
             return {}
         state = copy(self.run.state)
@@ -144,19 +144,19 @@ class Playing:
             self.mails.update((turn, ask.seat) for ask in self.run.asks)
 
     def present_turn(self) -> int:
-        """The turn under way; 0 before the first one, by its number or because the title says so."""
+        """The current turn; 0 before the first one, by its number or because the title says so."""
         prepares = getattr(self.rules, "in_preparation", None)
         return 0 if prepares and prepares(self.run.state) else int(self.run.state.turn)
 
     def questions(self, seat: str) -> Iterator[Finding]:
-        """What the seat looks up now: judgements that its players can ask for at any time."""
+        """The seat's present questions: judgements that its players can request at any time."""
         if asked := getattr(self.rules, "questions", None):
             for number in range(QUESTIONS):
                 choice = Choice(self.seed, self.exchange, seat, number)
                 yield from asked(self.run.view(seat), seat, choice)
 
     def answered(self, bots: Mapping[str, Bot]) -> dict[str, Submission]:
-        """What the bots say to the open asks; a plan holds for the turn in which it was made."""
+        """The bots' answers to the open asks; a plan applies to the turn in which it was made."""
         given = {ask.seat: checked(self.rules, self.run, bots[ask.seat], ask.seat) for ask in self.run.asks}
         if (period := self.rules.plan_period(self.run.state)) != self.period:
             self.period, self.plans, self.used = period, {}, {}
@@ -195,8 +195,8 @@ def play(
 ) -> Played:
     """One match of bots, each answering from its own view.
 
-    `bots` names the kind of bot in each seat; `curious` ones look up how things stand after each exchange. A `varied`
-    match changes the set-up by chance, if the title can; bots take other seats in their order.
+    `bots` names the kind of bot in each seat; `curious` ones ask about the situation after each exchange. A `varied`
+    match changes the set-up at random, if the title can; the bots change seats in order.
     """
     blobs = title.freeze(scenario, options or {})
     if varied and (vary := getattr(title, "varied", None)):
@@ -215,18 +215,18 @@ def play(
 
 
 def own_bot(rules: Rules) -> Callable[[object], Bot]:
-    """The bot that the title sends to play for somebody."""
+    """The title's own bot, which stands in for a player."""
     own: Callable[[object], Bot] = getattr(rules, "bot", random_bot)
     return own
 
 
 def bots_of(rules: Rules) -> dict[str, Callable[[object], Bot]]:
-    """The kinds of bots that can play a title: those that it names, and one that does anything legal."""
+    """The kinds of bots that can play a title: its own, and one that does anything legal."""
     return {**getattr(rules, "bots", {"own": own_bot(rules)}), "random": random_bot}
 
 
 def checked(rules: Rules, run: Run, bot: Bot, seat: str) -> Submission:
-    """What the bot decides, through the same checks as a player's orders."""
+    """The bot's decision, after the same checks as a player's orders."""
     ask, view = run.ask_of(seat), run.view(seat)
     assert ask is not None
     said = bot(rules, view, ask)
@@ -239,7 +239,7 @@ def dice(seed: object, exchange: int) -> Dice:
 
 
 def every(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings and all that they rest on."""
+    """The findings and all their descendants."""
     for finding in findings:
         yield finding
         yield from every(finding.children)
@@ -284,7 +284,7 @@ def spread(counts: list[int]) -> dict[str, float]:
 
 
 def mails(counts: list[int]) -> dict[str, Any]:
-    """A player's first ask in a turn is its main one: the orders. All others come on top of it."""
+    """A player's first ask in a turn is for the orders. All others are additional."""
     beyond = [count - 1 for count in counts]
     return {"main": 1, "beyond": {"mean": round(fmean(beyond), 2), **spread(beyond)}}
 
@@ -297,7 +297,7 @@ def ninetieth(values: list[int]) -> float:
 
 
 def versus(title: Title, scenario: str, matches: int, seed: object, progress: Progress) -> dict[str, Any]:
-    """The same bot on both sides: one has said everything beforehand, the other is asked at every reaction.
+    """The same bot on both sides: one plans everything in advance, the other is asked for every reaction.
 
     The sides are swapped from match to match, under the same seed.
     """
@@ -326,12 +326,12 @@ def versus(title: Title, scenario: str, matches: int, seed: object, progress: Pr
 
 
 def asked_of(seat: str) -> Waits:
-    """This seat is asked every time; the others only where the rules wait anyhow."""
+    """This seat is asked every time; the others only where the rules always wait."""
     return lambda ask: ask.grade == "order" or ask.seat == seat
 
 
 def wilson(points: float, matches: int) -> tuple[float, float]:
-    """The interval that holds the true share in 95 of 100 cases (Wilson's score)."""
+    """The interval that contains the true share in 95 of 100 cases (Wilson's score)."""
     z, share = 1.96, points / matches
     middle = share + z * z / (2 * matches)
     half = z * sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))

@@ -1,12 +1,11 @@
-"""Soaking: bots of every kind play every scenario by every book, and whatever goes wrong is noted.
+"""Soaking: bots of every kind play every scenario by every book, and all errors are recorded.
 
     soak         matches in memory: exceptions, broken invariants, games without end, rules that never occur
-    soak_house   matches through a real server that is closed and opened again after every tick; then all is checked
+    soak_server  matches through a real server that is closed and reopened after every tick; then all is checked
 
 The games that a title's scenarios belong to (basic, advanced) take turns. Within a game every fourth match is of the
-next larger scenario (every second where there are many), so that most of the time goes into many short ones. What a
-title lets one choose several of, and the set-up itself, vary from match to match. A soak that is kept in a file goes
-on where it was broken off.
+next larger scenario (every second where there are many), so that most of the time goes into many short ones. Options
+with several values, and the set-up itself, vary from match to match. A soak that is kept in a file can be continued.
 """
 
 from __future__ import annotations
@@ -40,18 +39,18 @@ from pbem.matches.server import Server
 from pbem.tools.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of, play
 
 MANY = 3
-"""With more scenarios than this a game goes on to the next larger one more often."""
+"""With more scenarios than this a game moves to the next larger one more often."""
 ENOUGH = 90
-"""The share of rules, in hundredths, that must occur in a soak of full length."""
+"""The percentage of rules that must occur in a soak of full length."""
 REFUSAL_ONLY = "refusal only"
-"""What the ledger says of a rule that never shows in a finding: it only forbids."""
+"""The ledger's mark for a rule that never appears in a finding because it only forbids."""
 
 
 # Matches in memory -------------------------------------------------------------------------------------------
 
 
 class Set(msgspec.Struct, frozen=True):
-    """What one match of a soak is played with; `varied` if the set-up itself was changed by chance."""
+    """The settings of one match of a soak; `varied` if the set-up itself was changed at random."""
 
     scenario: str
     seed: str
@@ -71,7 +70,7 @@ class Set(msgspec.Struct, frozen=True):
         return [(name, value) for name, value in self.options.items() if value]
 
     def words(self) -> list[str]:
-        """What is counted: scenario, each choice, reactions and bots."""
+        """The counted words: scenario, each choice, reactions and bots."""
         values = [value if isinstance(value, list) else [str(value)] for _, value in self.chosen()]
         varied = ["varied"] if self.varied else []
         chosen = [word for value in values for word in value]
@@ -79,7 +78,7 @@ class Set(msgspec.Struct, frozen=True):
 
 
 class Soaked(msgspec.Struct):
-    """What a soak has seen so far, in so many matches."""
+    """The results of a soak so far, over this many matches."""
 
     done: int = 0
     played: dict[str, int] = {}
@@ -108,9 +107,9 @@ def soak(
     minutes: float = 0,
     kept: Path | None = None,
 ) -> dict[str, Any]:
-    """Play, and say what was seen and what was not. With `minutes` no match begins after them.
+    """Play, and report what occurred and what did not. With `minutes`, no match begins after that time.
 
-    What was seen is kept in a file, if one is named; a soak that finds it there plays only what is still missing.
+    The results are kept in a file, if one is named; a soak that finds it plays only the missing matches.
     """
     begun, seen = time.monotonic(), recall(kept)
     scenarios = scenarios or by_size(title)
@@ -151,7 +150,7 @@ def play_set(title: Title, given: Set) -> Played:
 
 
 def by_size(title: Title) -> tuple[str, ...]:
-    """The scenarios, the smallest first."""
+    """The scenarios, smallest first."""
 
     def size(scenario: str) -> int:
         return len(to_bytes(title.rules(title.freeze(scenario, {})).setup(())))
@@ -160,7 +159,7 @@ def by_size(title: Title) -> tuple[str, ...]:
 
 
 def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -> Iterator[Set]:
-    """One after the other: games in turn, scenarios by size, all single choices in turn, the rest by chance."""
+    """The settings in sequence: games in turn, scenarios by size, all single choices in turn, the rest at random."""
     rules = {scenario: title.rules(title.freeze(scenario, {})) for scenario in scenarios}
     played = games(rules)
     several: tuple[str, ...] = getattr(title, "several", ())
@@ -183,7 +182,7 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
 
 
 def games(rules: Mapping[str, Rules]) -> list[list[str]]:
-    """The scenarios by the game that they belong to: those whose rules ask the same kinds of things."""
+    """The scenarios by game: those with rules that ask the same kinds of questions."""
     found: dict[tuple[str, ...], list[str]] = {}
     for scenario, bound in rules.items():
         found.setdefault(tuple(getattr(bound, "kinds", ())), []).append(scenario)
@@ -191,12 +190,12 @@ def games(rules: Mapping[str, Rules]) -> list[list[str]]:
 
 
 def next_of(scenarios: Sequence[str], number: int) -> str:
-    """The scenario of the so manieth match of a game; they are ordered by size."""
+    """The scenario for match `number` of a game; they are ordered by size."""
     return scenarios[min(powers(number, 2 if len(scenarios) > MANY else 4), len(scenarios) - 1)]
 
 
 def powers(number: int, base: int) -> int:
-    """How often the base divides it."""
+    """How often the base divides the number."""
     return 0 if number % base else 1 + powers(number // base, base)
 
 
@@ -220,9 +219,9 @@ def report(title: Title, scenarios: tuple[str, ...], seen: Soaked) -> dict[str, 
 
 
 def occurrence(title: Title, seen: set[tuple[str, str]], tier: str) -> dict[str, Any]:
-    """The rules of the ledger that findings can carry, and how many did; unexpected are those that only refuse.
+    """The ledger's rules that findings can cite, and how many were cited; rules that only refuse are unexpected.
 
-    An edition that has borrowed a rule from another has no row of its own for it: it shows the other's.
+    An edition that borrows a rule from another has no row of its own for it: the other's is used.
     """
     known = {(row["edition"], row["id"]) for row in ledger(title.name)}
     lenders: dict[str, set[str]] = {}
@@ -242,7 +241,7 @@ def occurrence(title: Title, seen: set[tuple[str, str]], tier: str) -> dict[str,
 
 
 def ledger(title: str) -> list[dict[str, str]]:
-    """The rows of a title's ledger; none for a title without one."""
+    """The rows of a title's ledger; empty for a title without one."""
     package = resources.files("pbem.titles") / title
     file = package / "ledger.csv"
     if not title.isidentifier() or not package.is_dir() or not file.is_file():
@@ -256,7 +255,7 @@ def ledger(title: str) -> list[dict[str, str]]:
 def soak_server(
     titles: Mapping[str, Title], title: str, scenario: str, matches: int, progress: Progress
 ) -> dict[str, Any]:
-    """Bot matches through a real server that is closed and opened again after every tick; then all is checked."""
+    """Bot matches through a real server that is closed and reopened after every tick; then all is checked."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pbem.db"
         server = open_server(path, titles)
@@ -276,7 +275,7 @@ def soak_server(
 
 
 def bot_match(server: Server, title: str, scenario: str) -> str:
-    """A match in which every window asks: as many exchanges as there can be."""
+    """A match in which every window asks: the maximum number of exchanges."""
     match = creating.new_match(server, title, scenario, reactions="ask")
     bot = accounts.open_bot(server, title)
     for seat in record_of(server, match).seats:

@@ -1,8 +1,8 @@
-"""A soak of hostile mails: each is read with bounded work, and answered with a bounded mail.
+"""A soak of hostile emails: each is read with bounded work, and answered with a bounded email.
 
-Of every mail the bytes parsed, the characters looked through and the lines read are counted (`matches.players.work`).
-Of one in fifty, since that takes twenty times as long, also the calls of Python functions and the memory. Seconds say
-little on a busy machine; these counts are the same on every one.
+For every email the bytes parsed, the characters scanned and the lines read are counted (`matches.players.work`). For
+one in fifty, since that takes twenty times as long, the calls of Python functions and the memory are counted too.
+Seconds mean little on a busy machine; these counts are the same on every machine.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from pbem.matches.server import Server
 
 SETTINGS = Settings(domain="pbem.test")
 MOST_CALLS = 1_500_000
-"""Of Python functions for one mail, whatever it says and to whichever title; a battalion takes a third."""
+"""The most calls of Python functions for one email, for any content and title; a battalion takes a third."""
 
 MOST_MEMORY = 24 * 1024 * 1024
 MOST_ANSWER = 40_000
-"""Bytes of an answer, its files included, where the form is no larger."""
+"""The most bytes of an answer, including attachments, unless the form is larger."""
 
 LOOKED_INTO = 50
-"""Of so many mails one is profiled."""
+"""One email in this many is profiled."""
 
 LARGE = 900_000
 WORDS = ["hold", "go3", "fire", "press all:", "status", ">", "--", "On", "wrote:", "#", "\u202e", "final", "From:"]
 
 
 class Profile:
-    """Counts the calls of Python functions, and what memory they take at most."""
+    """Counts the calls of Python functions and their peak memory."""
 
     def __init__(self) -> None:
         self.calls, self.memory = 0, 0
@@ -85,12 +85,12 @@ def plain(body: str) -> bytes:
 
 
 def hostile(unit: str = "r1", large: int = LARGE) -> dict[str, bytes]:
-    """Mails made to cost: what follows their addresses."""
+    """Emails made to be expensive: the content after their addresses."""
     return {name: make() for name, make in hostile_makers(unit, large).items()}
 
 
 def hostile_makers(unit: str, large: int) -> dict[str, Callable[[], bytes]]:
-    """What makes each of these mails; they are large, so each is made when it is sent."""
+    """The makers of these emails; they are large, so each is made when it is sent."""
     part = b"--b\r\nContent-Type: text/plain\r\n\r\n" + f"{unit} hold\r\n".encode()
     return {
         "one line": lambda: plain(f"{unit} hold " * (large // 8)),
@@ -126,14 +126,14 @@ def hostile_makers(unit: str, large: int) -> dict[str, Callable[[], bytes]]:
 
 
 def soup(chance: random.Random) -> bytes:
-    """Words of orders, quotes and headers in any order."""
+    """Words of orders, quotes and headers in random order."""
     words = [*WORDS, *(f"{side}{number}" for side in "rgb" for number in range(1, 5))]
     lines = (" ".join(chance.choices(words, k=chance.randint(1, 12))) for _ in range(chance.randint(1, 380)))
     return plain("\n".join(lines))
 
 
 def damaged(content: bytes, chance: random.Random) -> bytes:
-    """The same mail with pieces cut out, repeated or overwritten."""
+    """The same email with pieces cut out, repeated or overwritten."""
     raw = bytearray(content)
     for _ in range(chance.randint(0, 6)):
         place, length = chance.randrange(len(raw) + 1), chance.randrange(200)
@@ -143,7 +143,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 
 
 def hostile_mails(count: int, seed: str) -> Iterator[tuple[str, bytes]]:
-    """So many mails with their names, the same for the same seed."""
+    """This many emails with their names, the same for the same seed."""
     chance = random.Random(seed)
     for _ in range(count):
         size = chance.choice([2_000, 20_000, 60_000, 200_000, LARGE])
@@ -157,7 +157,7 @@ def hostile_mails(count: int, seed: str) -> Iterator[tuple[str, bytes]]:
 
 
 class Kept:
-    """A transport that keeps only the size of what it sends."""
+    """A transport that records only the size of each message."""
 
     def __init__(self) -> None:
         self.largest = 0
@@ -167,7 +167,7 @@ class Kept:
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What one mail has cost; calls and memory only if it was profiled."""
+    """The cost of one email; calls and memory only if it was profiled."""
 
     bytes: int
     characters: int
@@ -178,7 +178,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 def limits(most_answered: int) -> Cost:
-    """What a mail may cost."""
+    """The limits on an email's cost."""
     return Cost(MOST.bytes, MOST.characters, MOST.lines, most_answered, MOST_CALLS, MOST_MEMORY)
 
 
@@ -194,11 +194,11 @@ class Target:
             take_seat(self.server, self.match, seat, account.id)
         self.transport = Kept()
         send_due(self.server, SETTINGS, self.transport, self.server.store.clock())
-        self.most_answered = max(MOST_ANSWER, self.transport.largest)  # as large as the mails with the forms
+        self.most_answered = max(MOST_ANSWER, self.transport.largest)  # as large as the emails with the forms
         self.transport.largest = self._count = 0
 
     def ways(self) -> list[tuple[str, str]]:
-        """From whom to whom: a player to the seat and to nobody, a stranger to nobody and to the seat."""
+        """Senders and recipients: a player to the seat and to no one, a stranger to no one and to the seat."""
         record = record_of(self.server, self.match)
         seat = record.seats[0]
         place = {"match": self.match, "seat": seat, "occupancy": record.occupants[seat]["occupancy"]}
@@ -207,7 +207,7 @@ class Target:
         return [(self.address, here), ("stranger@example.com", nobody), (self.address, nobody)]
 
     def read(self, sender: str, to: str, content: bytes, *, profiled: bool = False) -> Cost:
-        """Keep a mail as a listener does, read it and answer it."""
+        """Store an email like a listener, read it and answer it."""
         self._count += 1
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: x\r\nMessage-ID: <{self._count}@example.org>\r\n"
         now = self.server.store.clock()
@@ -215,7 +215,7 @@ class Target:
         with counted() as spent, profile if profiled else nullcontext():
             deliver(self.server, head.encode() + content, refuse=False, sender=sender, recipients=[to])
             drain(self.server, SETTINGS, now)
-        self.server.database.execute("DELETE FROM limits")  # each answer counts, also the hundredth
+        self.server.database.execute("DELETE FROM limits")  # each answer is sent, even the hundredth
         before, self.transport.largest = self.transport.largest, 0
         send_due(self.server, SETTINGS, self.transport, now)
         cost = Cost(spent.bytes, spent.characters, spent.lines, self.transport.largest, profile.calls, profile.memory)
@@ -226,7 +226,7 @@ class Target:
 def soak_hostile(
     titles: Mapping[str, Title], title: str, scenario: str, count: int, say: Callable[[str], None], *, seed: str = "1"
 ) -> dict[str, Any]:
-    """Send hostile mails and count what each costs. `problems` should be empty."""
+    """Send hostile emails and count the cost of each. `problems` should be empty."""
     problems: list[str] = []
     most = Counter[str]()
     with tempfile.TemporaryDirectory(prefix="pbem-soak-") as folder:

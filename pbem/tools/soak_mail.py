@@ -1,8 +1,8 @@
-"""A long run of mixed mails through the SMTP door, with the server killed in the middle, and exact bookkeeping.
+"""A long run of mixed emails through the SMTP listener, with the server killed midway, and exact bookkeeping.
 
-Every mail is made with what must become of it. The server runs in a process of its own, which is killed without
-warning when half of the mails are through, and started again. Clients do as mail hosts do: what was not acknowledged
-they send once more. At the end the books must balance:
+Every email is created with its expected outcome. The server runs in its own process, which is killed without warning
+after half of the emails, and restarted. Clients act like mail hosts: they resend anything that was not acknowledged.
+At the end the books must balance:
 
     accepted = applied + refused with an answer + held + repeated + dropped with a reason
 """
@@ -50,20 +50,20 @@ SETTINGS = Settings(domain="soak.invalid", base_url="https://soak.invalid")
 PER_MATCH = 40
 CLIENTS = 3
 MOST_ANSWERS = 15
-"""To one account, so that the limit on answers is not reached."""
+"""The most answers to one account, so that the limit on answers is not reached."""
 
 PATIENCE = 120
 DATABASE = "soak.db"
 NOT_TAKEN = "not taken"
 CHARSETS = ("utf-8", "koi8-r", "euc-kr", "iso-2022-jp", "shift_jis", "gb18030")
 FOR_A_SEAT = ("orders", "repeated", "status", "nonsense", "foreign", "old")
-"""The kinds of which a second copy is known as such."""
+"""The kinds with recognisable second copies."""
 
 ENCODINGS = ("quoted-printable", "base64", "8bit")
 
 
 class Seat(msgspec.Struct):
-    """A place at the table with what is needed to write from it, and what was last written."""
+    """A seat with its addresses and tokens, and its last orders."""
 
     match: str
     seat: str
@@ -78,7 +78,7 @@ class Seat(msgspec.Struct):
 
 
 class Mail(msgspec.Struct):
-    """A mail, where it goes, and what must become of it."""
+    """An email, its destination, and its expected outcome."""
 
     kind: str
     id: str
@@ -94,7 +94,7 @@ class Mail(msgspec.Struct):
 
 
 def serve(folder: str, titles: Mapping[str, Title], port: int) -> None:
-    """A server with its door and its post, until it is killed."""
+    """Run a server with its listener and its mail queue until it is killed."""
     logging.getLogger("pbem").setLevel(logging.ERROR)
     server = open_server(Path(folder) / DATABASE, titles)
     transport = MaildirTransport(Path(folder) / "sent")
@@ -138,7 +138,7 @@ class ServerProcess:
 
 
 def new_matches(server: Server, title: str, scenario: str, count: int) -> list[Seat]:
-    """Matches whose first exchange is over, so that there are old tokens."""
+    """Matches with their first exchange over, so that there are old tokens."""
     seats: list[Seat] = []
     for number in range(count):
         match = creating.new_match(server, title, scenario, name=f"Soak {number}")
@@ -167,14 +167,14 @@ def new_seat(server: Server, match: str, seat: str, exchange: int) -> Seat:
 
 
 class Writer:
-    """Writes mails of every kind; the same seed writes the same ones."""
+    """Writes emails of every kind; the same seed writes the same ones."""
 
     def __init__(self, seats: Sequence[Seat], seed: str) -> None:
         self._seats, self._chance = seats, random.Random(seed)
         self._count = 0
 
     def plan(self, messages: int) -> list[Mail]:
-        """So many mails; whoever has had enough answers sends orders."""
+        """This many emails; a player with enough answers sends orders."""
         kinds: list[Callable[[Seat], Mail]] = [
             *(self.orders, self.orders, self.orders, self.repeated, self.status, self.nonsense, self.foreign),
             *(self.old, self.forged, self.forged_by_stranger, self.stranger, self.vacation, self.bounce),
@@ -188,7 +188,7 @@ class Writer:
         return mails
 
     def mail(self, kind: str, seat: Seat, text: str, wanted: str, **more: Any) -> Mail:
-        """A mail from the seat's own address with its own token, unless `more` says otherwise."""
+        """An email from the seat's own address with its own token, unless `more` says otherwise."""
         self._count += 1
         sender, token = more.pop("sender", seat.address), more.pop("token", seat.token)
         to = SETTINGS.address(token)
@@ -210,7 +210,7 @@ class Writer:
         return mail
 
     def repeated(self, seat: Seat) -> Mail:
-        """A mail that some host has sent twice."""
+        """An email that a host has sent twice."""
         if not seat.sent:
             return self.orders(seat)
         again = self._chance.choice(seat.sent)
@@ -252,7 +252,7 @@ class Writer:
         return msgspec.structs.replace(mail, sender="", to=seat.return_address)
 
     def damaged(self, seat: Seat) -> Mail:
-        """Bytes without sense, from nobody; the id is there to find it again."""
+        """Meaningless bytes from an unknown sender; the id serves to find it again."""
         self._count += 1
         id = f"<{self._count}@players.invalid>"
         content = f"Message-ID: {id}\r\n".encode() + self._chance.randbytes(300).translate(None, b"\r\n")
@@ -267,7 +267,7 @@ class Writer:
 
 
 def send_all(mails: Sequence[Mail], port: int, progress: Callable[[], None]) -> None:
-    """Send each mail until somebody says what became of it, as a mail host does."""
+    """Send each email until its outcome is known, like a mail host."""
     client: smtplib.SMTP | None = None
     deadline = time.monotonic() + PATIENCE + len(mails)
     for mail in mails:
@@ -302,7 +302,7 @@ def soak_mail(
     *,
     seed: str = "1",
 ) -> dict[str, Any]:
-    """Run the mails through, kill the server on the way, and keep the books. `problems` should be empty."""
+    """Run the emails through, kill the server on the way, and check the books. `problems` should be empty."""
     with tempfile.TemporaryDirectory(prefix="pbem-soak-") as name:
         folder = Path(name)
         server = open_server(folder / DATABASE, titles)
@@ -327,7 +327,7 @@ def soak_mail(
 def send_and_kill(
     process: ServerProcess, mails: list[Mail], seats: Sequence[Seat], say: Callable[[str], None]
 ) -> None:
-    """Clients send at the same time, each for its own players, so that each player's mails keep their order."""
+    """Clients send in parallel, each for its own players, so that each player's emails keep their order."""
     done, lock = Counter[str](), threading.Lock()
 
     def progress() -> None:
@@ -354,7 +354,7 @@ def shares(mails: list[Mail], seats: Sequence[Seat]) -> list[list[Mail]]:
 
 
 def wait_until_read(server: Server) -> None:
-    """Until no mail waits and no answer is owed, as long as it goes on at all."""
+    """Wait until no email or answer is pending, as long as there is progress."""
     left, deadline = -1, time.monotonic() + PATIENCE
     while left and time.monotonic() < deadline:
         owed = server.database.execute("SELECT count(*) FROM outbox WHERE next_at IS NOT NULL").fetchone()[0]
@@ -368,7 +368,7 @@ def wait_until_read(server: Server) -> None:
 
 
 def balance(server: Server, mails: Sequence[Mail], seats: Sequence[Seat]) -> dict[str, Any]:
-    """What became of every mail, and everything that is not as it must be."""
+    """The outcome of every email, and every discrepancy."""
     kept = [row for id in ids(server) if (row := inbox.get(server, id)) is not None]
     states = Counter(row.state for row in kept)
     reasons = Counter(row.why for row in kept if row.state == inbox.DROPPED)
@@ -394,7 +394,7 @@ def ids(server: Server) -> list[int]:
 
 
 def wrong_states(kept: Sequence[inbox.Inbound], mails: Sequence[Mail]) -> list[str]:
-    """Every mail ends as it must; one that was sent twice because of the crash may be there twice."""
+    """Every email ends as it must; one that was sent twice because of the crash may be stored twice."""
     found: dict[str, list[str]] = {}
     for row in kept:
         found.setdefault(id_in(row.raw), []).append(row.state)
@@ -418,7 +418,7 @@ def id_in(raw: bytes) -> str:
 
 
 def unanswered(server: Server, kept: Sequence[inbox.Inbound]) -> list[str]:
-    """Each refused or held mail, and each that was carried out, has its answer, and it has left."""
+    """Each refused, held or executed email has an answer that has been sent."""
     rows = server.database.execute("SELECT about, sent_at FROM outbox").fetchall()
     left = [msgspec.json.decode(about) for about, sent_at in rows if sent_at is not None]
     answers = Counter(about.get("message_id", "") for about in left)
@@ -431,7 +431,7 @@ def unanswered(server: Server, kept: Sequence[inbox.Inbound]) -> list[str]:
 
 
 def wrong_orders(server: Server, seats: Sequence[Seat]) -> list[str]:
-    """What is sealed is what each player wrote last."""
+    """The sealed orders are the last ones each player wrote."""
     problems = []
     for seat in seats:
         mine = views.status(server, seat.match, seat.seat).mine

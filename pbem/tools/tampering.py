@@ -1,8 +1,8 @@
 """Tamper with exports at random, with and without the server's key, and count what the verifier finds.
 
 Each tampering changes a real export in one way. A tamperer without the key can recompute the chain and every
-commitment, but not sign; the server itself can do all of that. What is found then depends on what the players have
-kept: nothing, one receipt, one signed head, or all of them.
+commitment, but not sign; the server itself can do all of that. What is found then depends on the players' own
+records: nothing, one receipt, one signed head, or all of them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def change_number(lines: Lines, random: Random) -> None:
 
 
 def change_word(lines: Lines, random: Random) -> None:
-    """Replace a word in the payload of an event by another that the log uses."""
+    """Replace a word in an event's payload by another that occurs in the log."""
     found = [(e, name) for e in events_of(lines) for name, value in e["payload"].items() if isinstance(value, str)]
     event, name = random.choice(found)
     other = random.choice([e["payload"][n] for e, n in found])
@@ -94,7 +94,7 @@ def _places(value: Any, found: list[tuple[Any, Any]]) -> None:
 
 
 def change_time(lines: Lines, random: Random) -> None:
-    """Date an event otherwise."""
+    """Change the date of an event."""
     random.choice(events_of(lines))["recorded_at"] += random.choice([-3_600_000, -1, 1, 3_600_000])
 
 
@@ -110,7 +110,7 @@ def double_event(lines: Lines, random: Random) -> None:
 
 
 def swap_events(lines: Lines, random: Random) -> None:
-    """Exchange two neighbours."""
+    """Exchange two adjacent events."""
     at = random.choice([i for i, line in enumerate(lines) if "event" in line and "event" in lines[i + 1]][1:])
     lines[at], lines[at + 1] = lines[at + 1], lines[at]
 
@@ -134,7 +134,7 @@ def _after_an_order(lines: Lines, random: Random, type: str, keep: Sequence[int]
 
 
 def change_part(lines: Lines, random: Random) -> None:
-    """Change what a part says, and the commitment to it."""
+    """Change the contents of a part, and its commitment."""
     parts = {line["part"]["commitment"]: line["part"] for line in lines if "part" in line}
     refs = [ref for event in events_of(lines) for ref in event["parts"] if ref["commitment"] in parts]
     ref = random.choice(refs)
@@ -148,7 +148,7 @@ def change_part(lines: Lines, random: Random) -> None:
 
 
 def drop_part(lines: Lines, random: Random) -> None:
-    """Leave a part out that the viewer may read."""
+    """Leave out a part that the viewer may read."""
     lines.remove(random.choice([line for line in lines if "part" in line]))
 
 
@@ -178,7 +178,7 @@ def joined(lines: Lines) -> bytes:
 
 
 def rechained(lines: Lines) -> None:
-    """Recompute versions, previous hashes and hashes, as anybody can."""
+    """Recompute versions, previous hashes and hashes, as anyone can."""
     previous = ""
     for version, body in enumerate(events_of(lines), 1):
         body["version"], body["previous"] = version, previous or body["previous"]
@@ -187,7 +187,7 @@ def rechained(lines: Lines) -> None:
 
 
 def signed(lines: Lines, signer: Signer) -> None:
-    """Sign the trailer anew, as only the server can."""
+    """Sign the trailer again, as only the server can."""
     body = {name: value for name, value in lines[-1]["trailer"].items() if name != "signature"}
     body["hashes"] = [event["hash"] for event in events_of(lines)]
     body["count"] = len(body["hashes"])
@@ -195,7 +195,7 @@ def signed(lines: Lines, signer: Signer) -> None:
 
 
 def tampered(content: bytes, way: Tampering, random: Random, signer: Signer | None) -> bytes:
-    """Change an export in one way; with a signer everything is made to fit again."""
+    """Change an export in one way; with a signer everything is made consistent again."""
     lines = lines_of(content)
     way(lines, random)
     rechained(lines)
@@ -215,7 +215,7 @@ def flipped(content: bytes, random: Random) -> bytes:
 
 
 class Row(msgspec.Struct):
-    """How many tamperings of a kind were made, and how many were found given what the players had kept."""
+    """How many tamperings of a kind were made, and how many were found with the players' records."""
 
     kind: str
     made: int = 0
@@ -324,7 +324,7 @@ def _count(
     heads: Sequence[SignedHead],
     random: Random,
 ) -> None:
-    """Whatever is found given nothing is found given more; so the later questions are asked only if need be."""
+    """Anything found without records is also found with more, so later checks are made only if needed."""
     if bench.is_found(changed, (), ()):
         for given in GIVEN:
             row.found[given] = row.found.get(given, 0) + 1
@@ -351,7 +351,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A match to tamper with: its export, the key, and everything that the players of one seat could have kept."""
+    """A match to tamper with: its export, the key, and all records that one seat's players could have."""
 
     content: bytes
     signer: Signer
@@ -360,7 +360,7 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 def subject(titles: Mapping[str, Title], title: str, scenario: str, exchanges: int) -> Subject:
-    """Let bots play a match on a server of its own, and export it as its first seat."""
+    """Have bots play a match on its own server, and export it as its first seat."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles)
         try:

@@ -1,7 +1,6 @@
-"""Where a rule lives: the code that obeys it, the rows of data that cite it, its row in the ledger, its tests.
+"""Find a rule: the code that implements it, the rows of data that cite it, its row in the ledger, its tests.
 
-where          all places of a rule in one title, or in all of them
-Places         what was found, by kind
+where all places of a rule in one title, or in all titles Places         the places found, by kind
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Places(msgspec.Struct):
 
 
 def where(rule: str, titles: list[str]) -> list[Places]:
-    """Return where a rule is cited in these titles; titles that do not know the rule are left out."""
+    """Return where a rule is cited in these titles; titles without the rule are left out."""
     return [found for title in titles if (found := places(rule, title)).any]
 
 
@@ -68,7 +67,7 @@ def cited(rule: str) -> re.Pattern[str]:
 
 
 def ledger_rows(rule: str, ledger: Path) -> Iterator[str]:
-    """Yield the ledger's rows of a rule and of what it is made of, as sentences."""
+    """Yield the ledger's rows for a rule and its parts, as sentences."""
     if ledger.is_file():
         for row in csv.DictReader(ledger.read_text("utf-8").splitlines()):
             if row["id"] == rule or row["id"].startswith((f"{rule}/", f"{rule}.")):
@@ -77,7 +76,7 @@ def ledger_rows(rule: str, ledger: Path) -> Iterator[str]:
 
 
 def cited_in_code(file: Path, cites: re.Pattern[str], root: Path) -> list[Place]:
-    """Return definitions whose docstring begins with the rule, then other lines that cite it."""
+    """Return definitions with docstrings that begin with the rule, then other lines that cite it."""
     text = file.read_text("utf-8")
     if not cites.search(text):
         return []

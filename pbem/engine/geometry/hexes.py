@@ -36,33 +36,35 @@ class Corner(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One hexside under one name: the hex below or left of it and the direction 1, 2 or 3."""
+    """One hexside under one name: the hex below it or to its left, and the direction 1, 2 or 3."""
 
     hex: Hex
     direction: int
 
 
 class Line(NamedTuple):
-    """What a straight line from centre to centre meets, in order along it (left first where it forks).
+    """The hexes and hexsides that a straight line between two centres meets, in order (left first where it forks).
 
     The two end hexes are not listed. Where the line runs along a hexside both hexes are `followed`.
     """
 
     hexes: tuple[Hex, ...]
-    """Crossed or followed, in order."""
+    """The hexes crossed or followed, in order."""
     crossed: tuple[Hex, ...]
     followed: tuple[Hex, ...]
     touched: tuple[Hex, ...]
-    """Met in a single corner only; not in `hexes`."""
+    """The hexes met in a single corner only; not in `hexes`."""
     sides: tuple[Side, ...]
-    """Hexsides between neighbours on the line, end hexes included, that the line crosses, follows or
-    passes at an end point."""
+    """Hexsides between neighbours on the line, including the end hexes.
+
+    The line crosses or follows them, or passes one of their end points.
+    """
     corners_touched: tuple[Corner, ...]
     """Hex corners the line passes through exactly."""
 
 
 Low = Literal["odd", "even"]
-"""Which columns of a board sit half a hex lower than the others."""
+"""Which columns of a board are half a hex lower than the others."""
 
 DIRECTIONS: Final = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """The step (dx, dy) in each of the directions 1 to 6; direction d is `DIRECTIONS[d - 1]`."""
@@ -100,7 +102,7 @@ def hex_name(hex: Hex, low: Low = "odd") -> str:
 
 @lru_cache(maxsize=8192)
 def parse_hex(text: str, low: Low = "odd") -> Hex:
-    """Read a printed name in capitals or not; ValueError says what is wrong with it."""
+    """Read a printed name in upper or lower case; ValueError explains any mistake."""
     match = re.fullmatch(r"([A-Z]+)([0-9]{1,3})", text.strip().upper(), re.ASCII)
     if match is None:
         raise ValueError(f"'{text}' is not a hex: write column letters and a row number, like E9 or AA1")
@@ -119,7 +121,7 @@ def name4(hex: Hex, low: Low = "odd") -> str:
 
 
 def parse4(text: str, low: Low = "odd") -> Hex:
-    """Read a four-digit name; ValueError says what is wrong with it."""
+    """Read a four-digit name; ValueError explains any mistake."""
     digits = text.strip()
     if not re.fullmatch(r"[0-9]{4}", digits, re.ASCII):
         raise ValueError(f"'{text}' is not a hex: write four digits, two of column and two of row, like 0507")
@@ -130,7 +132,7 @@ def parse4(text: str, low: Low = "odd") -> Hex:
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """Range in hexes, counting b and not a."""
+    """The range in hexes, counting b but not a."""
     dx, dy = abs(a.x - b.x), abs(a.y - b.y)
     return dx + max(0, (dy - dx) // 2)
 
@@ -148,7 +150,7 @@ def neighbours(hex: Hex) -> tuple[Hex, ...]:
 
 
 def turn(direction: int, steps: int) -> int:
-    """The direction after turning clockwise by so many hexsides (anticlockwise if negative)."""
+    """The direction after turning clockwise by this many hexsides (anticlockwise if negative)."""
     return (direction - 1 + steps) % 6 + 1
 
 
@@ -164,7 +166,7 @@ def turns_between(a: int, b: int) -> int:
 
 
 def in_row(a: Hex, b: Hex) -> bool:
-    """Whether the two hexes lie in one straight row of hexes."""
+    """Whether the two hexes are in one straight row of hexes."""
     dx, dy = abs(a.x - b.x), abs(a.y - b.y)
     return dx == 0 or dx == dy
 
@@ -209,9 +211,9 @@ def dot(a: Hex, b: Hex, direction: int) -> int:
 
 
 def angle_at_most(a: Hex, b: Hex, direction: int, degrees: int) -> bool:
-    """Whether b, seen from a, lies within 30, 60, 90, 120 or 150 degrees of a direction, limits included.
+    """Whether b, seen from a, is within 30, 60, 90, 120 or 150 degrees of a direction, limits included.
 
-    A hex lies in no direction from itself: false if a is b.
+    False if a is b: a hex is not in any direction from itself.
     """
     if a == b:
         return False
@@ -233,17 +235,17 @@ def angle_at_most(a: Hex, b: Hex, direction: int, degrees: int) -> bool:
 
 
 def within_30(a: Hex, b: Hex, direction: int) -> bool:
-    """Whether b lies ahead of a, in the 60 degree wide arc through one hexside."""
+    """Whether b is ahead of a, in the 60-degree arc through one hexside."""
     return angle_at_most(a, b, direction, 30)
 
 
 def within_60(a: Hex, b: Hex, direction: int) -> bool:
-    """Whether b lies in the 120 degree wide arc between the rows to both sides of the front."""
+    """Whether b is in the 120-degree arc between the rows on both sides of the front."""
     return angle_at_most(a, b, direction, 60)
 
 
 def arc(hex: Hex, direction: int, half_angle: int, radius: int) -> Iterator[Hex]:
-    """The hexes up to a range that lie within an angle of a direction, nearest first."""
+    """The hexes up to a range that are within an angle of a direction, nearest first."""
     for found in disc(hex, radius):
         if angle_at_most(hex, found, direction, half_angle):
             yield found
@@ -264,7 +266,7 @@ def corners(hex: Hex) -> tuple[Corner, ...]:
 
 
 def hexside(hex: Hex, direction: int) -> Side:
-    """The side of a hex in a direction, under the one name that both its hexes give it."""
+    """The side of a hex in a direction, under the single name shared by both its hexes."""
     if direction <= 3:
         return Side(hex, direction)
     return Side(neighbour(hex, direction), direction - 3)
@@ -293,7 +295,7 @@ def side_corners(side: Side) -> tuple[Corner, Corner]:
 
 
 def line(a: Hex, b: Hex) -> Line:
-    """What the straight line between two centres meets; from b to a it is the same, backwards."""
+    """The hexes and hexsides on the straight line between two centres; from b to a it is the same, reversed."""
     met = _line_from_origin(b.x - a.x, b.y - a.y)
     ax, ay = a
     au = 3 * ax
@@ -309,11 +311,11 @@ def line(a: Hex, b: Hex) -> Line:
 
 @lru_cache(maxsize=4096)
 def _line_from_origin(dx: int, dy: int) -> Line:
-    """The line from the origin to (dx, dy); every other line of this step is the same, moved."""
+    """The line from the origin to (dx, dy); every other line with this step is a translation of it."""
     crossed, followed, touched = _hexes_met(dx, dy)
 
     def along(x: int, y: int) -> tuple[int, int]:
-        """How far along the line, then left before right."""
+        """The distance along the line, then left before right."""
         return 3 * dx * x + dy * y, dx * y - dy * x
 
     def in_order(hexes: list[Hex]) -> tuple[Hex, ...]:
@@ -360,7 +362,7 @@ def _hexes_met(dx: int, dy: int) -> tuple[list[Hex], list[Hex], list[Hex]]:
 
 
 def _sides_met(members: tuple[Hex, ...], dx: int, dy: int) -> tuple[list[Side], set[Corner]]:
-    """The sides between members whose ends do not both lie on one side of the line; their ends on it."""
+    """The sides between members with ends not both on one side of the line, and their ends on it."""
     present = frozenset(members)
     beside = [3 * dx * dv - dy * du for du, dv in CORNERS]  # negative left of the line, 0 on it
     sides: list[Side] = []
@@ -394,7 +396,7 @@ def translate(hex: Hex, dx: int, dy: int) -> Hex:
 
 
 def rotate(hex: Hex, steps: int, about: Hex = ORIGIN) -> Hex:
-    """The hex turned clockwise about another by so many sixths of a circle; 3 turns a board round."""
+    """The hex rotated clockwise about another by this many sixths of a circle; 3 turns a board round."""
     x, y = hex.x - about.x, hex.y - about.y
     for _ in range(steps % 6):
         x, y = (x - y) // 2, (3 * x + y) // 2
@@ -402,7 +404,7 @@ def rotate(hex: Hex, steps: int, about: Hex = ORIGIN) -> Hex:
 
 
 def mirror(hex: Hex, about: Hex = ORIGIN) -> Hex:
-    """The hex on the other side of the column through another, left and right exchanged."""
+    """The mirror image of a hex in the column through another, left and right exchanged."""
     return Hex(2 * about.x - hex.x, hex.y)
 
 

@@ -1,9 +1,8 @@
-"""The cheapest ways through any graph whose steps cost whole points: movement, supply, retreat.
+"""The cheapest paths through any graph with integer costs: movement, supply, retreat.
 
-A node is whatever a rule needs to tell apart: a hex, or a hex with a facing, or a hex with a mode of
-movement. Among equally cheap ways the one found first stays, and nodes are explored by cost and then
-in the order they were found; `edges` that always lists its steps in the same order therefore gives
-the same route on every machine.
+A node is anything a rule needs to distinguish: a hex, a hex with a facing, or a hex with a mode of movement. Among
+equally cheap paths the one found first is kept, and nodes are explored by cost and then in the order they were found;
+`edges` that always lists its steps in the same order therefore gives the same route on every machine.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -14,12 +13,12 @@ from typing import Generic, TypeVar
 Node = TypeVar("Node", bound=Hashable)
 
 Edges = Callable[[Node], Iterable[tuple[Node, int]]]
-"""The steps out of a node: where each leads and what it costs, 0 or more."""
+"""The steps out of a node: the destination and cost of each, 0 or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paths(Generic[Node]):
-    """Every node reached, in the order of its cost, with the node before it on the cheapest way."""
+    """Every node reached, in order of cost, with its predecessor on the cheapest path."""
 
     start: Node
     cost: dict[Node, int]
@@ -30,7 +29,7 @@ class Paths(Generic[Node]):
 
 
 def cheapest(start: Node, goal: Node | None, edges: Edges[Node], limit: int) -> Paths[Node]:
-    """The cheapest ways from start of at most `limit` points, searched until the goal is reached."""
+    """The cheapest paths from start of at most `limit` points, searched until the goal is reached."""
     cost: dict[Node, int] = {}
     previous: dict[Node, Node] = {}
     best = {start: 0}
@@ -61,7 +60,7 @@ def reachable(start: Node, edges: Edges[Node], limit: int) -> Paths[Node]:
 
 
 def route(paths: Paths[Node], goal: Node) -> tuple[Node, ...] | None:
-    """The nodes of the cheapest way from start to goal, both included; None if it was not reached."""
+    """The nodes on the cheapest path from start to goal, both included; None if it was not reached."""
     if goal not in paths:
         return None
     nodes = [goal]

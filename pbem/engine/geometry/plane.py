@@ -1,9 +1,8 @@
 """Exact geometry on a table without hexes: points in whole tenths of a millimetre, never rounded twice.
 
-x grows to the right and y downwards, as on the hex maps; angles are whole degrees from the x axis
-towards the y axis, so they turn clockwise on the table. A polygon is convex and lists its corners
-in either sense of rotation. Distances are compared squared; where a number of tenths is wanted it
-is rounded down or up on purpose.
+x grows to the right and y downwards, as on the hex maps; angles are whole degrees from the x axis towards the y axis,
+so they turn clockwise on the table. A polygon is convex and lists its corners in either sense of rotation. Distances
+are compared squared; a distance in tenths is explicitly rounded down or up.
 
     points         plus, minus, cross, dot, orientation
     meeting        segments_meet, segment_meets_polygon, polygons_meet, overlap, clip, where
@@ -33,7 +32,7 @@ ORIGIN: Final = Point(0, 0)
 
 
 class Meeting(Enum):
-    """How two figures lie to each other; an edge shared in part is a touch."""
+    """The relation of two figures; a partly shared edge is a touch."""
 
     APART = "apart"
     TOUCHING = "touching"
@@ -41,7 +40,7 @@ class Meeting(Enum):
 
 
 class Place(Enum):
-    """Where a point lies in a polygon."""
+    """The position of a point relative to a polygon."""
 
     INSIDE = "inside"
     EDGE = "edge"
@@ -67,12 +66,12 @@ def cross(a: Point, b: Point) -> int:
 
 
 def dot(a: Point, b: Point) -> int:
-    """Dot product of two steps: positive if they point the same way, 0 if square to each other."""
+    """Dot product of two steps: positive if they point the same way, 0 if perpendicular."""
     return a.x * b.x + a.y * b.y
 
 
 def orientation(a: Point, b: Point, c: Point) -> int:
-    """1 if c lies to the right of the line from a to b, -1 to the left, 0 on it."""
+    """1 if c is to the right of the line from a to b, -1 to the left, 0 on it."""
     return _sign(cross(minus(b, a), minus(c, a)))
 
 
@@ -80,7 +79,7 @@ def orientation(a: Point, b: Point, c: Point) -> int:
 
 
 def segments_meet(a: Point, b: Point, c: Point, d: Point) -> Meeting:
-    """How the segments a-b and c-d lie: crossing means that each passes through the other."""
+    """The relation of the segments a-b and c-d: crossing means that each passes through the other."""
     of_c, of_d = orientation(a, b, c), orientation(a, b, d)
     of_a, of_b = orientation(c, d, a), orientation(c, d, b)
     if of_c * of_d < 0 and of_a * of_b < 0:
@@ -95,7 +94,7 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> Meeting:
 
 
 def where(point: Point, polygon: Polygon) -> Place:
-    """Whether a point lies inside a polygon, on its edge or outside."""
+    """Whether a point is inside a polygon, on its edge or outside."""
     match polygons_meet((point,), polygon):
         case Meeting.CROSSING:
             return Place.INSIDE
@@ -106,7 +105,7 @@ def where(point: Point, polygon: Polygon) -> Place:
 
 
 def segment_meets_polygon(a: Point, b: Point, polygon: Polygon) -> Meeting:
-    """How a segment lies to a polygon: crossing means that part of it is strictly inside."""
+    """The relation of a segment to a polygon: crossing means that part of it is strictly inside."""
     return polygons_meet((a, b), polygon)
 
 
@@ -117,14 +116,14 @@ def overlap(first: Polygon, second: Polygon, *, touching: bool = False) -> bool:
 
 
 def polygons_meet(first: Polygon, second: Polygon) -> Meeting:
-    """How two polygons lie to each other; one of them may be a segment or a single point.
+    """The relation of two polygons; one of them may be a segment or a single point.
 
-    Two convex figures are apart exactly if one of their edges, prolonged, has them on different
-    sides; so it is enough to compare their shadows square to every edge.
+    Two convex figures are apart exactly if one of their edges, extended, separates them; so it is enough to compare
+    their projections perpendicular to every edge.
     """
     meeting = Meeting.CROSSING
     for edge in (*_edges(first), *_edges(second)):
-        if edge == ORIGIN:  # a figure shrunk to a point has no edge to look along
+        if edge == ORIGIN:  # a figure shrunk to a point has no edge
             continue
         low, high = _shadow(first, edge)
         other_low, other_high = _shadow(second, edge)
@@ -136,7 +135,7 @@ def polygons_meet(first: Polygon, second: Polygon) -> Meeting:
 
 
 def clip(a: Point, b: Point, polygon: Polygon) -> tuple[Fraction, Fraction] | None:
-    """The part of the segment from a (0) to b (1) that lies in a polygon, its edge included."""
+    """The part of the segment from a (0) to b (1) that is in a polygon, including its edge."""
     enter, leave = Fraction(0), Fraction(1)
     step = minus(b, a)
     sense = _sense(polygon)
@@ -196,7 +195,7 @@ def squared_gap(first: Polygon, second: Polygon) -> Fraction:
 
 
 def within(squared: int | Fraction, reach: int) -> bool:
-    """Whether a squared distance is that of a reach or less."""
+    """Whether a squared distance is within a reach."""
     return squared <= reach * reach
 
 
@@ -206,12 +205,12 @@ def nearer(origin: Point, a: Point, b: Point) -> bool:
 
 
 def root_down(squared: int | Fraction) -> int:
-    """The distance to a squared distance, rounded down."""
+    """The distance for a squared distance, rounded down."""
     return isqrt(int(squared))
 
 
 def root_up(squared: int | Fraction) -> int:
-    """The distance to a squared distance, rounded up."""
+    """The distance for a squared distance, rounded up."""
     whole = ceil(squared)
     return isqrt(whole - 1) + 1 if whole else 0
 
@@ -285,12 +284,12 @@ UNIT: Final = tuple(_unit_vectors())
 
 
 def rotate(point: Point, degrees: int, about: Point = ORIGIN) -> Point:
-    """The point turned clockwise about another, rounded once to whole tenths, halves away from zero."""
+    """The point rotated clockwise about another, rounded once to whole tenths, halves away from zero."""
     return place(about, degrees, minus(point, about))
 
 
 def place(centre: Point, heading: int, offset: Point) -> Point:
-    """Where a point of a piece lies: offset is measured from its centre, x ahead and y to its right."""
+    """The position of a point of a piece: offset is measured from its centre, x ahead and y to its right."""
     unit = UNIT[heading % 360]
     return Point(
         centre.x + _rounded(offset.x * unit.x - offset.y * unit.y),
@@ -325,7 +324,7 @@ def _edges(polygon: Polygon) -> Iterator[Point]:
 
 
 def _shadow(polygon: Polygon, edge: Point) -> tuple[int, int]:
-    """The extent of a polygon square to an edge."""
+    """The extent of a polygon perpendicular to an edge."""
     extent = [cross(edge, corner) for corner in polygon]
     return min(extent), max(extent)
 

@@ -1,1 +1,1 @@
-"""Playing a match: the rules at work, answers and replay, named dice, bots."""
+"""Playing a match: running the rules, answers and replay, named dice, bots."""

@@ -13,7 +13,7 @@ Bot: TypeAlias = Callable[[Rules, Any, Ask], Submission]
 
 
 def random_bot(seed: object, most: int = 200) -> Bot:
-    """Return a bot that picks any legal answer, each as likely as the next (among the first so many)."""
+    """Return a bot that picks any legal answer with equal chances (among the first `most`)."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, ask.kind, ask.subject, ask.about)

@@ -1,4 +1,4 @@
-"""Choices from a seed: the same on every machine, for bots, samplers and drawn set-ups. Never for dice."""
+"""Seeded choices, the same on every machine, for bots, samplers and random set-ups. Never for dice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Choice:
-    """A stream of choices from a seed."""
+    """A stream of seeded choices."""
 
     def __init__(self, *seed: object) -> None:
         self._seed = "|".join(map(str, seed)).encode()

@@ -1,8 +1,8 @@
 """Dice that anyone can check: named rolls from the rungs of two ladders.
 
-A ladder s₀ ← s₁ ← … is made from its top: each rung is the SHA-256 of the next. s₀ is published at the start,
-s_k when exchange k is resolved; whoever has s_k can walk down to s₀, nobody can walk up. A roll is named, not
-counted: rule, subjects, and its ordinal among the rolls of that name in the exchange.
+A ladder s₀ ← s₁ ← … is made from its top: each rung is the SHA-256 of the next. s₀ is published at the start, s_k
+when exchange k is resolved; with s_k one can compute down to s₀, but never up. A roll is named, not numbered: by
+rule, subjects, and its ordinal among the rolls of that name in the exchange.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Roll(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def step_down(rung: bytes, steps: int) -> bytes:
-    """The rung so many steps below this one."""
+    """The rung this many steps below."""
     for _ in range(steps):
         rung = hashlib.sha256(rung).digest()
     return rung
@@ -39,14 +39,14 @@ def step_down(rung: bytes, steps: int) -> bytes:
 def context(match: str, exchange: int, commitments: Iterable[tuple[str, str | None]], beacon: str = "") -> str:
     """c_k: the hash of match, exchange and the answers' commitments in seat order (and the beacon value).
 
-    Nothing that the server could choose later enters it: no clock, no order of events.
+    It contains nothing that the server could choose later: no clock, no order of events.
     """
     body = msgspec.json.encode([match, exchange, sorted(commitments, key=lambda item: item[0]), beacon])
     return hashlib.sha256(body).hexdigest()
 
 
 def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
-    """One die of so many sides, without bias: values past the last whole multiple are drawn again."""
+    """One unbiased die with this many sides: values past the last whole multiple are drawn again."""
     attempt = 0
     while True:
         name = msgspec.json.encode([context, rule, list(subjects), ordinal, attempt])
@@ -57,7 +57,7 @@ def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: 
 
 
 class Chance(Protocol):
-    """Where a table's rolls come from."""
+    """The source of a table's rolls."""
 
     def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int: ...
 
@@ -89,7 +89,7 @@ class Dice:
 
 
 def wrong_roll(rolls: Iterable[Roll], rung: bytes, context: str) -> Roll | None:
-    """The first roll that this rung does not give, or that passes over an ordinal. No rules are needed."""
+    """The first roll that does not match this rung, or that skips an ordinal. No rules are needed."""
     ordinals: dict[tuple[str, ...], int] = {}
     for roll in rolls:
         name = (roll.rule, *roll.subjects)

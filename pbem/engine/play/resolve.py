@@ -1,8 +1,8 @@
-"""Resolving: from the answers of one exchange to the next ask that waits for a person.
+"""Resolving an exchange: from its answers to the next ask that waits for a person.
 
-An ask that does not wait is answered by the plan, else by standing orders, else by its default. Each automatic answer
-is recorded; replay reads it and never evaluates it again. What was used, and why the earlier ones were not, is a
-finding for that seat alone.
+An ask that does not wait is answered by the plan, otherwise by standing orders, otherwise by its default. Each
+automatic answer is recorded; replay reads it and never evaluates it again. The source used, and why the earlier ones
+were not, is a finding for that seat only.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ ANSWERED = "pbem/answered"
 """The rule under which an automatic answer is explained to its seat."""
 
 FAILED = "pbem/failed"
-"""The rule under which a seat is told that an order of its plan did not come true."""
+"""The rule under which a seat is told that an order of its plan could not be carried out."""
 
 
 class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer that no person gave: from plan, standing orders or default, and why not from an earlier one.
+    """An automatic answer: from plan, standing orders or default, and why not from an earlier source.
 
-    `fails` are the orders of the plan that do not come true with this answer.
+    `fails` are the orders of the plan that this answer does not fulfil.
     """
 
     ask: str
@@ -43,7 +43,7 @@ class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
 
 Replies: TypeAlias = dict[str, Automatic]
 Recorded: TypeAlias = dict[str, Automatic | str]
-"""Replies as they are stored: a seat that passes, and had nothing else to say, is stored as the name of the ask."""
+"""Replies in stored form: a seat that simply passes is stored as the name of the ask."""
 Answerer: TypeAlias = Callable[[Run, Sequence[Ask]], Replies]
 
 
@@ -58,7 +58,7 @@ def from_record(stored: Mapping[str, Automatic | str]) -> Replies:
 
 
 class Mind(msgspec.Struct, frozen=True):
-    """What a seat has said beforehand: the plan of this period and its standing orders.
+    """A seat's prepared decisions: its plan for this period and its standing orders.
 
     `used` counts how often each clause has answered in this period.
     """
@@ -69,11 +69,11 @@ class Mind(msgspec.Struct, frozen=True):
 
 
 class Diverged(Exception):
-    """A replay that does not do what the log says."""
+    """A replay that differs from the log."""
 
 
 class Resolution(msgspec.Struct):
-    """All that an exchange brought. `autos[0]` answers for those who sent nothing; `mark` is the last step start."""
+    """All results of an exchange. `autos[0]` answers for seats that sent nothing; `mark` is the last step start."""
 
     autos: list[Replies]
     findings: list[Finding]
@@ -82,14 +82,14 @@ class Resolution(msgspec.Struct):
 
 
 def name_of(ask: Ask) -> str:
-    """How the record names an ask of a seat."""
+    """The record's name for a seat's ask."""
     return f"{ask.kind} {ask.subject}".strip()
 
 
 class Thinking:
-    """Answers for one seat from what it has said beforehand. Standing orders are compiled once.
+    """Answers for one seat from its plan and standing orders. Standing orders are compiled once.
 
-    A plan ends with its period: when the rules go on into the next one, only standing orders are left.
+    A plan ends with its period: when the rules enter the next one, only standing orders are left.
     """
 
     def __init__(self, run: Run, mind: Mind) -> None:
@@ -98,13 +98,13 @@ class Thinking:
         self._orders = run.rules.compile_standing_orders(mind.doctrine)
 
     def answer(self, run: Run, ask: Ask) -> Automatic:
-        """Answer an ask, and say which orders of the plan do not come true with that."""
+        """Answer an ask, and report the orders of the plan that the answer does not fulfil."""
         said = self._first_legal(run, ask)
         fails = tuple(run.rules.unfulfilled(run.seen(ask.seat), ask, said.answer, self._plan))
         return msgspec.structs.replace(said, fails=fails) if fails else said
 
     def _first_legal(self, run: Run, ask: Ask) -> Automatic:
-        """Answer by plan, else by standing orders, else by default: the first that is legal on the seat's view."""
+        """Answer by plan, otherwise by standing orders, otherwise by default: the first legal on the seat's view."""
         if self._period != (period := run.rules.plan_period(run.state)):
             self._period, self._plan = period, Plan(used={})
         passed: list[str] = []
@@ -121,7 +121,7 @@ class Thinking:
         return Automatic(name_of(ask), silence, passed=tuple(passed))
 
     def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
-        """Ask the title even if the seat has said nothing: stock standing orders and tactics of forms hold then."""
+        """Ask the title even if the seat has no orders: stock standing orders and form tactics apply then."""
         for reply in run.rules.planned(run.seen(ask.seat), ask, self._plan):
             yield "plan", reply
         for reply in run.rules.instructed(run.seen(ask.seat), ask, self._orders):
@@ -129,7 +129,7 @@ class Thinking:
 
 
 def by_minds(minds: Mapping[str, Mind]) -> Answerer:
-    """Answer from what the seats have said beforehand."""
+    """Answer from the seats' plans and standing orders."""
     thinking: dict[str, Thinking] = {}
 
     def answer(run: Run, asks: Sequence[Ask]) -> Replies:
@@ -142,7 +142,7 @@ def by_minds(minds: Mapping[str, Mind]) -> Answerer:
 
 
 def by_record(autos: Sequence[Replies], *, checked: bool = False) -> Answerer:
-    """Answer from the record; `checked` also asks the rules whether each answer was legal."""
+    """Answer from the record; `checked` also checks with the rules that each answer was legal."""
     rest = iter(autos)
 
     def answer(run: Run, asks: Sequence[Ask]) -> Replies:
@@ -167,7 +167,7 @@ def check_recorded(run: Run, ask: Ask, answer: Answer) -> None:
 
 
 def waits_for(grades: frozenset[Grade]) -> Callable[[Ask], bool]:
-    """Whether an ask waits for a person: a matter of the match's mode and the ask's grade, never of hidden state."""
+    """Whether an ask waits for a person, by the match's mode and the ask's grade, never by hidden state."""
     return lambda ask: ask.grade in grades
 
 
@@ -175,7 +175,7 @@ always_asked = waits_for(GRADES)
 """For matches that ask at every window, whether or not the seat could react."""
 
 as_the_rules_say = waits_for(frozenset({"order"}))
-"""For matches that wait for orders alone."""
+"""For matches that wait only for orders."""
 
 
 def resolve(
@@ -186,9 +186,9 @@ def resolve(
     waits: Callable[[Ask], bool] = as_the_rules_say,
     on_mark: Callable[[Mark], None] | None = None,
 ) -> Resolution:
-    """Run on from the answers given, until an ask waits for a person or the match is over.
+    """Continue from the given answers until an ask waits for a person or the match is over.
 
-    Every step start is shown to `on_mark`; the last one is kept.
+    `on_mark` is called with every step start; the last one is kept.
     """
     resolution = _begin(run, dice, used=0, on_mark=on_mark)
     missing = [ask for ask in run.asks if ask.seat not in answers]
@@ -204,7 +204,7 @@ def resume(
     autos: Sequence[Replies],
     waits: Callable[[Ask], bool] = as_the_rules_say,
 ) -> Resolution:
-    """Run on from a mark inside an exchange, with the rest of its recorded answers."""
+    """Continue from a mark inside an exchange, with the rest of its recorded answers."""
     resolution = _begin(rules_run, dice, used=mark.used)
     rules_run.proceed()
     return _go_on(rules_run, resolution, by_record(autos[mark.used :]), waits)
@@ -225,7 +225,7 @@ def _begin(run: Run, dice: Dice, used: int, on_mark: Callable[[Mark], None] | No
 
 
 def _answer(run: Run, resolution: Resolution, answerer: Answerer, asks: Sequence[Ask]) -> Replies:
-    """Answer these asks automatically, record it, and tell each seat."""
+    """Answer these asks automatically, record the answers, and tell each seat."""
     replies = answerer(run, asks)
     resolution.autos.append(replies)
     for ask in asks:

@@ -1,4 +1,4 @@
-"""The rules at work: a state, the step in progress and what it waits for."""
+"""Running the rules: a state, the step in progress and the asks it waits for."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class NoChance:
-    """Between exchanges nothing may be rolled."""
+    """Nothing may be rolled between exchanges."""
 
     def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
         raise RuntimeError(f"{rule} rolled outside an exchange")
@@ -37,7 +37,7 @@ class Run:
     """A run is always at a `yield` of the step in progress, not yet begun, or over."""
 
     strict: ClassVar[bool] = False
-    """Whether every step works on a state that has gone to bytes and back."""
+    """Whether every step works on a state that was serialised and read back."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
@@ -61,7 +61,7 @@ class Run:
 
     @property
     def asks(self) -> tuple[Ask, ...]:
-        """The asks that are open now; none when the match is over or has not begun."""
+        """The open asks; empty when the match is over or has not begun."""
         if isinstance(self._pending, Together):
             return self._pending.asks
         return () if self._pending is None else (self._pending,)
@@ -77,7 +77,7 @@ class Run:
         return self.rules.view(self.state, viewer)
 
     def seen(self, seat: str) -> Any:
-        """The seat's view for automatic answers, built once for each stop of the rules; to be read only.
+        """The seat's read-only view for automatic answers, built once each time the rules stop.
 
         Where nothing is hidden, it is the state itself.
         """
@@ -88,15 +88,15 @@ class Run:
         return self._seen[seat]
 
     def viewers(self) -> tuple[str, ...]:
-        """Everybody who may look: the seats, the public, the game master."""
+        """All viewers: the seats, the public, the game master."""
         return (*self.rules.seats, PUBLIC, MASTER)
 
     def deal(self, chance: Chance) -> None:
-        """Give the table the dice of the exchange."""
+        """Give the table the dice for the exchange."""
         self.table.chance = chance
 
     def proceed(self, answers: Mapping[str, Answer] | None = None) -> None:
-        """Run on with the answers to the open asks, until the rules ask again or the match is over."""
+        """Continue with the answers to the open asks, until the rules ask again or the match is over."""
         value = self._value(answers or {})
         self.begun = True
         self._seen.clear()
@@ -114,24 +114,24 @@ class Run:
                 self._step, self._pending = None, None
 
     def _check_asks(self) -> None:
-        """Every ask must reach a seat or await a match, and no seat two at once: one answer cannot serve both."""
+        """Every ask must go to a seat or await a match, and no seat may have two at once."""
         seats = [ask.seat for ask in self.asks]
         lost = [ask.seat for ask in self.asks if isinstance(ask, Awaited) == (ask.seat in self.rules.seats)]
         if not seats or len(seats) != len(set(seats)) or lost:
             raise RuntimeError(f"the rules ask {seats or 'nobody'} at once")
 
     def _value(self, answers: Mapping[str, Answer]) -> Any:
-        """What the `yield` returns: one answer, or one for each ask in order."""
+        """The value that the `yield` returns: one answer, or one for each ask in order."""
         if isinstance(self._pending, Together):
             return tuple(self.rules.typed(ask, answers[ask.seat]) for ask in self._pending.asks)
         return None if self._pending is None else self.rules.typed(self._pending, answers[self._pending.seat])
 
     def _start_step(self) -> bool:
-        """Begin the next step; moved switches take effect here and nowhere else.
+        """Begin the next step; changed switches take effect only here.
 
-        A run that was never interrupted must not iterate over anything in another order than one that was resumed
-        here. Titles that keep the order of insertion get that from the mark; for the others, and in `strict` runs,
-        every step works on a state that has gone to bytes and back.
+        An uninterrupted run must iterate in the same order as one that was resumed here. Titles that keep insertion
+        order get that from the mark; for the others, and in `strict` runs, every step works on a state that was
+        serialised and read back.
         """
         state, step = self.state, self.state.next
         if step is None:

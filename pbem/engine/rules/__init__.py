@@ -1,1 +1,1 @@
-"""What a title writes its rules with: asks, refusals, findings, the table, the state and the title's contract."""
+"""The building blocks of a title's rules: asks, refusals, findings, the table, the state and the title's contract."""

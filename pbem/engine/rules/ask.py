@@ -1,4 +1,4 @@
-"""Asks: the decisions that the rules want from a seat."""
+"""Asks: the decisions that the rules require from a seat."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 Answer: TypeAlias = Any
-"""JSON: what was decided. An option is named by its id and decoded in the state at hand."""
+"""The decision as JSON. An option is named by its id and decoded in the current state."""
 
 Grade: TypeAlias = Literal["order", "reaction", "detail", "note"]
-"""What an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move. A note
-waits in no mode: it decides nothing, and is the last chance to say what did not come true (`unfulfilled`)."""
+"""What an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move.
+
+A note never waits: it decides nothing, and is the last chance to report orders that failed (`unfulfilled`).
+"""
 
 GRADES: Final[frozenset[Grade]] = frozenset({"order", "reaction", "detail"})
 """The grades that can wait for a person."""
@@ -24,9 +26,9 @@ MODES: Final[Mapping[str, frozenset[Grade]]] = {"plan": frozenset({"order"}), "a
 class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     """One decision of one seat.
 
-    `about` and `subject` say what the decision is about, in terms that the seat may know. The `grade` and the mode of
-    the match alone decide whether the rules wait for a person; never anything hidden. The other asks are answered at
-    once, from plan, standing orders or default.
+    `about` and `subject` describe the decision in terms that the seat may know. Only the `grade` and the match's mode
+    decide whether the rules wait for a person, never hidden state. The other asks are answered at once, from plan,
+    standing orders or default.
     """
 
     seat: str
@@ -39,10 +41,10 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Awaited(Ask, frozen=True, omit_defaults=True):
-    """An ask that a match answers, and no person: a battle that was called in an earlier step.
+    """An ask answered by a match, not by a person: a battle that was called in an earlier step.
 
-    `seat` is the name of the battle. It stands among the seats of an exchange, and what the match brought is the
-    answer. The call is data of the state; whoever keeps the matches makes this one after the exchange is resolved.
+    `seat` is the name of the battle. It appears among the seats of an exchange, and the match's result is the answer.
+    The call is data of the state; the server creates the match after the exchange is resolved.
     """
 
     grade: Grade = "order"

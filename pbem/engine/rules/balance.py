@@ -1,4 +1,4 @@
-"""The balance of a scenario: what bots have measured, and provisions that make a side's task harder.
+"""The balance of a scenario: bots' results, and provisions that make a side's task harder.
 
 Each title has a file `balance.toml`. For every scenario it holds the share of wins between bots of equal skill and a
 list of provisions for each side, from a small handicap to a large one. A provision is a change of the scenario's own
@@ -31,11 +31,11 @@ from pbem.engine.text.messages import say
 LOW, HIGH = 45, 55
 """A scenario is even if the interval of its share of wins reaches into this range of percentages."""
 KEYS = ("id", "seat", "name")
-"""A step of a path finds a table in a list by the first of these that the table has."""
+"""A path step finds a table in a list by the first of these keys that the table has."""
 
 
 class Provision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A handicap that a side gives: the words players read, and the changes of the scenario's data."""
+    """A handicap that a side gives: the words players read, and the changes to the scenario's data."""
 
     side: str
     words: str
@@ -43,7 +43,7 @@ class Provision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of a scenario's balance."""
+    """The known balance of a scenario."""
 
     matches: int = 0
     won: dict[str, int] = {}
@@ -51,11 +51,11 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     provision: tuple[Provision, ...] = ()
 
     def of(self, side: str) -> tuple[Provision, ...]:
-        """Return the provisions of a side: step 1 is the first."""
+        """Return a side's provisions: step 1 is the first."""
         return steps_of(self.provision, side)
 
     def share(self, side: str) -> int:
-        """Return the share of a side in thousandths; a draw counts half."""
+        """Return a side's share of wins in thousandths; a draw counts half."""
         return (1000 * self.won.get(side, 0) + 500 * self.drawn) // self.matches if self.matches else 500
 
     @property
@@ -64,7 +64,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.matches - sum(self.won.values())
 
     def favours(self) -> str:
-        """Return the side that a scenario favours; nothing if the interval reaches into the even range."""
+        """Return the side that a scenario favours; empty if the interval reaches into the even range."""
         for side in self.won:
             low, high = wilson(self.share(side), 1000 * self.matches)
             if low > 10 * HIGH:
@@ -74,7 +74,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ""
 
     def sentence(self) -> str:
-        """Return what bots have measured, in words; nothing if nothing is measured."""
+        """Return the bots' results in words; empty if there are none."""
         if not self.matches or not self.won:
             return ""
         side = next(iter(self.won))
@@ -85,7 +85,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def named(side: str) -> str:
-    """Return a side as a sentence names it: German, US, WP."""
+    """Return a side's name in sentences: German, US, WP."""
     return side.upper() if len(side) == 2 else side[:1].upper() + side[1:]
 
 
@@ -104,8 +104,8 @@ def wilson(share: int, total: int) -> tuple[int, int]:
 
 @cache
 def packaged_balances(package: str) -> dict[str, Balance]:
-    """Return the balance of every scenario of a title's package; a title without the file says nothing."""
-    from importlib import resources  # loads much that the engine has no use for
+    """Return the balance of every scenario in a title's package; empty if the title has no such file."""
+    from importlib import resources  # loads much that the engine does not need
 
     file = resources.files(package).joinpath("data").joinpath("balance.toml")
     return read_balances(file.read_bytes()) if file.is_file() else {}
@@ -117,7 +117,7 @@ def read_balances(content: bytes) -> dict[str, Balance]:
 
 
 def provision_for(balance: Balance, handicap: str) -> Provision:
-    """Return the provision that a word such as `german 2` means: the second step of the German side."""
+    """Return the provision for a text such as `german 2`: the second step of the German side."""
     side, _, number = handicap.rpartition(" ")
     steps = balance.of(side)
     if not number.isdecimal() or not 0 < int(number) <= len(steps):
@@ -129,12 +129,12 @@ def provision_for(balance: Balance, handicap: str) -> Provision:
 
 
 def steps_of(provisions: Sequence[Provision], side: str) -> tuple[Provision, ...]:
-    """Return the provisions of a side: step 1 is the first."""
+    """Return a side's provisions: step 1 is the first."""
     return tuple(one for one in provisions if one.side == side)
 
 
 def sides_of(balance: Balance) -> tuple[str, ...]:
-    """Return the sides that can give a handicap, in the order of the file."""
+    """Return the sides that can give a handicap, in file order."""
     return tuple(dict.fromkeys(one.side for one in balance.provision))
 
 
@@ -150,7 +150,7 @@ def handicapped(blobs: Mapping[str, bytes], provision: Provision) -> dict[str, b
 
 
 def change(document: Any, path: Sequence[str], value: Any) -> None:
-    """Set a value in a document. The place must be there: a provision changes a scenario and adds nothing to it."""
+    """Set a value in a document. The key must exist: a provision changes a scenario but adds nothing to it."""
     *way, last = path
     for step in way:
         document = entered(document, step, path)
@@ -161,7 +161,7 @@ def change(document: Any, path: Sequence[str], value: Any) -> None:
 
 
 def entered(document: Any, step: str, path: Sequence[str]) -> Any:
-    """Return what a step of a path leads to."""
+    """Return the value that a path step leads to."""
     place = _place(document, step)
     if place is None:
         raise missing(path)
@@ -180,5 +180,5 @@ def _place(document: Any, step: str) -> Any:
 
 
 def missing(path: Sequence[str]) -> Illegal:
-    """Return the refusal of a provision whose place is not in the scenario."""
+    """Return the refusal of a provision for a path that is not in the scenario."""
     return Illegal(".".join(path), [Objection("pbem/balance", say("the scenario has nothing at that place"))])

@@ -1,13 +1,13 @@
-"""Decisions: everything about one kind of ask in one class, and the loops that serve every title.
+"""Decisions: everything about one kind of ask in one class, and the loops common to all titles.
 
-    Decision         one kind of ask, bound to what its seat may know: options or a sampler, objections, reading,
-                     form, sentence, and what plan and standing orders say about it
-    Said             what a player's lines have said so far, and which line said what
+    Decision         one kind of ask, bound to its seat's view: options or a sampler, objections, reading,
+                     form, sentence, and answers from plan and standing orders
+    Said             the content of a player's lines so far, and the line of each part
     DecisionRules    the part of `Rules` that is the same for every title with decisions
     by_kind          a title's decisions by the name of their kind
 
-Rules come before prospects, prospects before decisions, decisions before steps: a step imports decisions to ask
-with, never the other way round.
+Rules come before prospects, prospects before decisions, decisions before steps: a step imports the decisions it asks
+for, never the other way round.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_SAMPLES = 10
 
 
 class Said:
-    """An answer in the making: what lines have said so far, a plan beside it, and the line of each part."""
+    """An answer under construction: the content of lines so far, the plan, and the line of each part."""
 
     def __init__(self) -> None:
         self.answer: Any = None
@@ -60,11 +60,11 @@ class Said:
         self._note((*at, len(items) - 1))
 
     def has(self, at: Path) -> bool:
-        """Return whether a line has said this part, or something within it."""
+        """Return whether a line has set this part, or something within it."""
         return any(path[: len(at)] == at for path in self.lines)
 
     def get(self, at: Path, otherwise: Any = None) -> Any:
-        """Return what has been said for this part so far."""
+        """Return the content of this part so far."""
         if not self.has(at):
             return otherwise
         found = self.answer
@@ -73,7 +73,7 @@ class Said:
         return found
 
     def line_of(self, at: Path) -> Line | None:
-        """Return the line that said this part, or else the nearest part around it or within it."""
+        """Return the line that set this part, or the nearest part around or within it."""
         for length in range(len(at), -1, -1):
             for path, line in self.lines.items():
                 if path[:length] == at[:length] and (length or not path):
@@ -94,11 +94,11 @@ class Said:
 
 
 class Decision(Generic[A]):
-    """One kind of ask, bound to what its seat may know. A title subclasses it with `kind` and `rule`.
+    """One kind of ask, bound to its seat's view. A title subclasses it with `kind` and `rule`.
 
-    `Answer` and `About` are types that msgspec can convert to. `nothing` stands for an answer of None; `shapes` holds
-    the sentence for what cannot be converted, by its place in the answer ("" for the whole). `language` is the
-    title's grammar and `start` the rule of the grammar that reads one line.
+    `Answer` and `About` are types that msgspec can convert to. `nothing` is the word for an answer of None; `shapes`
+    holds the message for values that cannot be converted, by their place in the answer ("" for the whole). `language`
+    is the title's grammar and `start` the rule of the grammar that reads one line.
     """
 
     kind: ClassVar[str]
@@ -122,12 +122,12 @@ class Decision(Generic[A]):
 
     @cached_property
     def view(self) -> Any:
-        """What the seat may know; built when it is first needed."""
+        """The seat's view, built when first needed."""
         return self._view() if callable(self._view) else self._view
 
     @cached_property
     def about(self) -> Any:
-        """What the ask is about, in its type."""
+        """The ask's `about`, converted to its type."""
         return msgspec.convert(self.ask.about, self.About)
 
     @classmethod
@@ -141,7 +141,7 @@ class Decision(Generic[A]):
         grade: Grade | None = None,
         rule: str = "",
     ) -> Ask:
-        """Return the ask of this decision, as a step yields it."""
+        """Return this decision's ask, for a step to yield."""
         return Ask(
             seat,
             cls.kind,
@@ -161,31 +161,31 @@ class Decision(Generic[A]):
             yield self.sample(Choice(self.kind, self.ask.subject, self.seat, number))
 
     def sample(self, choice: Choice) -> A:
-        """Draw one legal answer, each about as likely as the next."""
+        """Draw one legal answer, each about equally likely."""
         return choice.one_of(list(islice(self.options(), 200)))
 
     def default(self) -> A:
-        """Return the answer for a seat that says nothing. It is worked out only when it is used."""
+        """Return the default answer. It is computed only when it is used."""
         return self.decode(self.ask.default)
 
     def canonical(self, answer: A) -> A:
-        """Return the same answer in its one form, before anything objects to it."""
+        """Return the same answer in canonical form, before any objections."""
         return answer
 
     def objections(self, answer: A) -> Iterator[Objection]:
-        """Yield everything against an answer, each objection at its place in it."""
+        """Yield every objection to an answer, with its place in the answer."""
         yield from ()
 
     def name(self, at: Path, answer: A) -> str:
-        """Return what a player calls this part of an answer."""
+        """Return a player's name for this part of an answer."""
         return str(at[-1]) if at else self.ask.subject or self.kind
 
     def instead(self, at: Path, answer: A) -> Sequence[str]:
-        """Return whole lines that are legal; asked for only if something is refused."""
+        """Return legal whole lines; called only if something is refused."""
         return ()
 
     def read(self, words: Words, said: Said) -> None:
-        """Take in one line. Here: the number of a choice, or `none`."""
+        """Read one line. By default: the number of a choice, or `none`."""
         legal = self.choices()
         number = int("".join(tokens(words, "NUMBER")) or 0)
         if words.data != "none" and not 1 <= number <= len(legal):
@@ -199,7 +199,7 @@ class Decision(Generic[A]):
         said.put((), legal[number - 1] if number else self.plain(self.default()))
 
     def form(self) -> Iterator[str]:
-        """Yield lines ready to edit and send back. Here: numbered choices as comments, and `none`."""
+        """Yield lines ready to edit and send back. By default: numbered choices as comments, and `none`."""
         about = ", ".join(f"{name} {value}" for name, value in self.ask.about.items())
         yield f"# {self.kind} {self.ask.subject}: {about}".rstrip(": ")
         for number, option in enumerate(self.choices(), start=1):
@@ -212,11 +212,11 @@ class Decision(Generic[A]):
         yield "none" if plain == self.ask.default else f"# {plain}"
 
     def planned(self, plan: Plan) -> Iterator[tuple[A, str]]:
-        """Yield the answers that the plan gives, best first, each with its clause."""
+        """Yield the plan's answers, best first, each with its clause."""
         yield from ()
 
     def instructed(self, orders: Any) -> Iterator[tuple[A, str]]:
-        """Yield the answers that the compiled standing orders give, in the player's order, each with its clause."""
+        """Yield the compiled standing orders' answers, in the player's order, each with its clause."""
         yield from ()
 
     def parse(self, line: Line) -> Words:
@@ -224,7 +224,7 @@ class Decision(Generic[A]):
         return self.language.parse(line, self.start)
 
     def comes_last(self, line: Line) -> bool:
-        """Return whether a line is about what no other line has said, such as `rest hold`."""
+        """Return whether a line is about everything not covered by other lines, such as `rest hold`."""
         return False
 
     # --- what every decision does -------------------------------------------------------------------------------
@@ -234,12 +234,12 @@ class Decision(Generic[A]):
         return msgspec.json.decode(msgspec.json.encode(answer))
 
     def choices(self) -> list[Answer]:
-        """Return the choices of a small ask beside its default, as data."""
+        """Return the choices of a small ask other than its default, as data."""
         silence = self.plain(self.default())
         return [option for option in map(self.plain, islice(self.options(), MOST_CHOICES)) if option != silence]
 
     def decode(self, given: Any) -> A:
-        """Return an answer in its type, or refuse it and say what does not belong where."""
+        """Return an answer in its type, or refuse it and explain what does not belong where."""
         try:
             found: A = msgspec.convert(self.nothing if given is None else given, self.Answer)
         except msgspec.ValidationError as error:
@@ -247,7 +247,7 @@ class Decision(Generic[A]):
         return self.canonical(found)
 
     def misshapen(self, error: str) -> Unreadable:
-        """Return the refusal of data that has the wrong shape."""
+        """Return the refusal of data of the wrong type."""
         why, _, where = error.partition(" - at ")
         place = "key" if where.startswith("`key`") else re.sub(r"\d+", "...", where.strip("`$."))
         sentence = self.shapes.get(place) or self.shapes.get("")
@@ -261,7 +261,7 @@ class Decision(Generic[A]):
         return self.plain(answer)
 
     def refusals(self, answer: A, said: Said | None = None) -> list[Refusal]:
-        """Return one refusal for each part that is objected to, with the line that said it."""
+        """Return one refusal for each part with objections, with the line that set it."""
         by_part: dict[Path, list[Objection]] = {}
         for objection in self.objections(answer):
             by_part.setdefault(objection.at, []).append(objection)
@@ -273,7 +273,7 @@ class Decision(Generic[A]):
         return found
 
     def read_text(self, text: str) -> Submission:
-        """Read a player's lines and check them as a whole; every line that fails is refused, in its order."""
+        """Read a player's lines and check them as a whole; every failing line is refused, in order."""
         said, refused = Said(), list[tuple[int, Refusal]]()
         found = sorted(lines(text), key=self.comes_last)
         for line in found:
@@ -299,7 +299,7 @@ class Decision(Generic[A]):
 
 
 def with_line(refusal: Refusal, line: Line) -> Refusal:
-    """Return the refusal with the line that it is about."""
+    """Return the refusal with its line."""
     return type(refusal)(refusal.part, refusal.objections, refusal.instead, refusal.line or line.written)
 
 
@@ -309,10 +309,10 @@ def by_kind(*decisions: type[Decision[Any]]) -> dict[str, type[Decision[Any]]]:
 
 
 class DecisionRules(Rules):
-    """What every title with decisions does in the same way. A title gives `decisions` and reads its plan.
+    """The common behaviour of titles with decisions. A title provides `decisions` and reads its plan.
 
-    A title on its way may have decisions for some kinds only: it overrides a method, asks `has_decision`, and calls
-    the one here or its own.
+    A title in transition may have decisions for some kinds only: it overrides a method, checks `has_decision`, and
+    calls this implementation or its own.
     """
 
     decisions: Mapping[str, type[Decision[Any]]] = {}
@@ -321,7 +321,7 @@ class DecisionRules(Rules):
         return ask.kind in self.decisions
 
     def decide(self, view: Any, ask: Ask) -> Decision[Any]:
-        """Return the decision of an ask, bound to a view or to a function that builds one."""
+        """Return an ask's decision, bound to a view or to a function that builds one."""
         return self.decisions[ask.kind](self.data, view, ask)
 
     def options(self, view: Any, ask: Ask) -> Iterator[Answer]:

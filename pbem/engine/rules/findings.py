@@ -10,14 +10,14 @@ import msgspec
 from pbem.engine.rules.happenings import Happening
 
 PUBLIC: Final = "public"
-"""A viewer without a seat: spectators and everybody else."""
+"""A viewer without a seat: spectators and the public."""
 
 MASTER: Final = "master"
-"""The game master: sees everything, and every look is an event."""
+"""The game master: sees everything, and every view is logged as an event."""
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One explained result. `to` names the seats that may know it; None means everybody."""
+    """One explained result. `to` names the seats that may see it; None means all viewers."""
 
     rule: str
     to: tuple[str, ...] | None = None
@@ -31,7 +31,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Placed(msgspec.Struct, frozen=True, array_like=True):
-    """A finding and its place in the tree of those that a smaller circle may see.
+    """A finding and its place in the tree of findings that a smaller circle may see.
 
     `at` leads down the tree: (2, 0) is before the first child of the third finding.
     """
@@ -48,7 +48,7 @@ def may_see(finding: Finding, viewer: str) -> bool:
 
 
 def seen_by(findings: Iterable[Finding], viewer: str) -> list[Finding]:
-    """What the viewer may know, in order, with no trace of what was left out."""
+    """The findings that the viewer may see, in order, with no trace of the others."""
     return _visible(findings, lambda finding: may_see(finding, viewer))
 
 
@@ -61,14 +61,14 @@ def _visible(findings: Iterable[Finding], sees: Sees) -> list[Finding]:
 
 
 def seen_by_all(findings: Iterable[Finding], viewers: Sequence[str]) -> list[Finding]:
-    """What each of these viewers may know."""
+    """The findings that all of these viewers may see."""
     return _visible(findings, _all_of(viewers))
 
 
 def only_seen_by(findings: Iterable[Finding], viewers: Sequence[str], known: Sequence[Sequence[str]]) -> list[Placed]:
-    """What these viewers may know beyond the circles they belong to, placed among what the circles know.
+    """The findings that these viewers may see beyond their circles' findings, with their places among those.
 
-    Each circle is a group of viewers that share what all of them may know; the smallest circle comes last.
+    Each circle is a group of viewers with the findings that all of them may see; the smallest circle comes last.
     """
     inner = [_all_of(circle) for circle in known]
     return list(_added(findings, lambda finding: any(sees(finding) for sees in inner), _all_of(viewers)))
@@ -89,7 +89,7 @@ def _added(findings: Iterable[Finding], inner: Sees, outer: Sees, at: tuple[int,
 
 
 def put_together(known: Sequence[Finding], added: Iterable[Placed]) -> list[Finding]:
-    """The findings of a circle with those that only some of its members may know, in their order."""
+    """Merge a circle's findings with those that only some members may see, in order."""
     by_place: dict[tuple[int, ...], list[Finding]] = {}
     for placed in added:
         by_place.setdefault(placed.at, []).append(placed.finding)

@@ -1,9 +1,9 @@
-"""Happenings: what a finding changes on the map, as data that every title words alike.
+"""Happenings: the changes a finding makes on the map, as data in a form common to all titles.
 
 A finding carries its happenings in `shows`; they have the finding's audience. A place is a hex name or a point. The
-film of a turn, its summary and the fate of each order are made from happenings alone, so three properties hold for
-every viewer: the view before plus the happenings gives the view after; no happening names what its viewer may not
-know; every line of a sealed order ends in a happening or in a `Fail`.
+replay of a turn, its summary and the fate of each order are made only from happenings, so three properties hold for
+every viewer: the view before plus the happenings gives the view after; no happening reveals anything its viewer may
+not see; every line of a sealed order ends in a happening or in a `Fail`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Place: TypeAlias = str | tuple[int, ...]
 
 
 class Move(msgspec.Struct, frozen=True, omit_defaults=True, tag="move"):
-    """A unit moved along a path of places, each with the facing taken there (None where facing has no meaning)."""
+    """A unit moved along a path of places, each with the facing there (None where facing does not apply)."""
 
     who: str
     path: tuple[tuple[Place, int | None], ...]
 
 
 class Shot(msgspec.Struct, frozen=True, omit_defaults=True, tag="shot"):
-    """A unit fired: at whom, from where, and what was needed and rolled."""
+    """A unit fired: the target, the origin, the number needed and the roll."""
 
     who: str
     at: str = ""
@@ -35,7 +35,7 @@ class Shot(msgspec.Struct, frozen=True, omit_defaults=True, tag="shot"):
 
 
 class Battle(msgspec.Struct, frozen=True, omit_defaults=True, tag="battle"):
-    """Units attacked a place together: against whom, at which odds, what was rolled and what came of it."""
+    """Units attacked a place together: the defenders, the odds, the roll and the result."""
 
     units: tuple[str, ...]
     place: Place
@@ -70,7 +70,7 @@ class Lose(msgspec.Struct, frozen=True, omit_defaults=True, tag="lose"):
 
 
 class Appear(msgspec.Struct, frozen=True, omit_defaults=True, tag="appear"):
-    """A unit came into sight, or onto the map."""
+    """A unit came into sight or entered the map."""
 
     who: str
     place: Place
@@ -100,7 +100,7 @@ class Control(msgspec.Struct, frozen=True, omit_defaults=True, tag="control"):
 
 
 class Fail(msgspec.Struct, frozen=True, omit_defaults=True, tag="fail"):
-    """An order, or a part of it, did not come true."""
+    """An order, or part of it, was not carried out."""
 
     who: str
     order: str

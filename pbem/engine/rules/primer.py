@@ -1,13 +1,13 @@
-"""What a title tells newcomers: its glossary, how it works in ten minutes, and a guided first game.
+"""A title's introduction for newcomers: a glossary, how it works in ten minutes, and a guided first game.
 
-The words are in the title's `data/primer.toml`; pages and mails show them and know no title.
+The texts are in the title's `data/primer.toml`; pages and emails show them without naming any title.
 
-    compass         what facings and directions mean
+    compass         the meaning of facings and directions
     difficulty      of each scenario, from 1 (a first game) to 4 (hard)
     abbreviations   short forms in reports and on counters, spelled out
     glossary        terms of the game, each in a sentence
     section         the page "how this game works in ten minutes", part by part
-    lesson          a scenario, a seat, and steps that point at one part of the page each
+    lesson          a scenario, a seat, and steps that each point at one part of the page
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal
 import msgspec
 
 Point = Literal["map", "units", "sheet", "many", "lines", "check", "submit", "summary", "film", "talk", "stand"]
-"""Parts of the page of a match that a step of a lesson can point at."""
+"""Parts of the match page that a lesson step can point at."""
 
 POINTS: dict[str, str] = {
     "stand": "How it stands",
@@ -34,11 +34,11 @@ POINTS: dict[str, str] = {
     "film": "The film of a turn",
     "talk": "Letters",
 }
-"""The same parts, as headings."""
+"""The headings of these parts."""
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of the ten-minute page: plain paragraphs, with the rules that they sum up."""
+    """A part of the ten-minute page: plain paragraphs, with the rules they summarise."""
 
     title: str
     text: str
@@ -46,16 +46,16 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class LessonStep(msgspec.Struct, frozen=True):
-    """A step of the guided game: in which turn, what it points at, what to read and do, and the rule behind it."""
+    """A step of the guided game: its turn, the part it points at, what to read and do, and the rule behind it."""
 
     turn: int
     point: Point
     say: str
     rule: str = ""
     line: str = ""
-    """An order line that the player may take over."""
+    """An order line that the player may use."""
     kind: str = ""
-    """The kind of ask at which it is shown; without one, at the first of the turn."""
+    """The kind of ask at which it is shown; by default the first of the turn."""
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ class Lesson(msgspec.Struct, frozen=True):
     steps: tuple[LessonStep, ...]
 
     def of(self, turn: int, kind: str) -> list[LessonStep]:
-        """Return the steps of a turn that are meant for this kind of ask, or for any."""
+        """Return the steps of a turn for this kind of ask, or for any."""
         return [step for step in self.steps if step.turn == turn and step.kind in ("", kind)]
 
     @property
@@ -76,7 +76,7 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Primer(msgspec.Struct, frozen=True):
-    """Everything that a title tells newcomers; a title without the file tells nothing."""
+    """A title's introduction for newcomers; empty if the title has no such file."""
 
     compass: str = ""
     difficulty: dict[str, int] = {}
@@ -89,7 +89,7 @@ class Primer(msgspec.Struct, frozen=True):
 @cache
 def packaged_primer(package: str) -> Primer:
     """Return the primer of a title's package."""
-    from importlib import resources  # loads much that the engine has no use for
+    from importlib import resources  # loads much that the engine does not need
 
     file = resources.files(package).joinpath("data").joinpath("primer.toml")
     return read_primer(file.read_bytes()) if file.is_file() else Primer()

@@ -1,12 +1,11 @@
-"""Work results out again from their findings: what a finding says must be what decided.
+"""Recompute results from their findings: a finding must contain the numbers that decided.
 
-Recipe         works one kind of finding out again, from its inputs, modifiers, cell, dice and children alone
-net_of         the sum of a finding's modifiers
-unexplained    findings whose result does not follow from the finding
+Recipe recomputes one kind of finding from its inputs, modifiers, cell, dice and children only net_of the sum of a
+finding's modifiers unexplained    findings with a result that does not follow from their numbers
 
-A recipe returns what it worked out by name: `result`, or the name of an input. A title lists its recipes by rule; a
-finding with modifiers but without dice is their sum unless the title says otherwise, and a finding with dice needs a
-recipe.
+A recipe returns the recomputed values by name: `result`, or the name of an input. A title lists its recipes by rule;
+a finding with modifiers but without dice is their sum unless the title says otherwise, and a finding with dice needs
+a recipe.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Recipe: TypeAlias = Callable[[Any, Finding], Mapping[str, Any]]
 
 
 def net_of(finding: Finding) -> int:
-    """Return the sum of the modifiers; a row that applies several times says so in `times`."""
+    """Return the sum of the modifiers; a row that applies several times has `times`."""
     return sum(int(row["value"]) * int(row.get("times", 1)) for row in finding.modifiers)
 
 
@@ -30,7 +29,7 @@ def child_of(finding: Finding, *rules: str) -> Finding | None:
 
 
 def worked_out(recipes: Mapping[str, Recipe], data: Any, finding: Finding) -> Mapping[str, Any] | None:
-    """Return what a finding's own numbers give, by name; None if they cannot be worked out."""
+    """Return the values recomputed from a finding's own numbers, by name; None if that is not possible."""
     recipe = recipes.get(finding.rule)
     if recipe is not None:
         return recipe(data, finding)

@@ -1,4 +1,4 @@
-"""Refusals: an order that is not accepted, and why, and what would be."""
+"""Refusals: an order that is not accepted, why, and what would be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One reason, with the rule that gives it and the part of the answer that it is about."""
+    """One reason, with the rule it comes from and the part of the answer it concerns."""
 
     rule: str
     why: Message | str
@@ -30,9 +30,9 @@ class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Refusal(Exception):
-    """An order not accepted. Nothing has changed.
+    """An order that was not accepted. Nothing has changed.
 
-    `part` is what was refused (a unit, a line, a word), `instead` the nearest legal things.
+    `part` is the refused part (a unit, a line, a word), `instead` the nearest legal alternatives.
     """
 
     def __init__(
@@ -53,19 +53,19 @@ class Refusal(Exception):
 
 
 class Unreadable(Refusal):
-    """It could not be read."""
+    """The order could not be read."""
 
 
 class Ambiguous(Refusal):
-    """It can be read in more than one way."""
+    """The order is ambiguous."""
 
 
 class Illegal(Refusal):
-    """It was understood, and the rules do not allow it."""
+    """The order was understood, but the rules do not allow it."""
 
 
 class Refusals(Refusal):
-    """Several refusals at once: a person should learn of all mistakes in one answer."""
+    """Several refusals at once, so that a player learns of all mistakes in one answer."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__(objections=[o for refusal in refusals for o in refusal.objections])
@@ -88,5 +88,5 @@ def raise_all(refusals: Sequence[Refusal]) -> None:
 
 
 def each(refusal: Refusal) -> tuple[Refusal, ...]:
-    """The single refusals that this one is made of."""
+    """The single refusals that this one consists of."""
     return refusal.refusals if isinstance(refusal, Refusals) else (refusal,)

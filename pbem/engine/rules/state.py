@@ -1,4 +1,4 @@
-"""The state between two steps: plain data that goes to canonical JSON and back."""
+"""The state between two steps: plain data with a canonical JSON form."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ S = TypeVar("S", bound="State")
 
 
 class NextStep(msgspec.Struct, frozen=True):
-    """Which step comes next, and its arguments."""
+    """The next step and its arguments."""
 
     name: str
     args: dict[str, Any] = {}
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a match ended: the reason is data. No winner means a draw.
+    """How a match ended; the reason is data. No winner means a draw.
 
-    `score` gives the points of each side and `level` the level of victory, where the rules have them.
+    `score` gives each side's points and `level` the level of victory, where the rules have them.
     """
 
     rule: str
@@ -30,10 +30,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, kw_only=True):
-    """What every title's state has. A title adds its own fields."""
+    """The fields common to every title's state. A title adds its own."""
 
     happenings: ClassVar[str] = ""
-    """The switch since which findings of the title carry happenings; empty if they always did."""
+    """The switch since which the title's findings have happenings; empty if they always did."""
 
     turn: int = 1
     next: NextStep | None = None
@@ -47,7 +47,7 @@ def to_bytes(state: State) -> bytes:
 
 
 def in_order(state: State) -> bytes:
-    """JSON with every dict in its order of insertion, so that what is decoded from it iterates alike."""
+    """JSON with every dict in insertion order, so that the decoded data iterate in the same order."""
     return msgspec.json.encode(state)
 
 

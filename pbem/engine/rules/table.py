@@ -1,4 +1,4 @@
-"""The table: all that a step may use. State, frozen data, the only chance and the only log."""
+"""The table: everything a step may use. State, frozen data, the only chance and the only log."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ T = TypeVar("T")
 
 
 class Facts:
-    """Facts derived from the state of a step: zones, supply, sight, occupancy. They are gone with the step.
+    """Facts derived from the state during a step: zones, supply, sight, occupancy. They last for one step.
 
-    A rule that changes what a fact rests on drops it, or keeps it current by changing the value in place.
+    A rule that changes the basis of a fact drops it, or keeps it current by changing the value in place.
     """
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
 
     def get(self, name: Hashable, work_out: Callable[[], T]) -> T:
-        """Return a fact, working it out at the first question."""
+        """Return a fact, computing it on first use."""
         if name not in self._known:
             self._known[name] = work_out()
         found: T = self._known[name]
@@ -51,11 +51,11 @@ class Table(Generic[S]):
 
     @property
     def shows_happenings(self) -> bool:
-        """Whether findings of this match carry happenings: not if it was begun before its title told them."""
+        """Whether findings of this match have happenings: not if it began before its title added them."""
         return not self.state.happenings or self.rule(self.state.happenings)
 
     def roll(self, sides: int, rule: str, *subjects: str, secret: bool = False) -> int:
-        """One die, named by rule and subjects. `secret` where someone may not yet know the result."""
+        """Roll one die, named by rule and subjects. `secret` if a viewer may not yet know the result."""
         return self.chance.roll(sides, rule, subjects, secret=secret)
 
     def find(
@@ -71,7 +71,7 @@ class Table(Generic[S]):
         children: Iterable[Finding] = (),
         shows: Iterable[Happening] = (),
     ) -> Finding:
-        """Log one explained result for those who may know it, with what it changes on the map."""
+        """Log one explained result for its audience, with the changes on the map."""
         finding = Finding(
             rule=rule,
             to=None if to is None else tuple(to),
@@ -87,7 +87,7 @@ class Table(Generic[S]):
         return finding
 
     def then(self, step: str, **args: Any) -> None:
-        """Say which step comes next. A step that says nothing ends the match."""
+        """Set the next step. A step that sets none ends the match."""
         self.state.next = NextStep(step, args)
 
     def end(

@@ -1,10 +1,10 @@
 """Order languages: from lines of text to trees of words, or a refusal that says where a line went wrong.
 
-    Line, lines             the lines of a text that say something
-    Language                a grammar with the words that a player knows for its parts
-    tokens, part, parts     what is in a tree
+    Line, lines             the meaningful lines of a text
+    Language                a grammar with players' words for its parts
+    tokens, part, parts     access to a tree
 
-What the words mean is said by the titles.
+The titles define the meaning of the words.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''    ")
 WORD: Final = re.compile(r"[^\s,;:<>=]+")
 BULLET: Final = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+")
 BETWEEN: Final = re.compile(r"(?<=\s)-+>?(?=\s)|-+>|[→⇒!?]|(?<=[a-z0-9])\s*=(?=\s*[a-z])|[.,;]+$")
-"""Signs that people put between a unit and its order, or behind it: they mean nothing."""
+"""Signs that people put between a unit and its order, or after it; they have no meaning."""
 
 
 class Line(NamedTuple):
-    """A line that says something: its number, as written, and ready to be read."""
+    """A meaningful line: its number, its original text, and a version ready to be parsed."""
 
     number: int
     written: str
@@ -39,9 +39,9 @@ class Line(NamedTuple):
 
 
 def lines(text: str) -> list[Line]:
-    """The lines that say something. Comments (# or //), bullets, numbers and quoted lines (>) are left out.
+    """The meaningful lines. Comments (# or //), bullets, numbers and quoted lines (>) are left out.
 
-    Signs without a meaning become spaces, so that the place of a mistake is that in the line as written.
+    Signs without a meaning become spaces, so that the position of a mistake is that in the original line.
     """
     found = []
     for number, written in enumerate(text.splitlines(), start=1):
@@ -53,18 +53,18 @@ def lines(text: str) -> list[Line]:
 
 
 def readable(said: str) -> str:
-    """A line in small letters, with a space for each sign that means nothing."""
+    """A line in lower case, with a space for each sign without a meaning."""
     return BETWEEN.sub(lambda sign: " " * len(sign[0]), said.lower())
 
 
 MOST_FAILED = 500
-"""Lines that cannot be read are remembered: to say what could have come takes ten times as long as to read one."""
+"""Unreadable lines are cached: listing the possible continuations takes ten times as long as reading one."""
 
 
 class Language:
-    """A grammar, and `expected`: what may come next, by the names of the grammar, in the words of a player.
+    """A grammar, and `expected`: players' words for what may come next, by the names in the grammar.
 
-    `placeholders` are names that stand for no word of their own. `rule` is cited if a line cannot be read.
+    `placeholders` are names that do not represent a word of their own. `rule` is cited if a line cannot be read.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Language:
         return Lark(self.grammar(), parser="lalr", start=self.starts, maybe_placeholders=False)
 
     def parse(self, line: Line, start: str) -> Words:
-        """The words of a line; a refusal names the place, what was expected there and the nearest legal line."""
+        """The words of a line; a refusal names the place, the expected words and the nearest legal line."""
         known = self._failed.get((start, line.text))
         if known is None:
             try:
@@ -97,7 +97,7 @@ class Language:
         raise self.unreadable(line, *known)
 
     def expected_at(self, error: UnexpectedInput) -> list[str]:
-        """The names of what could have come, in the order of `expected`."""
+        """The names of the possible next words, in the order of `expected`."""
         accepted: set[str] = set()
         if isinstance(error, UnexpectedToken):
             accepted = set(error.accepts or error.expected)
@@ -106,13 +106,13 @@ class Language:
         return [name for name in self.expected if name in accepted]
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
-        """The refusal of a line: where, what was expected, and the nearest line that can be read."""
-        word = word_at(line.text, at) or line.text[at : at + 1].strip()  # a sign such as ";" is no word
+        """The refusal of a line: where, what was expected, and the nearest readable line."""
+        word = word_at(line.text, at) or line.text[at : at + 1].strip()  # a sign such as ";" is not a word
         legal = [self.expected[name] for name in expected if name not in self.placeholders]
         return self.misplaced(line, expected, at, word, closest(word, legal) if word else "")
 
     def misplaced(self, line: Line, expected: list[str], at: int, word: str, near: str) -> Unreadable:
-        """The refusal of a word that does not fit; `near` is what was probably meant."""
+        """The refusal of a word that does not fit; `near` is the probable meaning."""
         before = line.written[:at].strip()
         where = say("after «{before}»", before=before) if before else say("at the beginning")
         text = (
@@ -131,7 +131,7 @@ class Language:
 
 
 def place_of(line: Line, error: UnexpectedInput) -> int:
-    """Where a line went wrong, from 0; its end if something is missing."""
+    """The position of a line's mistake, from 0; its end if something is missing."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return len(line.text)
     return error.pos_in_stream if error.pos_in_stream is not None else len(line.text)
@@ -143,12 +143,12 @@ def word_at(text: str, at: int) -> str:
 
 
 def closest(word: str, legal: list[str]) -> str:
-    """The legal word for which this one is probably a slip, or nothing."""
+    """The legal word for which this one is probably a typo, or an empty string."""
     return next(iter(difflib.get_close_matches(word, legal, n=1, cutoff=0.6)), "")
 
 
 def replaced(line: Line, at: int, word: str, near: str) -> str:
-    """The line with a word put right."""
+    """The line with a word corrected."""
     return line.written[:at] + near + line.written[at + len(word) :]
 
 

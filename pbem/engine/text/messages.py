@@ -1,4 +1,4 @@
-"""Messages: what a reader is told, as data. They are put into words late, in the reader's language.
+"""Messages to readers, as data. They are put into words late, in the reader's language.
 
     say, say_n       make a message; its English text is also its key in a catalogue
     term             a word of a title, such as the name of a phase, with the kind of thing it names
@@ -75,7 +75,7 @@ def say(text: str, /, **args: object) -> Message:
 
 
 def say_n(one: str, many: str, /, n: int, **args: object) -> Message:
-    """A message whose words depend on a count: `{n}`."""
+    """A message with wording that depends on a count: `{n}`."""
     return Message(one, {"n": n, **{name: as_value(value) for name, value in args.items()}}, many)
 
 

@@ -1,7 +1,6 @@
-"""Findings in words: the sentences of a title, and plain words for what it does not tell specially.
+"""Findings in words: a title's sentences, and a plain wording for the rest.
 
-Telling    the tellers of a title: tell, tell_tree
-plainly    a finding as it is
+Telling a title's wording functions: tell, tell_tree plainly    a finding as plain data
 """
 
 from __future__ import annotations
@@ -17,14 +16,16 @@ Teller: TypeAlias = Callable[[Finding], str]
 
 
 class Telling:
-    """Tellers by rule. A rule with a slash (`4.4.1/spot-fire`) is told by the paragraph that it belongs to, unless it
-    has a teller of its own."""
+    """Wording functions by rule.
+
+    A rule with a slash (`4.4.1/spot-fire`) uses the function for its paragraph, unless it has its own.
+    """
 
     def __init__(self) -> None:
         self.tellers: dict[str, Teller] = {}
 
     def tells(self, *rules: str) -> Callable[[Teller], Teller]:
-        """The teller of these rules."""
+        """Register a wording function for these rules."""
 
         def register(teller: Teller) -> Teller:
             self.tellers.update(dict.fromkeys(rules, teller))
@@ -38,7 +39,7 @@ class Telling:
         return self.tellers.get(rule) or self.tellers.get(rule.partition("/")[0] if "/" in rule else "") or plainly
 
     def tell(self, finding: Finding) -> str:
-        """One sentence, with the rule in front."""
+        """One sentence, preceded by the rule."""
         try:
             said = fate(finding) or self.teller_of(finding.rule)(finding)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release
@@ -49,7 +50,7 @@ class Telling:
         return f"{number}{said}."
 
     def tell_tree(self, finding: Finding, depth: int = 0) -> list[str]:
-        """The sentence, and indented below it those of everything that it rests on."""
+        """The sentence, followed by the indented sentences of all its children."""
         lines = ["  " * depth + self.tell(finding)]
         for child in finding.children:
             lines += self.tell_tree(child, depth + 1)
@@ -57,20 +58,20 @@ class Telling:
 
 
 def fate(finding: Finding) -> str:
-    """Why an order did not come true, if a finding tells that and names the order as `ordered`."""
+    """Why an order failed, if a finding reports that and names the order as `ordered`."""
     fails = [shown for shown in finding.shows if isinstance(shown, Fail)]
     return f"{fails[0].order} failed: {fails[0].why}" if fails and "ordered" in finding.inputs else ""
 
 
 def failed_order(finding: Finding) -> str:
-    """An order of a plan that did not come true, and why."""
+    """An order of a plan that failed, and why."""
     said = finding.inputs
     rule = f" ({said['rule'].partition('/')[0]})" if said["rule"] else ""
     return f"{said['unit']} {said['order']}: failed, {finding.result}{rule}"
 
 
 def plainly(finding: Finding) -> str:
-    """Inputs, modifiers, dice and result, as they are."""
+    """Inputs, modifiers, dice and result as plain data."""
     said = [f"{name.replace('_', ' ')} {value(found)}" for name, found in finding.inputs.items()]
     if finding.modifiers:
         said.append(f"modifiers {modifiers_of(finding)}")
@@ -102,7 +103,7 @@ def signed(number: int) -> str:
 
 
 def modifiers_of(finding: Finding) -> str:
-    """Every row that applied, with what it added."""
+    """Every row that applied, with its value."""
     rows = [
         f"{row['text']} {signed(row['value'] * row.get('times', 1))}" for row in finding.modifiers if "text" in row
     ]

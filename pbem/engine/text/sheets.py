@@ -1,6 +1,6 @@
-"""Sheets: what a player asks at the table about one unit, as data that any page or program can show.
+"""Sheets: a player's questions about one unit, answered as data that any page or program can show.
 
-A title that has them offers these methods beside those of `Rules` (see `Advising`).
+A title that has them offers these methods in addition to those of `Rules` (see `Advising`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from pbem.engine.rules.refusals import Objection
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An order that a unit may be given, or what is against it.
+    """An order that a unit may be given, or the objections to it.
 
-    `line` is the order without the unit, with `{unit}` and `{hex}` for what is still to be pointed at: one of
-    `units`, each with what is to be expected there, and one of `hexes`, each with the facings that are possible
-    there. `facing` is the one to write if the player names none.
+    `line` is the order without the unit, with `{unit}` and `{hex}` as placeholders: for one of `units`, each with the
+    expected result, and one of `hexes`, each with the possible facings. `facing` is used if the player names none.
     """
 
     name: str
@@ -30,10 +29,10 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One unit as a viewer may know it.
+    """One unit as a viewer may see it.
 
-    `threats` are the enemies that could fire at it, each with the prospects; `bands` gives hexes that it can fire
-    into the number of their range band, from the nearest, and `band_names` says what these are called.
+    `threats` are the enemies that could fire at it, each with the prospects; `bands` gives the range band of each hex
+    within its range, counted from the nearest, and `band_names` their names.
     """
 
     unit: str
@@ -49,7 +48,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What can be seen from a hex; if another hex was named, whether it can, and the judgement in sentences."""
+    """The hexes visible from a hex; if another hex was named, whether it is visible, and why in sentences."""
 
     start: str
     seen: tuple[str, ...]
@@ -60,10 +59,10 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @runtime_checkable
 class Advising(Protocol):
-    """Rules that answer questions of a player who makes up his mind, from his view alone."""
+    """Rules that answer a deciding player's questions, from the player's view only."""
 
     def roll_call(self, view: Any, ask: Ask) -> dict[str, str]:
-        """The units that may be told something in answer to this ask, with their names, in a fixed order."""
+        """The units that can be ordered in answer to this ask, with their names, in a fixed order."""
         ...
 
     def sheet(self, view: Any, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
@@ -71,5 +70,5 @@ class Advising(Protocol):
         ...
 
     def sight(self, view: Any, start: str, end: str = "") -> Sight | None:
-        """What can be seen from a place, and why another one can or cannot."""
+        """The places visible from a place, and why another one is or is not."""
         ...

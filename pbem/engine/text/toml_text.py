@@ -1,4 +1,4 @@
-"""Plain data as TOML, every table in one line: for scenarios that are made, not written."""
+"""Plain data as TOML, every table on one line, for generated scenarios."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def written(table: Mapping[str, Any]) -> bytes:
 
 
 def value_of(value: Any) -> str:
-    """Return a value as TOML has it: tables inline, texts in quotes."""
+    """Return a value in TOML: tables inline, texts in quotes."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {value_of(one)}" for key, one in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str):

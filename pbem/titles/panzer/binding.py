@@ -141,7 +141,7 @@ class PanzerRules(DecisionRules):
 
     def compile_standing_orders(self, clauses: list[Any]) -> list[standing_orders.Clause]:
         """4.4.2 Standing orders in the form decisions use; the stock ones by default."""
-        return standing_orders.compiled(clauses)
+        return standing_orders.compile_clauses(clauses)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
         """The canonical lines of a submission, for receipts."""
@@ -256,7 +256,7 @@ class PanzerRules(DecisionRules):
 
     def spent(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
         """6.2.1.1.3 The unique commands that a submission places, by formation."""
-        return many.spent(self.data, view, ask, submission)
+        return many.commands_spent(self.data, view, ask, submission)
 
     def propose(self, view: PanzerState, ask: Ask, wish: Wish) -> Proposal:
         """6.2.1.1.3 Lines that order many units to do one thing."""

@@ -310,10 +310,10 @@ def turn_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
         if objective.controller not in ("", *state.sides):
             yield f"3.6 {objective.controller} controls {id} but is not a side"
     if state.phase in UNDER_COMMAND:
-        yield from uncommanded(state)
+        yield from units_without_counter(state)
 
 
-def uncommanded(state: PanzerState) -> Iterator[str]:
+def units_without_counter(state: PanzerState) -> Iterator[str]:
     """R-08 Every unit on the ground that is not abandoned has a counter while orders are carried out."""
     for unit in state.vehicles.values():
         if unit.alive and not unit.aboard and not unit.bailed_out and unit.command is None and not new(state, unit):

@@ -62,7 +62,7 @@ def words(rule: str) -> str:
     return f"{row.rule} {row.text}{needs}"
 
 
-def listed(value: Any) -> tuple[str, ...]:
+def ids_in(value: Any) -> tuple[str, ...]:
     """The ids in an option: a list, or a comma-separated text from the command line."""
     named = value.split(",") if isinstance(value, str) else value
     return tuple(name.strip() for name in named if name.strip())
@@ -70,8 +70,8 @@ def listed(value: Any) -> tuple[str, ...]:
 
 def rules_in_use(without: Sequence[str], optional: Sequence[str], options: Mapping[str, Any]) -> tuple[str, ...]:
     """AG, 7.0 The scenario's omissions and additions, changed by the match options."""
-    left_out = {*without, *listed(options.get(WITHOUT, ()))}
-    added = dict.fromkeys((*optional, *listed(options.get(RULES, ()))))
+    left_out = {*without, *ids_in(options.get(WITHOUT, ()))}
+    added = dict.fromkeys((*optional, *ids_in(options.get(RULES, ()))))
     return tuple(rule for rule in (*ADVANCED_RULES, *added) if rule not in left_out)
 
 

@@ -1,7 +1,7 @@
 """house/… Rulings on ambiguous sentences of the books, where both readings can be played.
 
     READINGS     the switch for each alternative reading, and the ruling it departs from
-    ruled        the ruling, or the alternative if the scenario has set its switch, as a finding
+    ruling_finding        the ruling, or the alternative if the scenario has set its switch, as a finding
 
 The switches are in `editions.toml`, next to those between the books; none is in force unless a scenario sets it.
 `NOTES.md` lists all rulings for players. The implementation is in each rule's own module.
@@ -36,7 +36,7 @@ READINGS: Final[Mapping[str, str]] = {
 """The rulings' names in the collections of both books; those that only the 2016 book raises are marked."""
 
 
-def ruled(data: PanzerData, reading: str) -> Finding:
+def ruling_finding(data: PanzerData, reading: str) -> Finding:
     """house/… The reading that is played."""
     result = "other-reading" if data.charts.switch(reading) else "ruling"
     return Finding(READINGS[reading], inputs={"reading": reading}, result=result)

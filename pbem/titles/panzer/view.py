@@ -6,7 +6,7 @@
     6.7.1       the load of an aircraft: secret until it is used
     6.1.4.3.8   features known only to their owner, such as mines
     7.2         the enemy cannot see hidden units at all
-    R-10        the order of an eliminated unit is never shown
+    R-10        the order of an eliminated unit is never visible_plan
 
 A view is itself a `PanzerState`, so that legality can be checked against a view. The public sees what both sides see.
 """
@@ -45,7 +45,9 @@ def view_of(state: PanzerState, viewer: str) -> PanzerState:
         hide_battery(battery, viewer)
     for aircraft in seen.aircraft.values():
         hide_load(aircraft, viewer)
-    seen.planned = {id: shown(plan, state.turn, viewer) for id, plan in seen.planned.items() if knows(plan, viewer)}
+    seen.planned = {
+        id: visible_plan(plan, state.turn, viewer) for id, plan in seen.planned.items() if knows(plan, viewer)
+    }
     seen.features = {
         id: feature for id, feature in seen.features.items() if knows_feature(feature, viewer, state.sides)
     }
@@ -78,7 +80,7 @@ def knows(plan: PlannedFire, viewer: str) -> bool:
     return viewer == plan.side or plan.arrived > 0
 
 
-def shown(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
+def visible_plan(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
     """6.5.1.11.1 The enemy sees where it has landed, not where it will, nor when it was planned."""
     if viewer == plan.side:
         return plan

@@ -369,17 +369,17 @@ def fold(board: Board, happening: Happening) -> None:
 def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> dict[int, list[Happening]]:
     """The happenings for each finding: the first or last that names the piece, otherwise of all."""
     found: dict[int, list[Happening]] = {}
-    names = [frozenset(named(finding)) for finding in findings] if changed else []
+    names = [frozenset(words_of(finding)) for finding in findings] if changed else []
     for shown in changed:
         numbers = fitting(findings, shown.owner)
         if numbers:
             about = [number for number in numbers if shown.about in names[number]]
             number = (about or numbers)[which]
-            found.setdefault(number, []).append(explained(shown.happening, findings[number]))
+            found.setdefault(number, []).append(with_cause(shown.happening, findings[number]))
     return found
 
 
-def explained(happening: Happening, finding: Finding) -> Happening:
+def with_cause(happening: Happening, finding: Finding) -> Happening:
     """Return a loss with its cause from its finding; any other happening unchanged."""
     if isinstance(happening, Lose) and (how := loss_of(finding, happening.who)):
         return msgspec.structs.replace(happening, how=how)
@@ -392,12 +392,12 @@ def fitting(findings: Sequence[Finding], owner: str) -> list[int]:
     return [number for number, finding in enumerate(findings) if finding.to == audience]
 
 
-def named(finding: Finding) -> Iterator[str]:
+def words_of(finding: Finding) -> Iterator[str]:
     """Every word in a finding and its children."""
     yield from words_in(finding.inputs)
     yield from words_in(finding.result)
     for child in finding.children:
-        yield from named(child)
+        yield from words_of(child)
 
 
 def words_in(value: Any) -> Iterator[str]:

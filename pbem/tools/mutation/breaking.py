@@ -22,13 +22,13 @@ from functools import cache
 from pathlib import Path
 
 NOT_RULES = ("telling", "bots", "picture", "drawing")
-"""Folders of modules that show or advise: what they say about a rule does not decide anything."""
+"""Folders of modules that show or advise: they mention rules but decide nothing."""
 NOT_RULES_EITHER = (
     "doctrine", "flaws", "forms", "invariants", "language", "numbering", "phrases", "plan", "prospects", "sentences",
     "sheets", "standing_orders", "title", "unit_words", "words",
 )  # fmt: skip
 SHORT = 14
-"""A function with fewer lines is taken to be about nothing but the rule that it names."""
+"""A function with fewer lines is assumed to be only about the rule that it names."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def short(text: str) -> str:
 
 
 def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
-    """Yield the ways to break one of these rules in a module, at the lines that are about nothing else."""
+    """Yield the ways to break one of these rules in a module, at lines that are about nothing else."""
     for function in source.functions():
         numbers = {*numbers_of(ast.get_docstring(function) or ""), *decorated(source, function, rules)}
         if numbers and numbers <= rules:
@@ -204,7 +204,7 @@ def broken(source: Source, node: ast.AST) -> Iterator[Mutant]:
 
 
 def unbreakable(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield annotations and formatted strings, whose positions are not exact; they stay as they are."""
+    """Yield annotations and formatted strings, which have inexact positions; they stay unchanged."""
     for inner in ast.walk(node):
         kept: list[ast.AST | None] = []
         if isinstance(inner, ast.FunctionDef):

@@ -23,14 +23,14 @@ import msgspec
 from pbem.tools.mutation.patching import Loaded
 
 LONGEST_RUN = 120
-"""Seconds after which a run is taken to be endless."""
+"""The number of seconds after which a run is considered endless."""
 NOTHING_RAN = 70
 NOT_IN_PLACE = 71
 """More than functions is broken: the tests must run in a process that loads the broken file."""
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Tests to run and the file for what they write. In place: the file to break and how, or where to list marks."""
+    """Tests to run and the file for their output. In place: the file to break and how, or where to list marks."""
 
     tests: list[str]
     output: str
@@ -51,7 +51,7 @@ class Marked(msgspec.Struct):
 
 
 def serve() -> None:
-    """Run what standard input asks for until it is closed."""
+    """Run the requests on standard input until it is closed."""
     import pytest  # noqa: F401
 
     for line in sys.stdin.buffer:
@@ -63,7 +63,7 @@ def serve() -> None:
 
 
 def write_to(output: Path) -> None:
-    """Detach a child from the server's pipes; what it writes goes to a file."""
+    """Detach a child from the server's pipes; its output goes to a file."""
     with output.open("w") as file, open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
         os.dup2(file.fileno(), 1)
@@ -106,7 +106,7 @@ def marked_by(session: Any) -> Marked:
 
 
 def serve_in_place(tests: str) -> None:
-    """Collect tests, then run what standard input asks for in children of this process."""
+    """Collect tests, then run the requests on standard input in children of this process."""
     import pytest
 
     answers = os.fdopen(os.dup(1), "wb")
@@ -117,7 +117,7 @@ def serve_in_place(tests: str) -> None:
 
 
 class Serving:
-    """A plugin of pytest that runs tests on demand, each demand in a forked child, instead of all of them once."""
+    """A pytest plugin that runs tests on demand, each request in a forked child, instead of all of them once."""
 
     def __init__(self, answers: BinaryIO) -> None:
         self.answers = answers
@@ -173,7 +173,7 @@ def run_items(items: list[Any]) -> int:
 
 
 def wait(child: int, seconds: float) -> int:
-    """Wait for a child; end it and its children after so many seconds. Return its exit code, or -1."""
+    """Wait for a child; end it and its children after this many seconds. Return its exit code, or -1."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         done, status = os.waitpid(child, os.WNOHANG)

@@ -1,8 +1,7 @@
-"""The mutation ledger of a title: `mutation.csv` beside its ledger, one line per row that was mutated.
+"""A title's mutation ledger: `mutation.csv` next to its ledger, one line per mutated row.
 
-mutate        test mutants row by row; a file keeps the verdicts, so a run goes on where it was broken off
-write         sum verdicts up into the title's mutation.csv
-tally         rows mutated, rows covered, mutants that survived, survivors with a reason
+mutate test mutants row by row; a file keeps the verdicts, so that a run can be continued write sum verdicts up into
+the title's mutation.csv tally rows mutated, rows covered, mutants that survived, survivors with a reason
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from pbem.tools.mutation.reach import Reach, record
 from pbem.tools.mutation.running import NOTICED, SURVIVED, Copy, Verdict, judge_row
 
 COLUMNS = ("id", "edition", "possible", "tested", "noticed", "survived", "survivors", "reason")
-"""`noticed`: mutants that the marked tests let pass and other tests of the title notice."""
+"""`noticed`: mutants that pass the marked tests but are noticed by other tests of the title."""
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A row that was mutated, with the verdicts on its mutants. No verdict: nothing of it can be broken."""
+    """A mutated row with the verdicts on its mutants. No verdicts: nothing in it can be broken."""
 
     rule: str
     edition: str
@@ -66,9 +65,9 @@ def root() -> Path:
 
 
 def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
-    """Return the rows to mutate: those named, or so many drawn by the seed, or all in the book's order.
+    """Return the rows to mutate: those named, or this many drawn by the seed, or all in book order.
 
-    The editions of a rule follow each other: what they share is tested once.
+    The editions of a rule follow each other, so that shared parts are tested once.
     """
     known = covered(title, root())
     places = {row.rule: place for place, row in reversed(list(enumerate(known)))}
@@ -83,9 +82,9 @@ def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
 def mutate(
     title: str, rows: list[Row], each: int, seed: str, keep: Path | None = None, reach: Path | None = None
 ) -> Iterator[Judged]:
-    """Mutate rows one after the other. Rows that the file already has are passed on without testing them again.
+    """Mutate rows one after another. Rows already in the file are not tested again.
 
-    `reach` is a file with the functions that each test runs; it is written first if there is none.
+    `reach` is a file with the functions that each test runs; it is written first if it does not exist.
     """
     done = {(judged.rule, judged.edition): judged for judged in kept(keep)}
     if reach is not None and not reach.exists():
@@ -116,7 +115,7 @@ def kept(keep: Path | None) -> list[Judged]:
 
 
 def sentence(judged: Judged) -> str:
-    """Say what became of a row's mutants."""
+    """Describe the fate of a row's mutants."""
     if not judged.verdicts:
         return "cannot be mutated" if not judged.possible else "no mutant can be loaded"
     noticed = f", noticed elsewhere {judged.noticed}" if judged.noticed else ""
@@ -134,7 +133,10 @@ def read(title: str) -> list[dict[str, str]]:
 
 
 def write(title: str, judged: list[Judged]) -> None:
-    """Sum verdicts up in the title's mutation ledger. Other lines stay; reasons stay while their survivors do."""
+    """Summarise verdicts in the title's mutation ledger.
+
+    Other lines stay; reasons stay as long as their survivors.
+    """
     lines = {(line["id"], line["edition"]): line for line in read(title)}
     for one in judged:
         before = lines.get((one.rule, one.edition), {})

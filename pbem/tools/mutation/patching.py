@@ -1,4 +1,4 @@
-"""Break functions in place: the code of a mutant is put into functions that are loaded already.
+"""Break functions in place: a mutant's code replaces that of functions already loaded.
 
 Loaded       the functions of loaded modules by their code
 changed      pairs of code objects, before and after a file was broken, or None if more than functions changed
@@ -25,10 +25,10 @@ class Loaded:
                 self.caches.append(thing)
 
     def break_file(self, path: str, whole: str, broken: str) -> bool:
-        """Put the code of a broken file into the functions of the whole one. Return False if that is not enough."""
+        """Put a broken file's code into the functions of the intact one. Return False if that is not enough."""
         pairs = changed(path, whole, broken)
         if not pairs or any(makes_functions(before) for before, _ in pairs):
-            return False  # a decorator has done its work when the module was loaded
+            return False  # a decorator has already been applied
         if not all(self.replace(path, before, after) for before, after in pairs):
             return False
         for cache in self.caches:
@@ -59,7 +59,7 @@ def same_place(one: CodeType, other: CodeType) -> bool:
 
 
 def changed(path: str, whole: str, broken: str) -> list[tuple[CodeType, CodeType]] | None:
-    """Return the outermost functions whose code differs, as pairs; None if something outside functions differs."""
+    """Return the outermost functions with different code, as pairs; None if something outside functions differs."""
     try:
         before, after = compile(whole, path, "exec"), compile(broken, path, "exec")
     except SyntaxError:
@@ -69,7 +69,7 @@ def changed(path: str, whole: str, broken: str) -> list[tuple[CodeType, CodeType
 
 
 def _collect(before: CodeType, after: CodeType, found: list[tuple[CodeType, CodeType]]) -> bool:
-    """Compare the bodies of modules and classes; whether only functions in them differ."""
+    """Compare the bodies of modules and classes. Returns whether only functions in them differ."""
     if before.co_code != after.co_code or _plain(before) != _plain(after) or before.co_names != after.co_names:
         return False
     for one, other in zip(inner(before), inner(after), strict=True):
@@ -91,12 +91,12 @@ def is_function(code: CodeType) -> bool:
 
 
 def _plain(code: CodeType) -> list[str]:
-    """Constants by kind and value: 1, 1.0 and True are not the same. Code is compared apart."""
+    """Constants by kind and value: 1, 1.0 and True are not the same. Code is compared separately."""
     return ["code" if isinstance(const, CodeType) else repr(const) for const in code.co_consts]
 
 
 def _alike(one: CodeType, other: CodeType) -> bool:
-    """Whether two functions do the same, wherever in the file they are."""
+    """Whether two functions do the same, at any position in the file."""
     if (one.co_code, _plain(one), one.co_names) != (other.co_code, _plain(other), other.co_names):
         return False
     return all(map(_alike, inner(one), inner(other)))

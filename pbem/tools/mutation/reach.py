@@ -1,4 +1,4 @@
-"""Which tests run which function of a title: who else might notice a broken rule.
+"""The functions of a title that each test runs, to find the tests that might notice a broken rule.
 
 Reach       the tests that run a function, cheapest first
 Recorder    a plugin of pytest that writes a line for each test: its name, its time, the functions it ran
@@ -45,7 +45,7 @@ class Reach:
         return cls(msgspec.json.decode(line, type=Reached) for line in file.read_bytes().splitlines())
 
     def of(self, file: str, text: str, line: int, beside: list[str]) -> list[str]:
-        """Return the cheapest tests that run the function around a line, beside those given."""
+        """Return the cheapest tests that run the function around a line, in addition to those given."""
         chosen, left = list[str](), MOST_SECONDS
         for seconds, test in sorted(self.tests.get(f"{file}:{function_at(text, line)}", ())):
             if test not in beside and len(chosen) < MOST_TESTS and seconds <= left:
@@ -55,7 +55,7 @@ class Reach:
 
 
 def function_at(text: str, line: int) -> str:
-    """Return the qualified name of the outermost function around a line, or nothing."""
+    """Return the qualified name of the outermost function around a line, or an empty string."""
     return next(_functions_at(ast.parse(text), line, ()), "")
 
 
@@ -71,7 +71,7 @@ def _functions_at(node: ast.AST, line: int, names: tuple[str, ...]) -> Iterator[
 
 
 class Recorder:
-    """Writes which functions of a title each test runs."""
+    """Records the functions of a title that each test runs."""
 
     def __init__(self, title: str, file: Path) -> None:
         self.folder, self.out = f"pbem/titles/{title}/", file.open("wb")
@@ -102,7 +102,7 @@ class Recorder:
 
 
 def record(root: Path, title: str, file: Path) -> None:
-    """Run all tests of a title and write what they run."""
+    """Run all tests of a title and record the functions they run."""
     command = [sys.executable, "-m", "pbem.tools.mutation.reach", title, str(file)]
     subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
 

@@ -1,8 +1,7 @@
 """Test mutants on a copy of the tree. Only the tests marked with the row's rule run.
 
-Runner        a process that runs tests
-Copy          the copied tree: break a file, run tests, mend it
-judge_row     test some mutants of one row
+Runner a process that runs tests Copy          the copied tree: break a file, run tests, restore it judge_row test
+some mutants of one row
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ KILLED, NOTICED, SURVIVED, UNLOADABLE = "killed", "noticed elsewhere", "survived
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What became of one mutant."""
+    """The fate of one mutant."""
 
     rule: str
     edition: str
@@ -51,7 +50,7 @@ class Runner:
         )
 
     def run(self, run: Run) -> tuple[int, str]:
-        """Run tests in a forked child. Return the exit code of pytest, or -1 for no end, and what it wrote."""
+        """Run tests in a forked child. Return pytest's exit code (-1 for an endless run) and its output."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode(run) + b"\n")
         self.process.stdin.flush()
@@ -83,7 +82,7 @@ class Copy:
         self.known: dict[tuple[str, int, int, str, tuple[str, ...]], tuple[int, str]] = {}
 
     def write(self, file: str, text: str) -> None:
-        """Write a file with a time of its own: compiled modules are told apart by it."""
+        """Write a file with a unique time, by which compiled modules are distinguished."""
         path = self.folder / file
         path.write_text(text)
         self.writes += 1
@@ -98,7 +97,7 @@ class Copy:
 
     @cached_property
     def anew(self) -> Runner:
-        """The process whose children load the title anew."""
+        """The process with children that load the title again."""
         return Runner(self.folder)
 
     @property
@@ -112,7 +111,7 @@ class Copy:
             self.anew.close()
 
     def judge(self, row: Row, mutant: Mutant, tests: list[str]) -> Verdict:
-        """Break, test, mend. The same mutant under the same tests is judged once."""
+        """Break, test, restore. The same mutant under the same tests is judged once."""
         whole = (self.folder / mutant.file).read_text()
         line = whole.count("\n", 0, mutant.start) + 1
         key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
@@ -133,7 +132,7 @@ class Copy:
         return (NOTICED, first_failure(said)) if fate_of(code, said) == KILLED else (SURVIVED, "")
 
     def tried(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[int, str]:
-        """Test a mutant: in functions that are loaded already if that is enough, else with the file broken."""
+        """Test a mutant: in functions already loaded if that is enough, otherwise with the file broken."""
         if mutant.file.endswith(".py"):
             code, said = self.in_place.run(Run(tests, str(self.output), None, mutant.file, whole, mutant.of(whole)))
             if code != NOT_IN_PLACE:
@@ -146,7 +145,7 @@ class Copy:
 
 
 def fate_of(code: int, said: str) -> str:
-    """Return a mutant's fate from pytest's exit code: 0 passed, 1 failed, others say that nothing ran."""
+    """Return a mutant's fate from pytest's exit code: 0 passed, 1 failed, others mean that nothing ran."""
     if code == 0:
         return SURVIVED
     if code in (1, -1) and "DataError" not in said:
@@ -163,7 +162,7 @@ def first_failure(said: str) -> str:
 
 
 def judge_row(copy: Copy, row: Row, tests: list[str], each: int, seed: str) -> Iterator[Verdict]:
-    """Test up to `each` mutants of a row, drawn by the seed. Mutants that cannot be loaded do not count.
+    """Test up to `each` mutants of a row, drawn by the seed. Mutants that cannot be loaded are not counted.
 
     Broken code comes before broken data, which takes longer to load. All editions of a rule draw the same.
     """

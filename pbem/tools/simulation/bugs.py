@@ -15,7 +15,7 @@ from pbem.matches.post import inbox, outbox
 
 
 def swapped(place: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], Any]:
-    """Put another function in the place of one, made from it."""
+    """Replace a function by another one made from it."""
     return lambda: mock.patch.object(place, name, make(getattr(place, name)))
 
 
@@ -50,7 +50,7 @@ def early_close() -> Any:
 
 
 def doubled_send() -> Any:
-    """Every mail that falls due is sent twice in a row."""
+    """Every due email is sent twice in a row."""
 
     def make(real: Any) -> Any:
         return lambda *args: [owed for owed in real(*args) for _ in range(2)]
@@ -81,7 +81,7 @@ def leaked_seat() -> Any:
 
 
 def lost_mail() -> Any:
-    """Every tenth mail is acknowledged and thrown away."""
+    """Every tenth email is acknowledged and thrown away."""
     state = {"calls": 0}
 
     def make(real: Any) -> Any:
@@ -142,6 +142,6 @@ BUGS: Mapping[str, Callable[[], Any]] = {
 
 @contextmanager
 def planted(name: str) -> Iterator[None]:
-    """Let the server have this bug meanwhile."""
+    """Plant this bug in the server for the duration of the block."""
     with BUGS[name]():
         yield

@@ -1,10 +1,8 @@
 """A connection that fails now and then, in the ways in which SQLite and PostgreSQL fail.
 
-busy             another process holds the lock for too long
-full             there is no room for the commit; nothing was written
-lost, undone     the line is cut at the commit, which did not happen
-lost, done       the line is cut at the commit, which did happen
-not replicated   the commit is on one machine, and the wait for a second one was cancelled
+busy another process holds the lock for too long full there is no room for the commit; nothing was written lost,
+undone the connection is lost at the commit, which did not happen lost, done       the connection is lost at the
+commit, which did happen not replicated the commit is on one machine, and the wait for a second one was cancelled
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 
 
 class FailingDatabase:
-    """Passes everything on to a real connection, unless `fault` names a fault for this kind of act."""
+    """Passes everything on to a real connection, unless `fault` names a fault for this kind of action."""
 
     def __init__(self, real: Database, fault: Callable[[Sequence[str]], str]) -> None:
         self._real, self._fault = real, fault

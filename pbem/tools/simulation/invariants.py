@@ -1,15 +1,11 @@
 """The invariants that hold after every step, checked only against the log, the tables and the mail network.
 
-acknowledged   orders with a receipt, and mails that a listener has accepted, are there
-closing        an exchange closes once, and by its deadline never before that has fallen
-deadlines      a deadline that was announced comes no sooner
-receipts       every receipt verifies
-mail           what is owed is sent once, or twice under one id; what was marked as sent has left
-secrets        nobody reads what another player wrote, nor gets another seat's orders
-dice           no rung of a ladder is used twice
-books          every accepted mail ends in a state that says what became of it
-progress       no deadline lies in the past for days while nothing closes
-chains         every chain holds, and public exports verify
+acknowledged orders with a receipt, and emails that a listener has accepted, are stored closing an exchange closes
+once, and by deadline never before the deadline deadlines a deadline that was announced comes no sooner receipts every
+receipt verifies mail pending email is sent once, or twice under one id; email marked as sent has left secrets no
+player reads another player's text or another seat's orders dice no rung of a ladder is used twice books every
+accepted email ends in a state that records its outcome progress no deadline lies in the past for days while nothing
+closes chains every chain holds, and public exports verify
 """
 
 from __future__ import annotations
@@ -45,7 +41,7 @@ class Broken(Exception):
 
 
 class Referee:
-    """Follows the log event by event and keeps its own books."""
+    """Follows the log event by event and keeps its own records."""
 
     def __init__(self, world: World, players: list[Player]) -> None:
         self.world, self.players = world, players
@@ -60,7 +56,7 @@ class Referee:
         self._orders: dict[str, tuple[str, str]] = {}
 
     def look(self) -> None:
-        """Check what has happened since the last look; now and then check everything."""
+        """Check everything since the last check; occasionally check everything."""
         self._steps += 1
         self._new_events()
         self._new_receipts()
@@ -116,7 +112,7 @@ class Referee:
             early = due - event.recorded_at
             raise Broken("closing", f"match {match} closes exchange {said['exchange']} {early} ms early")
 
-    # Receipts and mails
+    # Receipts and emails
 
     def _new_receipts(self) -> None:
         for player in self.players:
@@ -140,7 +136,7 @@ class Referee:
         self._mails = len(sent)
 
     def _accepted(self) -> None:
-        """Books: every mail that was acknowledged is there, in a state that says what became of it."""
+        """Every acknowledged email is stored, in a state that records its outcome."""
         rows = self.world.server.database.execute("SELECT id, state, why FROM inbound").fetchall()
         states = {id: (state, why) for id, state, why in rows}
         for id in self.world.accepted:
@@ -151,7 +147,7 @@ class Referee:
                 raise Broken("books", f"mail {id} ended as {state!r} without a reason")
 
     def _sent(self) -> None:
-        """What is owed is sent once, and once more only if the server died right after it."""
+        """Pending email is sent once, and once more only if the server died right after it."""
         for mail in self.world.network.sent.values():
             if mail.times > 1 + mail.excused:
                 raise Broken("mail", f"a mail to {mail.to} was sent {mail.times} times")

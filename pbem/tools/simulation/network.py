@@ -26,7 +26,7 @@ class Sent(msgspec.Struct):
 
 
 class Network:
-    """`send` is the server's transport; `arrives` is called for every copy that is delivered."""
+    """`send` is the server's transport; `arrives` is called for every delivered copy."""
 
     def __init__(
         self, chance: random.Random, later: Callable[[int, Callable[[], None]], None], fault: Callable[[str], None]
@@ -50,7 +50,7 @@ class Network:
         try:
             self.fault("mail:after-send")
         except BaseException:
-            kept.excused += 1  # nothing says that it has left, so it leaves again
+            kept.excused += 1  # nothing records that it has left, so it is sent again
             raise
         self.unmarked = kept
 

@@ -1,4 +1,4 @@
-"""People at their mail programs, each with habits that a server must live with."""
+"""Players at their mail programs, each with habits that a server must cope with."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NONSENSE = (
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """Shares of a player's evenings: how often which thing happens instead of a punctual answer."""
+    """Shares of a player's evenings: how often each thing happens instead of a punctual answer."""
 
     name: str
     prompt: int

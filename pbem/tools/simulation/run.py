@@ -1,4 +1,4 @@
-"""Run a simulation for years, one world after the other, and report what was done and the first thing that broke."""
+"""Run a simulation for years, one world after another, and report its counts and the first failure."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _has_ended(life: Life, match: str) -> bool:
 
 
 def fast_folder() -> str | None:
-    """Memory instead of a disk, where the system has that: a simulated crash does not lose what was written."""
+    """Memory instead of a disk, where available: a simulated crash does not lose written data."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 

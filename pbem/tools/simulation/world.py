@@ -42,7 +42,7 @@ class Crash(BaseException):
 
 
 class World:
-    """`story` tells what happened, newest last; `counted` counts acts and faults."""
+    """`story` records the events, newest last; `counted` counts acts and faults."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title], seed: object, *, crash: float = CRASH) -> None:
         self.folder, self.titles, self.seed, self.crash = folder, titles, seed, crash
@@ -95,7 +95,7 @@ class World:
         return what
 
     def survive(self, act: Callable[[], Any]) -> Any:
-        """Do something with the server; None if it dies, and starts again after a while, or its database fails."""
+        """Do something with the server; None if it dies (it restarts after a while) or its database fails."""
         self._armed = True
         try:
             return act()
@@ -119,7 +119,7 @@ class World:
         tick.recover(self.server)
 
     def tick(self) -> None:
-        """One round of everything the server does by itself."""
+        """One round of the server's background work."""
 
         def drain(now: int) -> None:
             handle.drain(self.server, SETTINGS, now)
@@ -160,7 +160,7 @@ class World:
         return True
 
     def _next_due(self) -> int:
-        """When the server next has something to do by itself."""
+        """When the server next has background work to do."""
         row = self.server.database.execute(
             "SELECT min(CASE WHEN look_at > deadline THEN look_at ELSE deadline END), min(remind), min(resumes) "
             "FROM desk WHERE ended = 0"

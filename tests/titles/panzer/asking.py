@@ -11,7 +11,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.adjusting import Adjusting
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.decisions.base import PanzerDecision
-from pbem.titles.panzer.player.standing_orders import Clause, compiled
+from pbem.titles.panzer.player.standing_orders import Clause, compile_clauses
 from pbem.titles.panzer.state import PanzerState
 
 Check = Callable[[PanzerData, PanzerState, Ask, Any], Any]
@@ -55,4 +55,4 @@ def answers_of(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) ->
 
 
 def usual_adjustments(data: PanzerData, view: PanzerState, seat: str, clauses: Sequence[str]) -> dict[str, Any]:
-    return Adjusting(data, view, Ask(seat, "adjust", "6.8", default={})).usual(compiled(clauses))
+    return Adjusting(data, view, Ask(seat, "adjust", "6.8", default={})).usual(compile_clauses(clauses))

@@ -34,7 +34,7 @@ from pbem.titles.panzer.fire.actions import spend_command
 from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import board_now, in_improved_position, is_under_a_roof
@@ -112,7 +112,7 @@ def sees_target(data: PanzerData, state: PanzerState, flight: Flight) -> bool:
     return bool(flight.target) and in_field_and_sight(data, state, flight, state.vehicles[flight.target])
 
 
-def needed(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
+def hexes_to_acquire(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
     """6.7.3.1.1 The hexes to fly before a target is acquired: twice as many while suppressed.
 
     After suppression in mid-flight, the 2024 book counts the hexes already flown in full; the 2016 book doubles the
@@ -132,7 +132,7 @@ def count_acquiring(table: Table[PanzerState], aircraft: AircraftState, flight: 
     flight.count = flight.count + 1 if before and now else 0
     if flight.count == 0:
         flight.suppressed_at = 0
-    elif flight.count >= needed(table.data, aircraft, flight):
+    elif flight.count >= hexes_to_acquire(table.data, aircraft, flight):
         acquire(table, aircraft, flight, [])
 
 
@@ -144,7 +144,7 @@ def acquire(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, 
         "aircraft": aircraft.id,
         "target": flight.target,
         "flown": flight.count,
-        "needed": needed(table.data, aircraft, flight),
+        "needed": hexes_to_acquire(table.data, aircraft, flight),
     }
     children = [*why, sight_finding(table.data, table.state, flight, target)]
     if aircraft.suppression is not Marker.NONE:
@@ -175,7 +175,7 @@ def next_target(
     flight.target = waiting[0].target
     target = state.vehicles[flight.target]
     assert target.hex is not None
-    near = distance(flight.hex, target.hex) < needed(table.data, aircraft, flight)
+    near = distance(flight.hex, target.hex) < hexes_to_acquire(table.data, aircraft, flight)
     if at_edge and near and in_field_and_sight(table.data, state, flight, target):
         inputs = {"hex": hex_name(flight.hex), "range": distance(flight.hex, target.hex)}
         rule = numbered(table.data.edition, "6.7.3.1.1/edge")
@@ -273,7 +273,7 @@ def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, p
     left = Finding("5.16.2.6", inputs={"weapon": name}, result=attacks_left(table.data, aircraft, name))
     made, event = gp_attack(table.data, state, aircraft, flight, planned), morale.begin(table)
     if planned.weapon == "bombs":
-        children += [ruled(table.data, "high_bombs_spread_wide")] if flight.altitude == "high" else []
+        children += [ruling_finding(table.data, "high_bombs_spread_wide")] if flight.altitude == "high" else []
         hexes, scattered = bombs_scatter(table, aircraft, flight, made.hexes)  # 7.26
         children += [scattered] if scattered else []
         made = replace(made, hexes=hexes, point=hexes[0] if hexes else made.point)

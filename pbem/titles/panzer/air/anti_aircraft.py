@@ -1,6 +1,6 @@
 """6.7.4 Fire at aircraft: tracking, the fire windows of a flight, and the effect of a hit.
 
-    6.7.4.1      trackers, begin_tracking, count_tracking, needed
+    6.7.4.1      trackers, begin_tracking, count_tracking, hexes_to_track
     6.7.4.1.2    field_objections
     6.7.4.2      window, declare, fire, fire_rows
     6.7.4.2.1    results: suppress, damage, shoot_down, crash
@@ -38,8 +38,8 @@ from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitat
 from pbem.titles.panzer.fire.special_fire import is_out_of_order, is_platform, turn_to
 from pbem.titles.panzer.fire.turrets import locked_direction
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.rulings import ruled
-from pbem.titles.panzer.sighting.spotting import betrayed
+from pbem.titles.panzer.rulings import ruling_finding
+from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
 from pbem.titles.panzer.sighting.terrain import in_improved_position, is_under_a_roof
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
 
@@ -78,7 +78,7 @@ def over_the_map(aircraft: AircraftState) -> Flight:
     return aircraft.flight
 
 
-def needed(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> int:
+def hexes_to_track(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> int:
     """6.7.4.1.1 The hexes for which a gun must have an aircraft in sight: twice as many while suppressed.
 
     After suppression in mid-track, the 2024 book counts the hexes already tracked in full; the 2016 book doubles the
@@ -113,7 +113,7 @@ def count_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState
 
 def is_tracked(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> bool:
     """6.7.4.1.1 Whether a gun has had the aircraft in sight long enough."""
-    return flight.tracked.get(unit.id, -1) >= needed(data, state, flight, unit)
+    return flight.tracked.get(unit.id, -1) >= hexes_to_track(data, state, flight, unit)
 
 
 # --- 6.7.4.2 eligibility -----------------------------------------------------------
@@ -140,7 +140,7 @@ def public_objections(
         rule = numbered(data.edition, "6.7.4.1.1/inside")
         yield Objection(rule, say("units in buildings or improved positions cannot fire at aircraft"))
     elif not is_tracked(data, view, flight, unit):
-        hexes = needed(data, view, flight, unit)
+        hexes = hexes_to_track(data, view, flight, unit)
         yield Objection("6.7.4.1.1", say("it must have had the aircraft in sight for {hexes} hexes", hexes=hexes))
     yield from field_objections(data, unit, arms[weapon], flight)
     if aa_factor(arms[weapon], unit, flight) is None:
@@ -235,12 +235,12 @@ def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm
     defence = aircraft_defence(data, aircraft)
     modifiers = modifiers_of(data, fire_rows(data, unit, arm, flight, column, limited=loaded.short > 0))
     if flight.speed == "fast" and flight.altitude == "high":
-        ruling = ruled(data, "fast_and_high_once")
+        ruling = ruling_finding(data, "fast_and_high_once")
         modifiers = msgspec.structs.replace(modifiers, children=(*modifiers.children, ruling))
     turn_to(data, unit, flight.hex)
     roll = table_roll(table, "6.7.4.2", factor, int(defence.result), modifiers, aircraft.id)
     mark_fire(table.state, unit, small_arms=arm.small_arms)
-    tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=needed(data, table.state, flight, unit))
+    tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=hexes_to_track(data, table.state, flight, unit))
     doubled = data.charts.switch("aircraft_double_remainder")
     if unit.suppressed and doubled and flight.trackers_suppressed_at.get(unit.id):
         tracked = Finding("6.7.4.1.1/suppressed-midway", inputs={"gun": unit.id}, result=tracked.result)
@@ -249,7 +249,7 @@ def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm
     flight.fired_on.append((flight.hex, outcome))  # 7.26
     inputs = {"gun": unit.id, "weapon": arm.name, "aircraft": aircraft.id, "range": distance(unit.hex, flight.hex)}
     children = [sight, field_finding(data, unit), *loaded.findings, defence, roll.finding, effect]
-    if lost := betrayed(table, unit):  # 7.24
+    if lost := lose_camouflage_by_firing(table, unit):  # 7.24
         children.append(lost)
     table.find("6.7.4", inputs=inputs, result=outcome, children=children)
 

@@ -20,7 +20,7 @@ from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap import shots as basic
-from pbem.titles.panzer.ap.ap_shots import ApShot, at, named
+from pbem.titles.panzer.ap.ap_shots import ApShot, ap_shot_inputs, at
 from pbem.titles.panzer.cards.chart_rows import Angle, Location, Place
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN
 from pbem.titles.panzer.damage.damage_detail import (
@@ -32,7 +32,7 @@ from pbem.titles.panzer.damage.damage_detail import (
     rising_up,
     soft_die,
     track_stands,
-    varied,
+    vary_penetration,
 )
 from pbem.titles.panzer.damage.effects import brew_up, damage_vehicle, hit_track, knock_out
 from pbem.titles.panzer.data_set import PanzerData
@@ -100,7 +100,7 @@ def hit_angle(shot: ApShot, roll: Finding) -> Step:
     possible = angles_of(shot)
     if len(possible) == 1:
         return possible[0], angle_finding(shot, possible[0])
-    about = named(shot) | {"roll": list(roll.dice), "angles": [angle.value for angle in possible]}
+    about = ap_shot_inputs(shot) | {"roll": list(roll.dice), "angles": [angle.value for angle in possible]}
     owner = shot.target.side
     chosen = yield Ask(owner, "angle", "6.5.2.2", subject=shot.target.id, about=about, default=possible[0].value)
     return Angle(chosen), angle_finding(shot, Angle(chosen), chosen_by=owner)
@@ -181,7 +181,7 @@ def resolve_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
     """6.5.2.2 - 6.5.2.5 One hit: angle, location, armour, penetration, damage."""
     if not shot.data.plays("hit_location"):
         return (yield from basic_hit(table, shot, roll))
-    variation = varied(table, shot)  # 7.12
+    variation = vary_penetration(table, shot)  # 7.12
     angle, found = yield from hit_angle(shot, roll)
     place, units, location = hit_location(table, shot, angle)
     turned = hit_on_turret(shot, angle, place, location)  # 7.8.2
@@ -211,7 +211,7 @@ def resolve_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
 
 
 def _struck(shot: ApShot, effect: str, children: Sequence[Finding]) -> Struck:
-    return Struck(effect, Finding("6.5.2.2", inputs=named(shot), result=effect, children=tuple(children)))
+    return Struck(effect, Finding("6.5.2.2", inputs=ap_shot_inputs(shot), result=effect, children=tuple(children)))
 
 
 # --- 6.5.2.3 armour --------------------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ def basic_aspect(shot: ApShot, roll: Finding) -> Step:
     aspect, owner = basic.aspect_of(shot), shot.target.side
     if aspect is not None:
         return basic.hit_angle(shot, aspect)
-    about = named(shot) | {
+    about = ap_shot_inputs(shot) | {
         "roll": list(roll.dice),
         "angles": ["front", "rear"],
         "penetration": shot.penetration,

@@ -35,7 +35,7 @@ from pbem.titles.panzer.ap.ap_damage import (
     is_covered,
     resolve_hit,
 )
-from pbem.titles.panzer.ap.ap_shots import ApShot, at, hit_modifiers, named
+from pbem.titles.panzer.ap.ap_shots import ApShot, ap_shot_inputs, at, hit_modifiers
 from pbem.titles.panzer.artillery.fires import note_rocket
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
 from pbem.titles.panzer.cards.chart_rows import Location
@@ -47,7 +47,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, counter_of
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import (
     place_of,
 )
@@ -80,7 +80,7 @@ def resolve_ap(
     if roll.result == "miss":
         note_rocket(table, shot.arm, shot.target)  # 7.35.3
         children += yield from passengers_hit(table, blast)
-        return Finding(shot.data.cite("6.5.2"), inputs=named(shot), result="miss", children=tuple(children))
+        return Finding(shot.data.cite("6.5.2"), inputs=ap_shot_inputs(shot), result="miss", children=tuple(children))
     hits = 1
     if shot.data.plays("rate_of_fire"):
         hits, number = number_of_hits(shot, roll)  # 6.5.2.1
@@ -97,7 +97,7 @@ def resolve_ap(
     for id, results in struck.items():  # 6.5.2.6
         children += yield from bail_out(table, table.state.vehicles[id], results)
     worst = max((one.effect for results in struck.values() for one in results), key=EFFECTS.index)
-    return Finding(shot.data.cite("6.5.2"), inputs=named(shot), result=worst, children=tuple(children))
+    return Finding(shot.data.cite("6.5.2"), inputs=ap_shot_inputs(shot), result=worst, children=tuple(children))
 
 
 def passengers_hit(table: Table[PanzerState], blast: GpAttack | None) -> Step:
@@ -150,7 +150,7 @@ def preview_ap(shot: ApShot) -> Finding:
         children.append(Finding("4.4.3.2.3", cell=basic.hit_cell(shot), result=shot.hit_number))
         located = shot.data.plays("hit_location")
         children += [angle_finding(shot, angles_of(shot)[0])] if located else basic_preview(shot)
-    inputs = {**named(shot), "penetration": shot.penetration, "damages_on": chance_to_damage(shot)}
+    inputs = {**ap_shot_inputs(shot), "penetration": shot.penetration, "damages_on": chance_to_damage(shot)}
     return Finding(shot.data.cite("6.5.2"), inputs=inputs, result=shot.hit_number, children=tuple(children))
 
 
@@ -234,7 +234,9 @@ def spread_hits(table: Table[PanzerState], shot: ApShot, hits: int, legal: Legal
     aims = [*aims[: hits - len(extra)], *extra]
     inputs = about | {"grade": shot.firer.grade}
     result = [target.id for target in aims]
-    children += [ruled(shot.data, "low_grades_never_spread")] if shot.firer.grade in ("regulars", "green") else []
+    children += (
+        [ruling_finding(shot.data, "low_grades_never_spread")] if shot.firer.grade in ("regulars", "green") else []
+    )
     return aims, [Finding("6.5.2.1/spread-hits", inputs=inputs, result=result, children=tuple(children))]
 
 

@@ -21,7 +21,7 @@ from pbem.titles.panzer.cards.basic_rows import Cover, Modifier
 from pbem.titles.panzer.cards.chart_rows import RateOfFire
 from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.weapons import Armament, How
-from pbem.titles.panzer.command.dischargers import smoked
+from pbem.titles.panzer.command.dischargers import count_in_own_smoke
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.turrets import has_turret, points_at
@@ -126,7 +126,7 @@ def an_ap_shot(
     )
 
 
-def loaded(shot: ApShot, ammunition: Loaded) -> ApShot:
+def with_ammunition(shot: ApShot, ammunition: Loaded) -> ApShot:
     """5.16.2 The same shot with the ammunition available."""
     return replace(
         shot,
@@ -309,7 +309,7 @@ def turret_turned(shot: ApShot) -> int:
 
 @condition("7.9")
 def dischargers(shot: ApShot) -> int:
-    return smoked(shot.view, shot.firer, shot.target)
+    return count_in_own_smoke(shot.view, shot.firer, shot.target)
 
 
 @condition("7.23.1")
@@ -351,6 +351,6 @@ def still_moving(shot: ApShot) -> Iterator[Finding]:
         yield Finding(rule, inputs={"unit": shot.firer.id}, result="short-halt")
 
 
-def named(shot: ApShot) -> dict[str, Any]:
+def ap_shot_inputs(shot: ApShot) -> dict[str, Any]:
     """Name the firer, the weapon, the target and the kind of fire."""
-    return {**basic.named(shot), "how": shot.how}
+    return {**basic.shot_inputs(shot), "how": shot.how}

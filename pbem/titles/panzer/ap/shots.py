@@ -126,7 +126,7 @@ def smokes(wreck: Wreck) -> bool:
     return wreck.brewed_up and not wreck.fresh
 
 
-def named(shot: Shot) -> dict[str, Any]:
+def shot_inputs(shot: Shot) -> dict[str, Any]:
     """Name the firer, the weapon and the target."""
     return {"firer": shot.firer.id, "weapon": shot.weapon.name, "target": shot.target.id}
 

@@ -33,7 +33,7 @@ from pbem.titles.panzer.artillery.observers import (
 )
 from pbem.titles.panzer.command import radios
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.state import (
     Command,
@@ -47,7 +47,7 @@ from pbem.titles.panzer.state import (
 SHEAFS: Final[tuple[Sheaf, ...]] = ("closed", "open", "closed_linear")
 
 
-def called(state: PanzerState, side: str) -> list[Mission]:
+def called_missions(state: PanzerState, side: str) -> list[Mission]:
     """6.5.1 A side's called missions."""
     return [mission for mission in state.missions.values() if mission.side == side and not mission.planned]
 
@@ -85,7 +85,7 @@ def sheaf_finding(data: PanzerData, firer: Firer, call: Call) -> Finding:
     """6.5.1.5 The pattern of one firer."""
     hexes = pattern(data, firer, call.point, call.sheaf, call.direction)
     inputs = {"firer": firer.id, "sheaf": call.sheaf if firer.off_map else "on_map", "point": hex_name(call.point)}
-    linear = (ruled(data, "linear_both_ways"),) if inputs["sheaf"] == "closed_linear" else ()
+    linear = (ruling_finding(data, "linear_both_ways"),) if inputs["sheaf"] == "closed_linear" else ()
     return Finding("6.5.1.5", inputs=inputs, result=[hex_name(hex) for hex in hexes], children=linear)
 
 

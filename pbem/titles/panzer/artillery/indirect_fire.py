@@ -24,7 +24,7 @@ from pbem.titles.panzer.artillery.artillery_options import (
 )
 from pbem.titles.panzer.artillery.calls import (
     Call,
-    called,
+    called_missions,
     continue_objections,
     observes,
     plan_objections,
@@ -47,7 +47,7 @@ from pbem.titles.panzer.artillery.response import response
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import spend_command
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.sight import sees
@@ -78,7 +78,7 @@ def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False
         yield from fire_plans(table, side)  # 6.5.1.11
     answer = yield Ask(side, "mission", "6.5.1.1", default=default_mission(table.data, state, side))
     if answer is None:
-        for mission in called(state, side):
+        for mission in called_missions(state, side):
             if mission.done_in != state.turn:
                 check(table, mission, "not kept up")  # 6.5.1.9
         yield from counter_battery_step(table, side)  # 7.28
@@ -267,7 +267,7 @@ def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
         elif unit := state.vehicles.get(id):
             unit.checked_in = state.turn
     inputs = {"mission": mission.id, "point": hex_name(mission.point), "why": why}
-    ruling = [ruled(table.data, "automatic_check_frees")] if why in BY_ITSELF else []
+    ruling = [ruling_finding(table.data, "automatic_check_frees")] if why in BY_ITSELF else []
     table.find("6.5.1.9", inputs=inputs, result="checked", children=ruling)
     end_mission(state, mission)
 
@@ -275,7 +275,7 @@ def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
 def automatic_checks(table: Table[PanzerState], side: str) -> None:
     """6.5.1.9 Check missions that can no longer be observed and those that fell on friendly units (6.5.1.10)."""
     state: PanzerState = table.state
-    for mission in called(state, side):
+    for mission in called_missions(state, side):
         if mission.danger_close:
             check(table, mission, "danger-close")
         elif mission.reconnaissance:
@@ -288,7 +288,7 @@ def automatic_checks(table: Table[PanzerState], side: str) -> None:
 
 def default_mission(data: PanzerData, view: PanzerState, side: str) -> Answer:
     """R-05 The default continues missions where possible and has planned fire arrive when it is due."""
-    for mission in called(view, side):
+    for mission in called_missions(view, side):
         if mission.done_in != view.turn and not any(continue_objections(data, view, mission, mission.type)):
             return {"do": "continue", "mission": mission.id, "type": mission.type}
     for plan in view.planned.values():

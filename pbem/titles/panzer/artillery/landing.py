@@ -32,7 +32,7 @@ from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_fire
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.sighting.spotting import betrayed
+from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
 from pbem.titles.panzer.state import (
     Cloud,
     Command,
@@ -158,7 +158,7 @@ def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
     mark = mark_fire(table.state, unit, small_arms=firer.small_arms)
     yield show_counter(table, unit)
     yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=mark.result)
-    if lost := betrayed(table, unit):  # 7.24
+    if lost := lose_camouflage_by_firing(table, unit):  # 7.24
         yield lost
 
 

@@ -18,7 +18,7 @@ from pbem.titles.panzer.artillery.calls import (
     Call,
     adjust_objections,
     call_objections,
-    called,
+    called_missions,
     continue_objections,
     mission_objections,
     observes,
@@ -139,7 +139,9 @@ def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declarati
 def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration) -> list[str]:
     """6.5.1.8 For an observer with a mission, suggest adjusting or continuing it; otherwise suggest valid names."""
     if read.do in ("call", "recon"):
-        mission = next((mission for mission in called(view, side) if mission.observer == read.observer), None)
+        mission = next(
+            (mission for mission in called_missions(view, side) if mission.observer == read.observer), None
+        )
         if mission is not None:
             shift = f"{mission.id} adjust {read.point}{f' {read.sheaf}' if read.sheaf in ('open', 'closed') else ''}"
             near = distance(mission.point, parse_hex(read.point)) <= data.advanced.number("adjust_shift")
@@ -147,13 +149,13 @@ def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration)
         return close_to(read.observer, [observer.unit.id for observer in observers(data, view, side)])
     if read.do == "arrive":
         return close_to(read.plan, [plan.id for plan in view.planned.values() if plan.side == side])
-    return close_to(read.mission, [mission.id for mission in called(view, side)])
+    return close_to(read.mission, [mission.id for mission in called_missions(view, side)])
 
 
 def mission_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.5.1.1 Missions to continue, check or begin, then calls by each observer on enemies it has spotted."""
     yield None
-    for mission in called(view, ask.seat):
+    for mission in called_missions(view, ask.seat):
         if mission.done_in == view.turn:
             continue
         if observes(data, view, mission):

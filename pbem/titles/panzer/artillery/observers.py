@@ -26,7 +26,7 @@ from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command.command_control import bears, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import is_out_of_order
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.state import Battery, Command, Inside, PanzerState, Unit
 
 COMMAND_LEVELS: tuple[ObserverRow, ...] = ("rhq", "bhq", "chq")
@@ -101,7 +101,7 @@ def most_sources(data: PanzerData, observer: Observer) -> int:
 def called_by(data: PanzerData, observer: Observer) -> Finding:
     """6.5.1.1 Explain why an observer may call, and how many sources."""
     sources = most_sources(data, observer)
-    children = [ruled(data, "command_fo_calls_one")] if observer.rule == "6.5.1.1.2/command-fo" else []
+    children = [ruling_finding(data, "command_fo_calls_one")] if observer.rule == "6.5.1.1.2/command-fo" else []
     if observer.row == "fo" and data.edition == "2016":
         rule = "6.5.1.1.1/us-fo" if observer.nation == "us" else "6.5.1.1.1/other-fo"
         children.append(Finding(rule, inputs={"nation": observer.nation}, result=sources))

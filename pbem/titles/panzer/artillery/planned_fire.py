@@ -21,7 +21,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.calls import (
     SHEAFS,
     Call,
-    called,
+    called_missions,
     sheaf_finding,
 )
 from pbem.titles.panzer.artillery.landing import end_mission, land
@@ -31,7 +31,7 @@ from pbem.titles.panzer.artillery.observers import (
 from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.state import (
     Leg,
     Mission,
@@ -65,7 +65,7 @@ def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
     plan.arrived = state.turn
     battery = state.batteries[plan.battery]
     battery.available_from = state.turn + len(plan.legs) + table.data.advanced.number("planned_rest")
-    for mission in called(state, plan.side):
+    for mission in called_missions(state, plan.side):
         if plan.battery in mission.firers:
             mission.firers = tuple(id for id in mission.firers if id != plan.battery)
     secret = {"plotted": plan.turn, "free_again": battery.available_from}  # the duration too
@@ -96,13 +96,13 @@ def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
     assert firer is not None
     factor = dict(zip(("P", "S", "M", "L", "E"), firer.fire.factors.value, strict=True))[PLANNED_COLUMN]
     aimed = Call(leg.point, (plan.battery,), leg.sheaf, leg.direction, leg.type)
-    children = [*shifted(table.data, plan, number), sheaf_finding(table.data, firer, aimed)]
+    children = [*shift_findings(table.data, plan, number), sheaf_finding(table.data, firer, aimed)]
     children += yield from land(table, mission, firer, aimed, (PLANNED_COLUMN, factor), None)
     inputs = {"plan": plan.id, "battery": plan.battery, "turn": number + 1, "type": leg.type}
     table.find("6.5.1.11", inputs=inputs, result=hex_name(leg.point), children=children)
 
 
-def shifted(data: PanzerData, plan: PlannedFire, number: int) -> Iterator[Finding]:
+def shift_findings(data: PanzerData, plan: PlannedFire, number: int) -> Iterator[Finding]:
     """6.5.1.11.3 The plot may shift the target point from turn to turn."""
     if number and plan.legs[number].point != plan.legs[number - 1].point:
         before, now = plan.legs[number - 1].point, plan.legs[number].point
@@ -110,7 +110,7 @@ def shifted(data: PanzerData, plan: PlannedFire, number: int) -> Iterator[Findin
             "6.5.1.11.3",
             inputs={"from": hex_name(before), "to": hex_name(now)},
             result=distance(before, now),
-            children=(ruled(data, "plan_shifts_from_first"),),
+            children=(ruling_finding(data, "plan_shifts_from_first"),),
         )
 
 

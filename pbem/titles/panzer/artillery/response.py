@@ -34,7 +34,7 @@ from pbem.titles.panzer.artillery.observers import (
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import heat_haze, hindrances
 from pbem.titles.panzer.state import (
     Damage,
@@ -205,7 +205,7 @@ def natural_one(table: Table[PanzerState], mission: Mission, firer: Firer, point
     friends = friends_in_danger(table.data, state, mission.side, point)
     if not friends:
         return None, Finding("6.5.1.10", inputs={"firer": firer.id, "friends": []}, result="no-response")
-    ruling = ruled(table.data, "stray_needs_response")
+    ruling = ruling_finding(table.data, "stray_needs_response")
     if ruling.result == "other-reading" and not reached:
         inputs = {"firer": firer.id, "friends": friends}
         return None, Finding("6.5.1.10", inputs=inputs, result="no-response", children=(ruling,))

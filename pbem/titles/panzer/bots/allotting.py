@@ -33,15 +33,15 @@ from pbem.titles.panzer.state import Command, PanzerState
 
 def orders_of(judgement: Judgement) -> Submission:
     """4.2.1, 6.2 Commands for all units and a plan for the turn."""
-    groups = allotted(judgement, sorted(judgement.wants(), key=lambda want: (-want.worth, want.unit.id)))
+    groups = allot(judgement, sorted(judgement.wants(), key=lambda want: (-want.worth, want.unit.id)))
     commands: dict[str, str] = {}
     for group in groups:
         leader = group[0].unit.id
         commands[leader] = group[0].command.value
         commands |= {want.unit.id: f"with {leader}" for want in group[1:]}
     move = {want.unit.id: march for group in groups for want, march in marches_of(judgement, group)}
-    told = [settled(judgement, want, group, move) for group in groups for want in group]
-    commands |= {want.unit.id: want.command.value for want in told if want.command is not commanded(groups, want)}
+    told = [overwatch_instead(judgement, want, group, move) for group in groups for want in group]
+    commands |= {want.unit.id: want.command.value for want in told if want.command is not first_command(groups, want)}
     fire = {want.unit.id: FireWish([Aim(targets=list(want.targets))]) for want in told if want.targets}
     idle = [unit for unit in commandable(judgement.view, judgement.side) if unit.id not in move]
     plan = AdvancedPlan(
@@ -58,7 +58,7 @@ def orders_of(judgement: Judgement) -> Submission:
     return Submission(dict(sorted(commands.items())), plain(plan))
 
 
-def allotted(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
+def allot(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
     """6.2.1.1.3 Counters for the most urgent wants; units of a formation short of counters share them."""
     data, view = judgement.data, judgement.view
     left = dict(view.available)
@@ -119,12 +119,12 @@ def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Wa
             yield want, wish
 
 
-def commanded(groups: Sequence[Sequence[Want]], want: Want) -> Command:
+def first_command(groups: Sequence[Sequence[Want]], want: Want) -> Command:
     """4.2 The command originally chosen for a unit."""
     return next(other.command for group in groups for other in group if other.unit.id == want.unit.id)
 
 
-def settled(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
+def overwatch_instead(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
     """4.2 A unit that is best off where it is goes on Overwatch if it can, instead of moving on the spot."""
     wish = move.get(want.unit.id)
     stays = wish is not None and not wish.acts and len(group) == 1 and want.command is Command.MOVE

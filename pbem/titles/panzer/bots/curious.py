@@ -23,7 +23,7 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.air.air import flight_options
-from pbem.titles.panzer.artillery.calls import called
+from pbem.titles.panzer.artillery.calls import called_missions
 from pbem.titles.panzer.cards.units import can_observe
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import check_adjust
@@ -101,7 +101,7 @@ def smoke_hexes(data: PanzerData, view: PanzerState, unit: Unit) -> list[Hex]:
 
 def mission_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.5.1.6, 6.5.1.7, 6.5.1.8, 7.27, 7.37 Adjusted fire, other shells, several firers, or fire on suspicion."""
-    for mission in called(view, ask.seat):
+    for mission in called_missions(view, ask.seat):
         yield {
             **shells(choice, mission.sheaf),
             "do": "adjust",

@@ -21,7 +21,7 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, towards
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.air.air_attacks import Plot
-from pbem.titles.panzer.artillery.calls import called, sheaf_hexes
+from pbem.titles.panzer.artillery.calls import called_missions, sheaf_hexes
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.cards.units import can_observe
 from pbem.titles.panzer.cards.weapons import is_armed, weapons_of
@@ -126,7 +126,7 @@ class Judgement:
         """4.2.1 The view if no unit had a command."""
         return as_ordered(self.view, self.side, {})
 
-    def told(self, unit: Unit, command: Command) -> PanzerState:
+    def view_with(self, unit: Unit, command: Command) -> PanzerState:
         """4.2.1 The view if only this unit were given a command."""
         moving = msgspec.structs.replace(self.idle.vehicles[unit.id], command=command)
         return msgspec.structs.replace(self.idle, vehicles={**self.idle.vehicles, unit.id: moving})
@@ -243,7 +243,7 @@ class Judgement:
 
     def observes(self, unit: Unit) -> bool:
         """6.5.1.7 Whether the unit sees a target for indirect fire, or has a mission to continue."""
-        if any(mission.observer == unit.id for mission in called(self.view, self.side)):
+        if any(mission.observer == unit.id for mission in called_missions(self.view, self.side)):
             return True
         return any(call["observer"] == unit.id for call in self.calls)
 
@@ -303,7 +303,7 @@ class Judgement:
 
     def missed(self, unit: Unit, wish: MarchWish, command: Command = Command.MOVE) -> bool:
         """6.6 Whether a move cannot be made as planned."""
-        ordered = self.told(unit, command)
+        ordered = self.view_with(unit, command)
         return bool(itinerary(self.data, ordered, ordered.vehicles[unit.id], wish).missed)
 
     def march(
@@ -313,7 +313,7 @@ class Judgement:
 
         `near` is the group's destination.
         """
-        ordered = self.told(unit, command)
+        ordered = self.view_with(unit, command)
         moving = ordered.vehicles[unit.id]
         best, wish = LEAST, MarchWish()
         if unit.hex is not None and near is None:
@@ -370,9 +370,9 @@ class Judgement:
         cover = cover if unit.kind == "vehicle" else 2 * cover
         others = self.taken.get(hex, 0) - (hex == unit.hex)
         crowd = max(0, others - 1) + 4 * (others + 1 >= self.data.charts.overstacked_from)  # 5.13
-        return near + cover - exposed * min(4, self.watched(hex)) - CROWDED * crowd + self.choice.below(25)
+        return near + cover - exposed * min(4, self.count_watchers(hex)) - CROWDED * crowd + self.choice.below(25)
 
-    def watched(self, hex: Hex) -> int:
+    def count_watchers(self, hex: Hex) -> int:
         """6.1.4 How many enemies could fire into a hex."""
         lines, place = Sight(self.data, self.view), Station(hex)
         near = [foe for foe, reach in self.dangers if foe != hex and distance(foe, hex) <= reach]
@@ -477,7 +477,7 @@ class Judgement:
         Only units with a command call or fire.
         """
         enemies, friends = set(self.foes), {unit.hex for unit in self.view.of(self.side)}
-        for mission in called(self.view, self.side):
+        for mission in called_missions(self.view, self.side):
             covered = set(sheaf_hexes(self.data, mission.point, mission.sheaf, mission.direction))
             if mission.type == "gp" and (not covered & enemies or covered & friends):
                 yield Declaration(do="check", mission=mission.id)

@@ -1,7 +1,7 @@
 """Random skirmishes: small set-ups that soon exercise as many rules as possible.
 
     skirmish   two nations at close quarters somewhere on a map, for a few turns, with all kinds of units and ground
-    mended     a set-up with its mistakes removed
+    repair_setup     a set-up with its mistakes removed
 
 The mixture is a matter of taste, not rules. Anything that the rules in use or the terrain do not allow is removed
 again, using the same checks as for a player's scenario.
@@ -50,7 +50,7 @@ Check = Callable[[bytes], object]
 
 def skirmish(data: PanzerData, map_name: str, choice: Choice, check: Check) -> bytes:
     """2.0 A random set-up on these data's map."""
-    return mended(Muster(data, choice).scenario(map_name), check)
+    return repair_setup(Muster(data, choice).scenario(map_name), check)
 
 
 class Muster:
@@ -109,7 +109,7 @@ class Muster:
         return found
 
     def conditions(self) -> dict[str, Any]:
-        """7.0 Inputs for the optional rules; `mended` removes those not in use."""
+        """7.0 Inputs for the optional rules; `repair_setup` removes those not in use."""
         roads = [hex_name(hex) for hex in self.ground if self.board.links(hex)]
         offered: dict[str, Any] = {
             "spotting": -1 - self.choice.below(3),
@@ -264,10 +264,10 @@ class Muster:
 # --- repairing a set-up ----------------------------------------------------------------------------------------
 
 
-def mended(scenario: dict[str, Any], check: Check) -> bytes:
+def repair_setup(scenario: dict[str, Any], check: Check) -> bytes:
     """2.0 Remove the mistakes from a set-up: first the keys that an error names, then whole rows."""
     for _ in range(TRIES):
-        content = written(scenario)
+        content = to_toml(scenario)
         try:
             check(content)
         except DataError as error:
@@ -298,7 +298,7 @@ def take_out(scenario: dict[str, Any], where: str) -> None:
     rows[:] = [row for row in rows if id not in (row["id"], row.get("aboard"))]
 
 
-def written(table: Mapping[str, Any]) -> bytes:
+def to_toml(table: Mapping[str, Any]) -> bytes:
     """Write TOML, every table on one line."""
     return "".join(f"{key} = {value_of(value)}\n" for key, value in table.items()).encode()
 

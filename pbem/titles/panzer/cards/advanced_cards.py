@@ -257,7 +257,7 @@ def read_advanced_cards(
     _raise("advanced_vehicles.toml", _vehicle_mistakes(vehicles, basic, guns))
     _raise("towed_guns.toml", _towed_mistakes(towed, guns))
     _raise("leg_units.toml", _leg_mistakes(leg.leg))
-    guns = {id: with_minimum(_loaded(gun, edition)) for id, gun in guns.items()}
+    guns = {id: with_minimum(_with_edition_ammo(gun, edition)) for id, gun in guns.items()}
     result = AdvancedCards(
         edition=edition,
         guns=guns,
@@ -273,7 +273,7 @@ def read_advanced_cards(
     return result
 
 
-def _loaded(gun: Gun, edition: Edition) -> Gun:
+def _with_edition_ammo(gun: Gun, edition: Edition) -> Gun:
     """5.16.1 A gun with the special ammunition available in an edition."""
     return msgspec.structs.replace(gun, ammo=tuple(ammo for ammo in gun.ammo if edition in ammo.editions))
 

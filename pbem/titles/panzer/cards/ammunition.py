@@ -117,7 +117,7 @@ def _special(table: Table[PanzerState], unit: Unit, arm: Armament, ammo: Ammo) -
         return Loaded(how, arm.rate, 0, (roll,))
     basic = _basic(table, unit, arm, "ap", None)
     instead = Finding("5.16.2.2", inputs={"unit": unit.id, "instead_of": ammo.type}, result="ap")
-    return Loaded("ap", "N", 1 + basic.short, (roll, instead, *basic.findings, _reduced(unit, 1 + basic.short)))
+    return Loaded("ap", "N", 1 + basic.short, (roll, instead, *basic.findings, _reduced_fire(unit, 1 + basic.short)))
 
 
 def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo: Ammo | None) -> Loaded:
@@ -133,10 +133,10 @@ def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo:
     short, roll = limit_roll(table, unit.id, letter, limit)
     if not short:
         return Loaded(how, arm.rate, 0, (*supplied, roll))
-    return Loaded(how, "N", 1, (*supplied, roll, _reduced(unit, 1)))
+    return Loaded(how, "N", 1, (*supplied, roll, _reduced_fire(unit, 1)))
 
 
-def _reduced(unit: Unit, short: int) -> Finding:
+def _reduced_fire(unit: Unit, short: int) -> Finding:
     """5.16.2.1 The shot is still made: rate of fire N, and the modifier once per limit in effect."""
     return Finding("5.16.2.1", inputs={"unit": unit.id, "rate": "N"}, result=short)
 

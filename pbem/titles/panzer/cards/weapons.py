@@ -137,7 +137,7 @@ def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
     """6.5 A unit's weapons. Suppressed leg units (5.1.1) and locked turrets fire only to the front."""
     front = unit.suppressed if unit.kind == "leg" else "turret-locked" in unit.flags
     key = unit.card, unit.weapons, front
-    known = _known(data.book)
+    known = _cached_arsenal(data.book)
     if key not in known:
         known[key] = _armaments(data.book, unit, front)
     return known[key]
@@ -199,7 +199,7 @@ Arsenal = dict[tuple[str, tuple[str, ...], bool], tuple[Armament, ...]]
 _arsenals: dict[int, tuple[AdvancedCards, Arsenal]] = {}
 
 
-def _known(book: AdvancedCards) -> Arsenal:
+def _cached_arsenal(book: AdvancedCards) -> Arsenal:
     """The cached weapons for this card book: units of one card with the same attachments share them."""
     held = _arsenals.get(id(book))
     if held is None:
@@ -212,15 +212,15 @@ def _known(book: AdvancedCards) -> Arsenal:
 def _armaments(book: AdvancedCards, unit: Unit, front: bool) -> tuple[Armament, ...]:
     if unit.kind == "vehicle":
         mounts = book.vehicles[unit.card].mounts
-        return tuple(_mounted(index, mount, front) for index, mount in enumerate(mounts))
+        return tuple(_mounted_arm(index, mount, front) for index, mount in enumerate(mounts))
     if unit.kind == "towed":
-        return (_towed(book, book.towed[unit.card]),)
+        return (_towed_arm(book, book.towed[unit.card]),)
     attached = (book.attached[name] for name in unit.weapons)
-    rest = (_attached(index, weapon, front) for index, weapon in enumerate(attached, start=1))
+    rest = (_attached_arm(index, weapon, front) for index, weapon in enumerate(attached, start=1))
     return (_small_arms(book.legs[unit.card], front), *rest)
 
 
-def _mounted(index: int, mount: Mount, locked: bool) -> Armament:
+def _mounted_arm(index: int, mount: Mount, locked: bool) -> Armament:
     """6.5 A vehicle's weapon; with a locked turret it points ahead."""
     gun = mount.gun
     turreted = mount.weapon.turret in TURRETS
@@ -244,7 +244,7 @@ def _mounted(index: int, mount: Mount, locked: bool) -> Armament:
     )
 
 
-def _towed(book: AdvancedCards, card: TowedCard) -> Armament:
+def _towed_arm(book: AdvancedCards, card: TowedCard) -> Armament:
     """5.2 A towed unit's gun, which fires to its front."""
     gun = book.guns[card.gun]
     return Armament(
@@ -291,7 +291,7 @@ def _small_arms(card: LegCard, front: bool) -> Armament:
     return Armament(index=0, name="small arms", kind="small_arms", weapon=weapon, gp=card.gp, small_arms=True)
 
 
-def _attached(index: int, row: AttachedWeapon, front: bool) -> Armament:
+def _attached_arm(index: int, row: AttachedWeapon, front: bool) -> Armament:
     """5.1.3 A crew-served weapon; the dual-fire modifier applies to it (5.14)."""
     ranges = row.ap.ranges.value if row.ap else ()
     penetration = row.ap.penetration.value if row.ap else ()
@@ -301,7 +301,7 @@ def _attached(index: int, row: AttachedWeapon, front: bool) -> Armament:
         kind=row.kind,
         weapon=_leg_weapon(row.name, front, ranges, penetration),
         energy=row.ap.energy if row.ap else "KE",
-        gp=_fixed(row, row.fixed_gp) if row.fixed_gp else row.gp,
+        gp=_fixed_row(row, row.fixed_gp) if row.fixed_gp else row.gp,
         indirect=row.indirect,
         limits={letter: cell.value for letter, cell in row.limits.items()},
         minimum=row.minimum.value,
@@ -313,7 +313,7 @@ def _attached(index: int, row: AttachedWeapon, front: bool) -> Armament:
     )
 
 
-def _fixed(row: AttachedWeapon, factor: IntCell) -> FireRow:
+def _fixed_row(row: AttachedWeapon, factor: IntCell) -> FireRow:
     """5.1.3.4 The same factor at all ranges of the AP row."""
     assert row.ap is not None  # hand-held weapons have an AP row
     value = factor.value

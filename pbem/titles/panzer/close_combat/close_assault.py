@@ -38,7 +38,7 @@ from pbem.titles.panzer.fire.gp_modifiers import (
     modifiers_finding,
 )
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import board_now, features_in, hull_down_against, place_of
 from pbem.titles.panzer.state import HullDown, PanzerState, Unit
 
@@ -207,7 +207,7 @@ def is_supported(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding
     aboard = [unit.id for unit in friends if unit.aboard == vehicle.id]
     around = {unit.id: data.advanced.number(f"support_{size_of(data, unit)}") for unit in friends if not unit.aboard}
     inputs = {"vehicle": vehicle.id, "needed": True, "aboard": aboard, "around": around}
-    ruling = ruled(data, "suppressed_do_not_support")
+    ruling = ruling_finding(data, "suppressed_do_not_support")
     return Finding(rule, inputs=inputs, result=bool(aboard) or sum(around.values()) > 0, children=(ruling,))
 
 
@@ -248,7 +248,7 @@ def effective_assault(table: Table[PanzerState], fight: Fight, total: int) -> Fi
 
 def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.1.3 Hit the track on any terrain; by the other reading, not if the vehicle is hull down."""
-    ruling = ruled(fight.data, "hull_down_in_close_assault")
+    ruling = ruling_finding(fight.data, "hull_down_in_close_assault")
     start = place_of(fight.primary)
     status, why = hull_down_against(fight.data, fight.state, fight.target, start)
     if status is not HullDown.NONE and ruling.result == "other-reading":

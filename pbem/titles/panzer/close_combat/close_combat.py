@@ -32,7 +32,7 @@ from pbem.titles.panzer.artillery.fires import note_flames
 from pbem.titles.panzer.close_combat.advances import advance, entry_objections, is_fit, readiness_objections
 from pbem.titles.panzer.close_combat.close_assault import Fight, close_assault, has_flamethrower
 from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand, name_primary
-from pbem.titles.panzer.close_combat.tank_fright import frightened
+from pbem.titles.panzer.close_combat.tank_fright import frightened_units
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.damage.bail_out import bail_out_checks, face_outward
@@ -131,7 +131,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
     begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
     yield from hidden_units.reveal_fighters(table, [attacker.unit for attacker in attackers])  # 7.2.2.3
     declare(table, target, attackers)
-    frightened(table, [attacker.unit for attacker in attackers], target)  # 7.6
+    frightened_units(table, [attacker.unit for attacker in attackers], target)  # 7.6
     for attacker in attackers:
         if attacker.advance is not None:
             yield from advance_to_attack(table, attacker.unit, attacker.advance, target)

@@ -24,7 +24,7 @@ from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_broken, is_hesitating, modifiers_finding
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.state import PanzerState, Unit
 
 Party = Literal["attacker", "defender"]
@@ -108,7 +108,7 @@ def hand_to_hand(table: Table[PanzerState], fight: Fight) -> Step:
         rounds.append(Finding("6.6.1.2.3", inputs={"unit": target.id}, result="kept"))
     winner = "defender" if target.alive else "attacker"
     if fight.advanced or fight.dismounted:
-        rounds.append(ruled(fight.data, "advance_counts_once"))
+        rounds.append(ruling_finding(fight.data, "advance_counts_once"))
     return Finding("6.6.1.2", inputs=named, result=winner, children=tuple(rounds))
 
 

@@ -1,6 +1,6 @@
 """7.6 Tank fright: green units must pass a morale check before they assault vehicles.
 
-    7.6     takes_fright, frightened
+    7.6     takes_fright, frightened_units
 
 It is a forced check by 7.1.4 without the rows for spotted enemies, and does not need the rest of 7.1.
 """
@@ -42,6 +42,6 @@ def takes_fright(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
     return True
 
 
-def frightened(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> list[str]:
+def frightened_units(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> list[str]:
     """7.6 Every green unit checks separately before any advance; those that fail drop out."""
     return [unit.id for unit in units if takes_fright(table, unit, target)]

@@ -167,10 +167,10 @@ def supported_units(data: PanzerData, state: PanzerState, units: Sequence[Unit])
     near = {
         unit.id: [other.id for other in fighting if in_command_range(data, state, unit, other)] for unit in unarmed
     }
-    return sorted(matched(near))
+    return sorted(maximum_matching(near))
 
 
-def matched(near: Mapping[str, Sequence[str]]) -> list[str]:
+def maximum_matching(near: Mapping[str, Sequence[str]]) -> list[str]:
     """6.2.1.1 A maximum matching: the units that get a partner. A unit never loses its partner to a later one."""
     partner_of: dict[str, str] = {}
 

@@ -253,11 +253,11 @@ def may_fire_indirectly(data: PanzerData, view: PanzerState, unit: Unit) -> bool
     return any(
         row.factor_at(distance(here, point)) is not None and bears(data, view, unit, arm, point)
         for arm, row in rows
-        for point in _observed(view, unit.side)
+        for point in _observed_hexes(view, unit.side)
     )
 
 
-def _observed(view: PanzerState, side: str) -> list[Hex]:
+def _observed_hexes(view: PanzerState, side: str) -> list[Hex]:
     """6.5.1.7 The hexes of enemies that a side's observers have spotted, and its mission points."""
     spotted = {target for unit in view.of(side) if can_observe(unit) for target in view.spotted.get(unit.id, ())}
     hexes = {view.vehicles[target].hex for target in spotted}
@@ -302,16 +302,18 @@ def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer
     if not isinstance(answer, dict):
         why = Objection("4.2.1", say("give commands by unit"))
         raise Unreadable("commands", [why], ['{"g1": "fire", "g2": "with g1"}'])
-    refusals = [refusal for unit in sorted(answer) for refusal in refused(data, view, ask.seat, answer, unit)]
+    refusals = [
+        refusal for unit in sorted(answer) for refusal in command_refusals(data, view, ask.seat, answer, unit)
+    ]
     if not refusals:
-        plain = {unit: resolved(answer, unit) for unit in sorted(answer)}
+        plain = {unit: resolve_sharing(answer, unit) for unit in sorted(answer)}
         refusals = list(refused_groups(data, view, plain))
         if not refusals:
             return plain
     raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
 
 
-def resolved(answer: Mapping[str, str], unit: str) -> str:
+def resolve_sharing(answer: Mapping[str, str], unit: str) -> str:
     """6.2.1.1.3 A command, or `with` and the counter's owner, following any chain of `with`."""
     leader = root_of(answer, unit)
     return answer[unit] if leader in (unit, None) else f"{WITH}{leader}"
@@ -327,7 +329,9 @@ def root_of(answer: Mapping[str, str], unit: str) -> str | None:
     return seen[-1]
 
 
-def refused(data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], id: str) -> Iterator[Refusal]:
+def command_refusals(
+    data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], id: str
+) -> Iterator[Refusal]:
     """4.2.1 Why a unit cannot be given a command, and which commands it could be given."""
     word, unit = answer[id], view.vehicles.get(id)
     if unit is None or unit.side != side:
@@ -407,10 +411,10 @@ def command_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
     units = commandable(view, ask.seat)
     legal = {unit.id: legal_commands(data, view, unit) for unit in units}
     for number in range(CHOICES if units else 0):
-        yield chosen(data, view, units, legal, Choice("commands", ask.seat, view.turn, number))
+        yield choose_commands(data, view, units, legal, Choice("commands", ask.seat, view.turn, number))
 
 
-def chosen(
+def choose_commands(
     data: PanzerData,
     view: PanzerState,
     units: Sequence[Unit],

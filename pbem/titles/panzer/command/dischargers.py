@@ -2,7 +2,7 @@
 
 7.9      dischargers_step: the ask `dischargers`, first for the First Player of the last turn;
          in the first turn both at once
-         smoked: the number of clouds between two units; blow_away: the vehicle moves; fade
+         count_in_own_smoke: the number of clouds between two units; blow_away: the vehicle moves; fade
 answers  check_dischargers, discharger_options
 """
 
@@ -83,7 +83,7 @@ def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:
     table.find("7.9", inputs={"unit": unit.id, "limit": limit}, dice=(die,), result=result)
 
 
-def smoked(state: PanzerState, *units: Unit | None) -> int:
+def count_in_own_smoke(state: PanzerState, *units: Unit | None) -> int:
     """7.9 How many of these units are in their own smoke; passengers are in their carrier's."""
     carriers = (state.vehicles[unit.aboard] if unit.aboard else unit for unit in units if unit is not None)
     return sum(SMOKED in carrier.flags for carrier in carriers)

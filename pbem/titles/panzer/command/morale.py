@@ -103,7 +103,7 @@ def roll_for_cohesion(table: Table[PanzerState], formation: str, units: int) -> 
     grade = data.advanced.grades[formation_grade(data, formation)].cohesion
     nation = cohesion_modifier(data, formation)
     rolled = data.advanced.cohesion_level(die + grade.value + nation)
-    level, limits = limited(data, formation, rolled)
+    level, limits = limit_level(data, formation, rolled)
     points = data.advanced.cohesion_points(level, units)
     rows: list[dict[str, Any]] = [
         {"when": "nation", "value": nation, "rule": "7.1.1.1", "text": f"{row.nation} formation"},
@@ -136,7 +136,7 @@ def level_named(data: PanzerData, name: str) -> Cohesion:
     return next(row for row in data.advanced.optional.cohesion if row.name == name)
 
 
-def limited(data: PanzerData, formation: str, rolled: Cohesion) -> tuple[Cohesion, list[Finding]]:
+def limit_level(data: PanzerData, formation: str, rolled: Cohesion) -> tuple[Cohesion, list[Finding]]:
     """7.1.1.1 Keep a level within the nation's limits around the level that the scenario prints."""
     row = data.scenario.formations[formation]
     if not row.level:

@@ -29,7 +29,7 @@ from pbem.titles.panzer.movement.ground import may_stand
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.minefields import step_on_mines
 from pbem.titles.panzer.obstacles.narrow_roads import unlimber
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import ON_FIRE, board_now, features_in
 from pbem.titles.panzer.state import PanzerState, Spot, Unit
@@ -152,7 +152,7 @@ def passenger_checks(table: Table[PanzerState], carrier: Unit, causes: Sequence[
     asked = [cause for cause in causes if cause != TRACK_AGAIN or not table.data.charts.switch(TRACK_READING)]
     rows = [("track" if cause == TRACK_AGAIN else cause) for cause in asked]  # house/A9
     if TRACK_AGAIN in causes and table.state.passengers(carrier):
-        checks.append(ruled(table.data, TRACK_READING))
+        checks.append(ruling_finding(table.data, TRACK_READING))
     for passenger in table.state.passengers(carrier):
         if rows and is_under_cover(table.data, table.state, passenger):
             sheltered = numbered(edition, "6.5.2.6.2/under-cover")

@@ -2,7 +2,7 @@
 
     7.10         hollow_charge_armour (7.10.1), soft_die (7.10.2)
     7.11         brews_up: vehicles that burn easily
-    7.12         varied: the penetration of every hit varies
+    7.12         vary_penetration: the penetration of every hit varies
     7.13         lower_hull: the thin plate below the nose (7.13.1 in view of overwatch, comes_up; 7.13.2 from below)
     7.17         lose_step_and_weapons, lose_weapons
     7.21         track_stands
@@ -79,7 +79,7 @@ def burning_die(data: PanzerData, unit: Unit, die: int) -> int:
 # --- 7.12 variable penetration -------------------------------------------------------------------------------
 
 
-def varied(table: Table[PanzerState], shot: ApShot) -> Finding | None:
+def vary_penetration(table: Table[PanzerState], shot: ApShot) -> Finding | None:
     """7.12 Vary the penetration factor of every hit by two rolls of 10.
 
     In a variant of the rule each die of a Soviet gun counts one less.

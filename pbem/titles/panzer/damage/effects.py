@@ -23,7 +23,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.narrow_roads import note_wreck
 from pbem.titles.panzer.obstacles.waters import is_afloat
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import board_now, is_inside
 from pbem.titles.panzer.state import (
     BOUND,
@@ -259,7 +259,9 @@ def destroy_building(table: Table[PanzerState], hex: Hex, building: str) -> Find
         del state.features[feature.id]
     _lay_rubble(state, hex, rubble, building)
     inputs = {"feature": building, "hex": hex_name(hex)}
-    return Finding(rule, inputs=inputs, result=rubble, children=(*killed, ruled(table.data, "alleys_spared")))
+    return Finding(
+        rule, inputs=inputs, result=rubble, children=(*killed, ruling_finding(table.data, "alleys_spared"))
+    )
 
 
 def _is_dug(feature: Feature) -> bool:

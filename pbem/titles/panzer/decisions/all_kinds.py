@@ -20,7 +20,7 @@ from pbem.titles.panzer.decisions.movement import Moves, Reroute
 from pbem.titles.panzer.decisions.setup import Deploy, PlotInSecret
 from pbem.titles.panzer.decisions.support import Flights, Missions
 from pbem.titles.panzer.player.plan import AdvancedPlan
-from pbem.titles.panzer.player.standing_orders import compiled
+from pbem.titles.panzer.player.standing_orders import compile_clauses
 from pbem.titles.panzer.state import PanzerState
 
 DECISIONS: Final = cast(
@@ -68,5 +68,5 @@ def planned(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -
 
 def instructed(data: PanzerData, view: PanzerState, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
     """The answers to an ask from standing orders, clause by clause; the stock ones by default."""
-    for answer, clause in DECISIONS[ask.kind](data, view, ask).instructed(compiled(clauses)):
+    for answer, clause in DECISIONS[ask.kind](data, view, ask).instructed(compile_clauses(clauses)):
         yield Reply(answer, clause)

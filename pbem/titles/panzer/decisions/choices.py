@@ -33,7 +33,7 @@ from pbem.titles.panzer.player.towards import armour_of, enemies_of, facing_to
 from pbem.titles.panzer.reading.base import one_named
 from pbem.titles.panzer.reading.naming import raise_all, unit_named
 from pbem.titles.panzer.reading.reader import Reader
-from pbem.titles.panzer.reading.vocabulary import RULE, direction, squashed
+from pbem.titles.panzer.reading.vocabulary import RULE, direction, squash
 from pbem.titles.panzer.state import MOVING
 
 
@@ -307,7 +307,7 @@ class FormationNext(SmallAsk, kind="formation", rule="7.42.1.1"):
 
     def read_line(self, reader: Reader, line: Line) -> Any:
         """7.42.1.1 A formation by id or name, followed by its platoon; `f` would be a step elsewhere."""
-        if squashed(line.text) == "default":
+        if squash(line.text) == "default":
             return str(self.ask.default)
         names = {id: self.formation_named(id) for id in self.ask.about["formations"]}
         return one_named(line.text, names, "formation to choose")

@@ -38,12 +38,12 @@ from pbem.titles.panzer.fire.aiming import (
     still_obliged,
 )
 from pbem.titles.panzer.fire.declarations import (
-    agreed,
     check_fire,
     declaration_of,
     default_fire,
     fire_options,
     occasion_of,
+    with_passenger_shots,
 )
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.overwatch import Watch, check_overwatch, overwatch_options, watch_of
@@ -187,7 +187,7 @@ def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], 
 def with_passengers(occasion: Occasion, members: Sequence[Entry]) -> list[Entry]:
     """6.6.7.2 These shots, and those of passengers without orders, at the same target."""
     named = [entry.unit for entry in members]
-    return [*members, *(shot for shot in agreed(occasion, members) if shot.unit not in named)]
+    return [*members, *(shot for shot in with_passenger_shots(occasion, members) if shot.unit not in named)]
 
 
 def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
@@ -202,7 +202,7 @@ def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
         for target in dict.fromkeys(shot.target for shot in best.values()):
             needed = {unit: best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, [target]).items()}
             members = {unit: shot for unit, shot in best.items() if shot.target == target} | needed
-            yield declaration_of(target, agreed(occasion, members.values()))
+            yield declaration_of(target, with_passenger_shots(occasion, members.values()))
     yield default_fire(occasion)
 
 

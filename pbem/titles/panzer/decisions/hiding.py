@@ -13,7 +13,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.decisions.setup import placing_said, read_placing
-from pbem.titles.panzer.player.forms import numbered
+from pbem.titles.panzer.player.forms import sort_key
 from pbem.titles.panzer.player.plan import AdvancedPlan, hiding_of
 from pbem.titles.panzer.player.restating import hiding_said
 from pbem.titles.panzer.reading.naming import raise_all
@@ -69,7 +69,7 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
         if due:
             yield from remark(f"A counter for each hex with hidden units of a formation: {len(due)}")
         for hex, units in due:
-            yield from remark(f"{hex_name(hex)}: {' '.join(sorted(units, key=numbered))}")
+            yield from remark(f"{hex_name(hex)}: {' '.join(sorted(units, key=sort_key))}")
         free = max(0, limit - len(due))
         yield from remark(
             f"{free} more for dummies: dummy HEX HEX. One counter for several hexes: hide UNITS at HEX."

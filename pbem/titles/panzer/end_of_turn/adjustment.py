@@ -355,12 +355,12 @@ def check_adjust(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
         example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
         raise Unreadable("adjust", [Objection("6.8", say("give adjustments by kind and unit"))], example)
-    if refusals := list(refused(data, view, ask.seat, answer, start=bool(ask.about.get("start")))):
+    if refusals := list(adjustment_refusals(data, view, ask.seat, answer, start=bool(ask.about.get("start")))):
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {part: dict(sorted(answer[part].items())) for part in PARTS if answer.get(part)}
 
 
-def refused(
+def adjustment_refusals(
     data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], *, start: bool = False
 ) -> Iterator[Refusal]:
     """6.8 Why an adjustment cannot be made; before the first turn only turrets and hatches are set (7.8)."""

@@ -62,10 +62,10 @@ def default_fire(occasion: Occasion) -> Answer:
     target = next(iter(best.values())).target
     needed = {unit: best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, [target]).items()}
     members = {unit: shot for unit, shot in best.items() if shot.target == target} | needed
-    return declaration_of(target, agreed(occasion, members.values()))
+    return declaration_of(target, with_passenger_shots(occasion, members.values()))
 
 
-def agreed(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
+def with_passenger_shots(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
     """6.6.7.2 The shots with those of passengers at the same target, each unit once."""
     found = {shot.unit: shot for shot in shots}
     for unit, legal in willing(occasion).items():
@@ -87,7 +87,7 @@ def fire_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answ
     obliged, free = still_obliged(occasion), willing(occasion)
     if not obliged:
         yield None
-    yield from grouped(occasion, [*obliged.values(), *free.values()], obliged)
+    yield from group_options(occasion, [*obliged.values(), *free.values()], obliged)
 
 
 def occasion_of(data: PanzerData, view: PanzerState, ask: Ask) -> Occasion:
@@ -96,7 +96,7 @@ def occasion_of(data: PanzerData, view: PanzerState, ask: Ask) -> Occasion:
     return Occasion(data, view, ask.seat, engaged=tuple(about.get("engaged", ())), aimed=about.get("aimed", {}))
 
 
-def grouped(
+def group_options(
     occasion: Occasion, shots: Iterable[Iterable[Entry]], obliged: Mapping[str, list[Entry]]
 ) -> Iterator[Answer]:
     """Declarations from these firers' shots: each alone in its best way, and all that can fire at the target."""
@@ -186,10 +186,10 @@ def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:
     """4.4.1 The refusal of an empty answer while a unit can still fire."""
     rule = numbered(data.edition, "4.4.1/must-fire")
     why = Objection(rule, say("it has a Fire or Short Halt command and can still fire"))
-    return Illegal(firer, [why], [said(shot) for shot in shots])
+    return Illegal(firer, [why], [shot_line(shot) for shot in shots])
 
 
-def said(shot: Entry) -> str:
+def shot_line(shot: Entry) -> str:
     """5.14 A shot as an order line."""
     return f"{shot.unit} fire {shot.target} with {shot.weapon + 1} {shot.how.removeprefix('ap:').lower()}"
 
@@ -203,7 +203,7 @@ def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapp
                 "6.6.7.2",
                 say("it fires together with its carrier {aboard}, which still has to fire", aboard=unit.aboard),
             )
-            raise Illegal(unit.id, [why], [said(shot) for shot in obliged[unit.aboard]])
+            raise Illegal(unit.id, [why], [shot_line(shot) for shot in obliged[unit.aboard]])
 
 
 def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], Sequence[Entry]]) -> list[Entry]:
@@ -234,7 +234,7 @@ def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], S
             found = list(occasion.objections(unit, arm, entry.how, view.vehicles[entry.target]))
             if found:
                 part = f"{entry.unit} {entry.how} at {entry.target}"
-                refusals.append(Illegal(part, found, [said(shot) for shot in instead(entry.unit)]))
+                refusals.append(Illegal(part, found, [shot_line(shot) for shot in instead(entry.unit)]))
     refusals += [] if refusals else group_refusals(occasion, entries)
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)

@@ -21,7 +21,7 @@ from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap.ap_fire import claim_target_moving, resolve_ap
-from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot, is_adjusted, loaded
+from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot, is_adjusted, with_ammunition
 from pbem.titles.panzer.cards.ammunition import Loaded, check_ammo, check_smoke
 from pbem.titles.panzer.cards.card_rows import Letter
 from pbem.titles.panzer.cards.units import is_engineer
@@ -48,7 +48,7 @@ from pbem.titles.panzer.fire.turrets import turn_for_overwatch
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
-from pbem.titles.panzer.sighting.spotting import betrayed
+from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
@@ -157,7 +157,7 @@ def fire_group(
     state, event = table.state, morale.begin(table)
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
     yield from hidden_units.reveal_fighters(table, firers)  # 7.2.2.3
-    children = [*why, *reveal(table, firers), *declared(table.data, state, entries)]
+    children = [*why, *reveal(table, firers), *declaration_findings(table.data, state, entries)]
     for aimed_at in dict.fromkeys(entry.target for entry in entries if entry.how != SMOKE):
         children += yield from claim_moving(table, entries, state.vehicles[aimed_at], command)
     for firer in firers:
@@ -172,7 +172,7 @@ def fire_group(
     children += mark_firers(table, entries)
     children += turn_platforms(table, entries, command)
     shown = dict.fromkeys(seen_firing(state, firer).id for firer in firers)  # 6.6.7.2
-    children += [lost for id in shown if (lost := betrayed(table, state.vehicles[id]))]  # 7.24
+    children += [lost for id in shown if (lost := lose_camouflage_by_firing(table, state.vehicles[id]))]  # 7.24
     table.find(
         rule,
         inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
@@ -237,7 +237,7 @@ def fire_ap(
     if shot.arm.fixed and table.state.passengers(shot.target):
         manner = manner_of(shot) | {"passengers_only": True}
         blast = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
-    shot = loaded(shot, ammunition)
+    shot = with_ammunition(shot, ammunition)
     done: Finding = yield from resolve_ap(table, shot, lambda other: legal(shot, other), ammunition.findings, blast)
     die = next((finding.dice[0] for finding in walk(done) if finding.rule == "4.4.3.2.3" and finding.dice), 0)
     broken = jam(table, shot.firer, shot.arm, die, ap=True)  # 7.25
@@ -331,7 +331,7 @@ def reveal_without_fire(table: Table[PanzerState], side: str) -> None:
             table.find(rule, to=unit.audience, inputs={"unit": unit.id}, result="no-target", children=shown)
 
 
-def declared(data: PanzerData, view: PanzerState, entries: Sequence[Entry]) -> Iterator[Finding]:
+def declaration_findings(data: PanzerData, view: PanzerState, entries: Sequence[Entry]) -> Iterator[Finding]:
     """5.14, 6.2.1.1.4, 6.6.7.2 Findings about dual fire, shared commands and passengers in a declaration."""
     for id in dict.fromkeys(entry.unit for entry in entries):
         unit, own = view.vehicles[id], [entry for entry in entries if entry.unit == id]

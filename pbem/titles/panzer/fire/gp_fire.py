@@ -225,13 +225,13 @@ def resolve_gp(table: Table[PanzerState], attack: GpAttack) -> Step:
     yield from face_outward(table, [check for each in checks for check in each.children])
     return Finding(
         attack.rule,
-        inputs=_named(attack),
+        inputs=_attack_inputs(attack),
         result=max((hit.outcome for hit in hits), key=OUTCOMES.index, default="none"),
         children=(*children, *checks),
     )
 
 
-def _named(attack: GpAttack) -> dict[str, Any]:
+def _attack_inputs(attack: GpAttack) -> dict[str, Any]:
     """Name the firer, the strength and the target."""
     at = {"target": attack.target} if attack.target else {"hexes": [hex_name(hex) for hex in attack.hexes]}
     return {

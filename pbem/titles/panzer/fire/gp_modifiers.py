@@ -22,11 +22,11 @@ from pbem.engine.geometry.hexes import Hex, distance
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.cards.basic_rows import Cover, RangeFactor
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, TargetType
-from pbem.titles.panzer.command.dischargers import smoked
+from pbem.titles.panzer.command.dischargers import count_in_own_smoke
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import OPEN
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.rulings import ruled
+from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import (
     cover_of,
     hindrances,
@@ -444,7 +444,7 @@ def unit_grade(case: Case) -> int:
 
 @condition("7.9")
 def dischargers(case: Case) -> int:
-    return smoked(case.state, case.firer, case.unit)
+    return count_in_own_smoke(case.state, case.firer, case.unit)
 
 
 @condition("7.23.1")
@@ -472,7 +472,7 @@ def modifiers_that_apply(case: Case) -> list[tuple[AdvancedModifier, int]]:
 def gp_modifiers(case: Case) -> Finding:
     """6.5.4.3 Every row that applies; all are cumulative, and the result is their sum."""
     found = modifiers_finding("6.5.4.3", case.data, modifiers_that_apply(case), CONDITIONS)
-    rulings = tuple(ruled(case.data, reading) for reading in doubtful(case))
+    rulings = tuple(ruling_finding(case.data, reading) for reading in doubtful(case))
     return msgspec.structs.replace(found, children=(*found.children, *rulings))
 
 

@@ -27,7 +27,7 @@ from pbem.titles.panzer.ap.ap_shots import ApShot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
-from pbem.titles.panzer.fire.declarations import check_entries, grouped, read_entries
+from pbem.titles.panzer.fire.declarations import check_entries, group_options, read_entries
 from pbem.titles.panzer.fire.direct_fire import Judge, fire_group
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.numbering import numbered
@@ -307,7 +307,7 @@ def overwatch_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator
     yield None
     watch = watch_of(data, view, ask)
     shots = [legal_shots(watch, firer) for firer in view.of(ask.seat)]
-    yield from grouped(watch, shots, {})
+    yield from group_options(watch, shots, {})
 
 
 def check_overwatch(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:

@@ -28,7 +28,7 @@ from pbem.titles.panzer.command.command_control import is_broken
 from pbem.titles.panzer.damage.damage_detail import DRIVE
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
-from pbem.titles.panzer.movement.movement_costs import Allowances, Item, Mode, Price, halved, price
+from pbem.titles.panzer.movement.movement_costs import Allowances, Item, Mode, Price, halve, price
 from pbem.titles.panzer.movement.movement_progress import (
     EXIT,
     EXIT_REVERSE,
@@ -92,7 +92,7 @@ def unit_allowances(data: PanzerData, view: PanzerState, unit: Unit, quick: bool
     damaged = data.advanced.number("drive_damage") if DRIVE in unit.flags else 0  # 7.23.3
 
     def usable(points: int) -> int:
-        return halved(max(1, points + damaged), times) if points else 0
+        return halve(max(1, points + damaged), times) if points else 0
 
     if not has_road_rate(data):  # 7.36.2
         return Allowances(usable(cross), 0, 0)
@@ -170,7 +170,7 @@ class UnitMover(Mover):
     @cached_property
     def reverse_times(self) -> int:  # read again and again by the route search
         """4.5.1.1.7 Twice; 7.33 once with dual driving controls; 6.6.7.1 not at all when towing a gun."""
-        if any(unit.kind == "towed" for unit in carried(self.view, self.unit)):
+        if any(unit.kind == "towed" for unit in units_aboard(self.view, self.unit)):
             return 0
         return 1 if has_dual_controls(self.data, self.unit) else 2
 
@@ -318,14 +318,14 @@ def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> Mar
         gait=mode if mode in ("quick", "crawl", "stay") else "",
         inside=unit.inside,
         turret=unit.turret,
-        aboard=tuple(passenger.id for passenger in carried(mover.view, unit)),
+        aboard=tuple(passenger.id for passenger in units_aboard(mover.view, unit)),
         spent=unit.spent,  # an advance to attack (6.6.1.1)
         declared=tuple(declared),
         slowed=tuple(halvings(mover.view, unit)),
     )
 
 
-def carried(view: PanzerState, carrier: Unit) -> list[Unit]:
+def units_aboard(view: PanzerState, carrier: Unit) -> list[Unit]:
     """6.6.7 The units aboard, also before the vehicle has entered the map."""
     return [unit for unit in view.vehicles.values() if unit.aboard == carrier.id and unit.status is carrier.status]
 

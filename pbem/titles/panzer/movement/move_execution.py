@@ -45,18 +45,18 @@ from pbem.titles.panzer.movement.march import (
     MoveMode,
     UnitMover,
     allowance_finding,
-    carried,
     halvings,
     mover_of,
     start,
     step_finding,
     take,
+    units_aboard,
 )
 from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
 from pbem.titles.panzer.movement.placing import aboard_of, drive_to, leave_map, put, send_back
 from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.movement.unfinished import declared_end, unfinished
+from pbem.titles.panzer.movement.unfinished import declared_end, report_unfinished
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
 from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
@@ -108,7 +108,7 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
             silent = unit.crawling or step.split(":")[0] in SILENT or march.over == "7.29"
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)
     end_move(table, unit, march)
-    unfinished(table, unit, march, steps, order)
+    report_unfinished(table, unit, march, steps, order)
 
 
 def leave_mines(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
@@ -184,7 +184,7 @@ def go_on_with(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[
 
 def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
     """6.6.2 Suppression and hull damage each halve the remaining allowance once (A-36)."""
-    aboard = tuple(passenger.id for passenger in carried(table.state, unit))
+    aboard = tuple(passenger.id for passenger in units_aboard(table.state, unit))
     march = msgspec.structs.replace(march, aboard=aboard)
     for word in halvings(table.state, unit):
         if word not in march.slowed:
@@ -347,7 +347,7 @@ def attempt_building(table: Table[PanzerState], unit: Unit, mover: UnitMover, ma
     """6.6.3 Leave one building, enter another, or both, each with its rolls before the vehicle moves."""
     got_through, stride = pass_walls(table, unit, march, stride)
     if not got_through:
-        return (yield from stopped(table, unit, march))
+        return (yield from stop_at_wall(table, unit, march))
     after, revealed = yield from carry_on(table, unit, mover, march, stride)
     return after, revealed or unit.hull_damaged
 
@@ -408,7 +408,7 @@ def _stay(table: Table[PanzerState], unit: Unit, hex: Hex, inside: Inside) -> No
         table.findings.append(found)
 
 
-def stopped(table: Table[PanzerState], unit: Unit, march: March) -> Step:
+def stop_at_wall(table: Table[PanzerState], unit: Unit, march: March) -> Step:
     """6.6.3 End the move of a vehicle that did not get through, and handle its arrival."""
     entered = unit.hex != march.hex
     trail = (*march.trail, march.hex) if entered and march.hex is not None else march.trail
@@ -436,7 +436,7 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
         rule = numbered(table.data.edition, "6.6.10/building")
         table.find(rule, inputs={"vehicle": unit.id, "target": target.id}, result=result)
         if not got_through:
-            return (yield from stopped(table, unit, march))
+            return (yield from stop_at_wall(table, unit, march))
     after, _ = yield from carry_on(table, unit, mover, march, stride)
     if not is_going_on(unit, after) or unit.track_hit:
         return after, False

@@ -1,6 +1,6 @@
 """4.5.1.1.1-2 A vehicle's allowance, and the itemised cost of every step.
 
-    3.7          halved
+    3.7          halve
     4.5.1.1.1    Allowances, allowances, allowance_finding
     4.5.1.1.2    Ground.entering: terrain, hexsides, change of level, brew-up smoke (R-14, R-15)
     4.5.1.1.4    Ground.turning
@@ -54,7 +54,7 @@ class Allowances(msgspec.Struct, frozen=True):
     road: int
 
 
-def halved(allowance: int, times: int) -> int:
+def halve(allowance: int, times: int) -> int:
     """3.7 Halve this many times, rounding down, never below 1."""
     return max(1, allowance >> times)
 

@@ -37,7 +37,7 @@ from pbem.titles.panzer.movement.movement_costs import (
     Item,
     Mode,
     Price,
-    halved,
+    halve,
     in_reverse,
     price,
     saving,
@@ -570,7 +570,7 @@ def after_damage(progress: Progress) -> Progress:
 
     def reduced(allowance: int) -> int:
         if progress.spent == 0:
-            return halved(allowance, 1)
+            return halve(allowance, 1)
         return min(allowance, progress.spent + max(0, allowance - progress.spent) // 2)
 
     now = progress.allowances

@@ -23,7 +23,7 @@ from pbem.titles.panzer.command.command_control import group_of, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.movement.ground import movement_of
-from pbem.titles.panzer.movement.movement_costs import halved
+from pbem.titles.panzer.movement.movement_costs import halve
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import BOUND, MOVING, Command, PanzerState, Unit
 
@@ -58,7 +58,7 @@ def reach(data: PanzerData, unit: Unit) -> int:
     """4.5.1.1.1 The most hexes it can move: a hex costs at least 1, and one is always possible."""
     factor = movement_of(data, unit)
     times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged  # 6.6.2
-    return halved(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
+    return halve(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
 
 
 # --- 6.2.1.1.4 the end of a shared move ------------------------------------------------------------------------

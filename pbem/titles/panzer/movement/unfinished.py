@@ -32,7 +32,7 @@ def declared_end(mover: UnitMover, begun: March, steps: Sequence[str]) -> str:
     return f"move {hex_name(last.hex)}" if last.hex is not None else "move"
 
 
-def unfinished(table: Table[PanzerState], unit: Unit, march: March, steps: Sequence[str], order: str) -> None:
+def report_unfinished(table: Table[PanzerState], unit: Unit, march: March, steps: Sequence[str], order: str) -> None:
     """4.5.1.1 Tell the owner that a move was not completed, and why."""
     if len(march.steps) >= len(steps) and not is_out(unit):
         return

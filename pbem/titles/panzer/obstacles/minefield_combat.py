@@ -20,7 +20,13 @@ from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, fac
 from pbem.titles.panzer.damage.effects import hit_track
 from pbem.titles.panzer.fire.gp_fire import damage_by_gp
 from pbem.titles.panzer.obstacles.bogging import ACTING
-from pbem.titles.panzer.obstacles.minefields import attack_on_foot, declared, laying_of, mines_against, step_on_mines
+from pbem.titles.panzer.obstacles.minefields import (
+    attack_on_foot,
+    field_findings,
+    laying_of,
+    mines_against,
+    step_on_mines,
+)
 from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
@@ -65,7 +71,7 @@ def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
 def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Step:
     """7.31.2.1 The mines' owner rolls 100: damage, a track hit or nothing, by the vehicle's GP defence."""
     data, laid = table.data, laying_of(field)
-    children = declared(data, table.state, field, unit)
+    children = field_findings(data, table.state, field, unit)
     damaged, track = mine_limits(table, unit, laid)
     roll = table.roll(100, "7.31.2.1", unit.id)
     effect, cause = None, ""

@@ -67,7 +67,7 @@ def discover(state: PanzerState, field: Feature) -> Finding:
     return Finding("6.1.4.3.8", inputs=inputs, result="known" if before else "discovered")
 
 
-def declared(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -> list[Finding]:
+def field_findings(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -> list[Finding]:
     """7.31 Report the field as the attack begins."""
     inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
     return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
@@ -85,7 +85,7 @@ def step_on_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False)
 def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
     """7.31.2.2 The mines' owner rolls 100: within the range a squad is reduced, any other unit eliminated."""
     data = table.data
-    children = declared(data, table.state, field, unit)
+    children = field_findings(data, table.state, field, unit)
     rushed = data.advanced.number("mines_quickmarch") if quick else 0
     limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
     roll = table.roll(100, "7.31.2.2", unit.id)

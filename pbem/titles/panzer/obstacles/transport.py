@@ -26,7 +26,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import JAMMED, RUINED
 from pbem.titles.panzer.movement.ground import may_stand
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, mover_of, start
-from pbem.titles.panzer.movement.movement_costs import Item, Price, halved, price
+from pbem.titles.panzer.movement.movement_costs import Item, Price, halve, price
 from pbem.titles.panzer.movement.movement_leg import crossing_objections
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride
 from pbem.titles.panzer.movement.placing import carry, put
@@ -115,7 +115,7 @@ def handling_price(mover: UnitMover, progress: March) -> Price:
         return price(Item(rule, "it stays where it is", 0))
     if progress.handled:
         return price(Item(rule, "paid in this hex", 0))
-    return price(Item(rule, "half of its movement", halved(moving_rate(mover, progress), 1)))
+    return price(Item(rule, "half of its movement", halve(moving_rate(mover, progress), 1)))
 
 
 def moving_rate(mover: UnitMover, progress: March) -> int:

@@ -13,7 +13,7 @@ from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import Words, lines, part, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.player.plan import Aspect, Show, Turn, WatchWish, Wish
-from pbem.titles.panzer.reading.vocabulary import names_of, squashed, watch_wish
+from pbem.titles.panzer.reading.vocabulary import names_of, squash, watch_wish
 from pbem.titles.panzer.state import PanzerState
 
 HELP: Final = """\
@@ -80,10 +80,10 @@ def shared_clause(words: Words) -> Clause:
             return Clause(text=f"fire: {preference}", fire=preference)  # type: ignore[arg-type]
         case "show_clause":
             show = word_of(words, "when")
-            return Clause(text=worded(words, "show", show), show=show)  # type: ignore[arg-type]
+            return Clause(text=clause_text(words, "show", show), show=show)  # type: ignore[arg-type]
         case "aspect_clause":
             aspect = word_of(words, "side")
-            return Clause(text=worded(words, "aspect", aspect), aspect=aspect)  # type: ignore[arg-type]
+            return Clause(text=clause_text(words, "aspect", aspect), aspect=aspect)  # type: ignore[arg-type]
         case "move_clause":
             stop = part(words, "stop") is not None
             if tokens(words, "FIRED_AT"):
@@ -95,7 +95,7 @@ def shared_clause(words: Words) -> Clause:
             return watch_clause(words)
 
 
-def worded(words: Words, what: str, word: str) -> str:
+def clause_text(words: Words, what: str, word: str) -> str:
     """The canonical text of a clause that may begin with `when fired at`."""
     return f"{FIRED_AT} {what} {word}" if tokens(words, "FIRED_AT") else f"{what}: {word}"
 
@@ -131,5 +131,5 @@ def in_order(units: Iterable[str], order: Sequence[str]) -> list[str]:
 
 def meant(view: PanzerState, names: Iterable[str]) -> list[str]:
     """The vehicles that the names in a standing order refer to."""
-    wanted = [squashed(name) for name in names]
+    wanted = [squash(name) for name in names]
     return [vehicle.id for name in wanted for vehicle in view.vehicles.values() if name in names_of(vehicle)]

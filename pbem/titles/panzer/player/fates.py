@@ -50,13 +50,13 @@ def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
     return frozenset(unit for unit, word in given.items() if word in [command.value for command in MOVING])
 
 
-def failed(unit: str, order: str, against: Iterable[Objection]) -> Fail:
+def failure(unit: str, order: str, against: Iterable[Objection]) -> Fail:
     """An order that failed, for the first of these reasons."""
     first = next(iter(against), Objection("4.2.1", say("the situation has changed")))
     return Fail(unit, order, first.english, first.rule)
 
 
-def refused(check: Callable[..., object], *given: Any) -> list[Objection]:
+def objections_of(check: Callable[..., object], *given: Any) -> list[Objection]:
     """The objections a check raises to an order; empty if it would be accepted."""
     try:
         check(*given)
@@ -65,7 +65,7 @@ def refused(check: Callable[..., object], *given: Any) -> list[Objection]:
     return []
 
 
-def gone(unit: Unit | None) -> list[Objection]:
+def loss_objections(unit: Unit | None) -> list[Objection]:
     """4.4.3.2.6 The objection that a unit has left play before its turn came."""
     if unit is None or unit.status is Status.ELIMINATED:
         return [Objection("4.4.3.2.6", say("it was lost before its turn came"))]
@@ -94,7 +94,7 @@ def fire_fates(
         if unit is not None and (unit.fired or not is_in_turn(view, unit)):
             continue
         for aim in plan.fire[id].aims if id in plan.fire else (Aim(),):
-            yield failed(id, fire_said(view, unit, aim), gone(unit) or against_aim(occasion, unit, aim))
+            yield failure(id, fire_said(view, unit, aim), loss_objections(unit) or against_aim(occasion, unit, aim))
 
 
 def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer) -> Iterator[Fail]:
@@ -104,7 +104,7 @@ def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer)
     for aim in plan.fire[id].aims if id in plan.fire else ():
         wanted = [aim.hex] if aim.hex else aim.targets
         if wanted and not any(target in wanted for _, target in shots):
-            yield failed(id, fire_said(occasion.view, unit, aim), against_aim(occasion, unit, aim))
+            yield failure(id, fire_said(occasion.view, unit, aim), against_aim(occasion, unit, aim))
 
 
 def shots_declared(answer: Answer) -> list[tuple[str, str]]:
@@ -129,7 +129,7 @@ def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objecti
         return [Objection("4.4.1", say("{lost} had already left play", lost=" and ".join(lost)))]
     left = msgspec.structs.replace(aim, targets=[id for id in aim.targets if id not in lost])
     wish = FireWish([left])
-    if found := list(occasion.firer_objections(unit)) or refused(check_fire_wish, occasion, unit, wish):
+    if found := list(occasion.firer_objections(unit)) or objections_of(check_fire_wish, occasion, unit, wish):
         return found
     return [Objection("4.4.1", say("it has not spotted an enemy it can fire at"))]
 
@@ -145,7 +145,7 @@ def move_fates(
         unit = view.vehicles[answer["unit"]]
         wish = plan.move.get(unit.id)
         if wish is None:
-            yield failed(unit.id, "move", [straggling(data)])
+            yield failure(unit.id, "move", [straggling(data)])
         elif wish.mode != STAY:
             yield from changed_move(data, view, ask, unit, wish, answer)
         return
@@ -153,11 +153,11 @@ def move_fates(
         mover = view.vehicles.get(id)
         if mover is not None and (mover.moved or mover.assaulted or not is_in_turn(view, mover)):
             continue
-        if found := gone(mover) or against_move(data, view, mover, wish):
-            yield failed(id, move_order(wish), found)
+        if found := loss_objections(mover) or against_move(data, view, mover, wish):
+            yield failure(id, move_order(wish), found)
     for unit in view.vehicles.values():
         if unit.side == ask.seat and unit.id not in plan.move and (why := waiting(view, unit)):
-            yield failed(unit.id, "move", why)
+            yield failure(unit.id, "move", why)
 
 
 def waiting(view: PanzerState, unit: Unit) -> list[Objection]:
@@ -196,10 +196,10 @@ def changed_move(
         return
     if not found.missed:
         full = {"unit": unit.id, "mode": found.mode, "steps": list(found.steps)}
-        against = refused(check_move, data, view, ask, full) or [straggling(data)]
-        yield failed(unit.id, march_said(wish), against)
+        against = objections_of(check_move, data, view, ask, full) or [straggling(data)]
+        yield failure(unit.id, march_said(wish), against)
     elif wish.mode != "road" or not reaches_across(data, view, unit, wish, answer):
-        yield failed(unit.id, march_said(wish), out_of_reach_now(data, view, unit, wish))
+        yield failure(unit.id, march_said(wish), out_of_reach_now(data, view, unit, wish))
 
 
 def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[Objection]:
@@ -207,7 +207,7 @@ def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: Marc
     found = itinerary(data, view, unit, wish)
     word, _, goal = found.missed.partition(":")
     if word != "to" or found.objections:
-        return refused(check_march, data, view, unit, wish)
+        return objections_of(check_march, data, view, unit, wish)
     here = [other.id for other in view.on_the_ground(parse_hex(goal)) if other.side != unit.side]
     if here:
         return [Objection("4.5.1.1.10", say("enemy {here} reached {goal} first", here=" and ".join(here), goal=goal))]
@@ -260,13 +260,13 @@ def assault_fates(
         due = wish.target == answer["target"] if answer else wish.target not in engaged
         if not due or id in named:
             continue
-        against = gone(unit)
+        against = loss_objections(unit)
         if unit is not None and not against:
             place = parse_hex(wish.hex) if wish.hex else None
             missing = [Objection("6.6.1", say("{target} has left play", target=wish.target))]
             alive = target if target is not None and target.alive else None
             against = list(assault_objections(data, view, unit, alive, place, engaged)) if alive else missing
-        yield failed(id, assault_said(wish), against)
+        yield failure(id, assault_said(wish), against)
 
 
 def mission_fates(
@@ -277,9 +277,9 @@ def mission_fates(
         who = call.observer or call.mission or call.plan
         if not used.get(f"{who} {call.do}"):
             said = mission_said(call).removeprefix(who).strip()
-            against = gone(view.vehicles.get(call.observer)) if call.observer else []
-            against = against or refused(check_mission, data, view, ask, msgspec.to_builtins(call))
-            yield failed(who, said, against)
+            against = loss_objections(view.vehicles.get(call.observer)) if call.observer else []
+            against = against or objections_of(check_mission, data, view, ask, msgspec.to_builtins(call))
+            yield failure(who, said, against)
 
 
 def flight_fates(
@@ -290,8 +290,8 @@ def flight_fates(
         late = plot.aircraft in plan.late
         if late == (ask.about["phase"] == 2) and not used.get(f"{plot.aircraft} fly"):
             said = flight_said(plot).removeprefix(plot.aircraft).strip()
-            against = refused(check_flight, data, view, ask, msgspec.to_builtins(plot))
-            yield failed(plot.aircraft, said, against)
+            against = objections_of(check_flight, data, view, ask, msgspec.to_builtins(plot))
+            yield failure(plot.aircraft, said, against)
 
 
 def adjustment_fates(
@@ -303,8 +303,10 @@ def adjustment_fates(
         for id, value in units.items():
             unit = view.vehicles.get(id)
             if done.get(part, {}).get(id) != value:
-                against = gone(unit) or (list(objections_to(data, view, part, unit, value)) if unit else [])
-                yield failed(id, f"{part} {value}" if not isinstance(value, bool) else part, against)
+                against = loss_objections(unit) or (
+                    list(objections_to(data, view, part, unit, value)) if unit else []
+                )
+                yield failure(id, f"{part} {value}" if not isinstance(value, bool) else part, against)
 
 
 def demolition_fates(
@@ -316,5 +318,5 @@ def demolition_fates(
         if unit is not None and unit.assaulted:
             continue
         wish = {"feature": feature, "attackers": [id]}
-        against = gone(unit) or refused(check_demolish, data, view, ask, wish)
-        yield failed(id, f"demolish {feature}", against)
+        against = loss_objections(unit) or objections_of(check_demolish, data, view, ask, wish)
+        yield failure(id, f"demolish {feature}", against)

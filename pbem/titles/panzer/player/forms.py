@@ -18,7 +18,7 @@ import msgspec
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.air.air_attacks import Plot
-from pbem.titles.panzer.artillery.calls import called
+from pbem.titles.panzer.artillery.calls import called_missions
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.artillery.observers import observer_of
 from pbem.titles.panzer.cards.units import is_recon
@@ -42,7 +42,7 @@ from pbem.titles.panzer.sighting.hidden_orders import limit_of
 from pbem.titles.panzer.sighting.hidden_units import RULE as HIDING
 from pbem.titles.panzer.sighting.hidden_units import counters_of
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
-from pbem.titles.panzer.telling.side_names import named
+from pbem.titles.panzer.telling.side_names import display_name
 from pbem.titles.panzer.telling.unit_words import LABELS
 
 HELP: Final = """\
@@ -78,7 +78,7 @@ def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
     `own` are the units of one seat, where the side has several.
     """
     turn = f"Turn {view.turn} of {data.scenario.turns}"
-    head = [*remark(f"{turn}, {named(seat)}. Edit the lines; comments like this one are ignored.")]
+    head = [*remark(f"{turn}, {display_name(seat)}. Edit the lines; comments like this one are ignored.")]
     units = [unit for unit in commandable(view, seat) if own is None or unit.id in own]
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
     occasion = Occasion(data, firing, seat)
@@ -95,10 +95,10 @@ def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
 
 
 def by_number(unit: Unit) -> tuple[str, int, str]:
-    return numbered(unit.id)
+    return sort_key(unit.id)
 
 
-def numbered(id: str) -> tuple[str, int, str]:
+def sort_key(id: str) -> tuple[str, int, str]:
     """A sort key that puts ge2 before ge10."""
     letters = id.rstrip("0123456789")
     return letters, int(id[len(letters) :] or 0), id
@@ -183,7 +183,7 @@ def place_said(data: PanzerData, unit: Unit) -> str:
 def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     """6.5.1, 6.7 Current missions, planned fire, batteries with possible calls, and aircraft."""
     lines: list[str] = []
-    for mission in called(view, seat):
+    for mission in called_missions(view, seat):
         lines += remark(f"{mission.id} at {hex_name(mission.point)}: {mission.id} continue, adjust HEX, check")
     for plan in view.planned.values():
         if plan.side == seat and not plan.arrived:
@@ -207,8 +207,8 @@ def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     own = counters_of(view, seat)
     free = limit_of(data, seat) - len(own)
     lines: list[str] = []
-    for counter in sorted(own, key=lambda counter: numbered(counter.id)):
-        under = sorted(counter.units, key=numbered)
+    for counter in sorted(own, key=lambda counter: sort_key(counter.id)):
+        under = sorted(counter.units, key=sort_key)
         lines += remark(f"{counter.id} {hex_name(counter.hex)}: {' '.join(under) or 'a dummy'}")
     if own:
         lines += remark(f"{own[0].id} sneak HEX HEX moves a counter whose units all have Move; {own[0].id} reveal")
@@ -254,11 +254,11 @@ def placing_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
     units = [unit for unit in to_place(data, seat) if own is None or unit.id in own]
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     how = "Edit lines, or send only those that you change; done leaves all as it is."
-    lines = [*remark(f"Set-up, {named(seat)}. Areas: {', '.join(areas)}. {how}")]
+    lines = [*remark(f"Set-up, {display_name(seat)}. Areas: {', '.join(areas)}. {how}")]
     for formation in dict.fromkeys(unit.formation for unit in units):
         name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
         lines += ["", *remark(f"== {name}")]
-        members = sorted((unit for unit in units if unit.formation == formation), key=lambda unit: numbered(unit.id))
+        members = sorted((unit for unit in units if unit.formation == formation), key=lambda unit: sort_key(unit.id))
         for unit in members:
             if unit.aboard:
                 said = f"{unit.id} aboard {unit.aboard}"
@@ -283,7 +283,9 @@ def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[str]:
 def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 The possible plots, each as a commented-out line."""
     may = plots(data, seat)
-    lines = [*remark(f"Before play, {named(seat)}: secret plots. Take away the # and edit; done plots nothing.")]
+    lines = [
+        *remark(f"Before play, {display_name(seat)}: secret plots. Take away the # and edit; done plots nothing.")
+    ]
     for id, most in may.get("registered", {}).items():
         lines += [*remark(f"{id}: {most} registered points"), f"# register {id} HEX"]
     for id, most in may.get("planned", {}).items():

@@ -31,7 +31,7 @@ from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested
 from pbem.titles.panzer.routes.itineraries import ends_of, itinerary, march_of
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
-from pbem.titles.panzer.telling.side_names import named
+from pbem.titles.panzer.telling.side_names import display_name
 
 Read = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""
@@ -51,7 +51,7 @@ def formations(data: PanzerData, view: PanzerState, seat: str) -> tuple[Formatio
         if unit.side == seat and (in_play(view, unit) or not view.turn):
             found.setdefault(unit.formation, []).append(unit.id)
     return tuple(
-        Formation(id or seat, name_of(data, id) or named(seat), tuple(units), limit_of(data, view, id))
+        Formation(id or seat, name_of(data, id) or display_name(seat), tuple(units), limit_of(data, view, id))
         for id, units in found.items()
     )
 
@@ -67,7 +67,7 @@ def limit_of(data: PanzerData, view: PanzerState, formation: str) -> int | None:
     return view.available.get(formation) if data.plays("command_control") else None
 
 
-def spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
+def commands_spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
     """6.2.1.1.3 The unique commands a submission places, by formation; units sharing a counter place one."""
     if ask.kind != "commands" or not data.plays("command_control"):
         return {}
@@ -102,9 +102,9 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
             found.update(group_lines(group, wish, command, ends))
         return found
 
-    lines, objections = accepted(read, lines_for(groups_for(data, view, able, command)))
+    lines, objections = accepted_lines(read, lines_for(groups_for(data, view, able, command)))
     if spare := lines_for([unit] for unit in with_spare_commands(data, view, able, lines)):
-        lines, objections = accepted(read, {**lines, **spare})
+        lines, objections = accepted_lines(read, {**lines, **spare})
     left = tuple(id for id in wish.units if id not in lines)
     unable = {id: reasons[0] for id, reasons in against.items() if reasons}
     unable |= {id: NO_COUNTER for id in left if id in view.vehicles and id not in against}
@@ -199,7 +199,7 @@ def place_in(unit: Unit, first: Unit, goal: Hex, shape: str) -> Hex:
     return Hex(goal.x + unit.hex.x - first.hex.x, goal.y + unit.hex.y - first.hex.y)
 
 
-def accepted(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], tuple[Objection, ...]]:
+def accepted_lines(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], tuple[Objection, ...]]:
     """4.2.1 The lines that are accepted together, and the objections to the others."""
     objections: list[Objection] = []
     while lines:

@@ -24,7 +24,7 @@ from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play
-from pbem.titles.panzer.command.commands import leader_of, resolved
+from pbem.titles.panzer.command.commands import leader_of, resolve_sharing
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
 from pbem.titles.panzer.fire.declarations import smoke_refusals
@@ -49,7 +49,7 @@ def as_ordered(view: PanzerState, seat: str, commands: Mapping[str, str]) -> Pan
     """4.2.1 The view with these commands placed; units not named hold."""
     units = dict(view.vehicles)
     for unit in commandable(view, seat):
-        word = resolved(commands, unit.id) if unit.id in commands else ""
+        word = resolve_sharing(commands, unit.id) if unit.id in commands else ""
         shares = leader_of(commands, unit.id) and word.removeprefix("with ")
         given = commands.get(shares or unit.id, Command.NO_COMMAND.value)
         command = COMMANDS.get(given, Command.NO_COMMAND)

@@ -96,11 +96,11 @@ def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
     for enemy in enemies:
         shots = [shot for shot in legal_shots(occasion, ordered.vehicles[enemy.id]) if shot.target == unit.id]
         if shots:
-            found[enemy.id] = expected(occasion, best_first(occasion, shots)[0])
+            found[enemy.id] = expected_result(occasion, best_first(occasion, shots)[0])
     return found
 
 
-def expected(occasion: Occasion, shot: Entry) -> str:
+def expected_result(occasion: Occasion, shot: Entry) -> str:
     """4.4.3.2, 6.5.4.4 The way of firing, the range, and the hit number or chance of an effect."""
     view = occasion.view
     firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
@@ -122,7 +122,7 @@ def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
     found: dict[str, str] = {}
     for shot in best_first(occasion, shots):
         if shot.target not in found:
-            found[shot.target] = expected(occasion, shot)
+            found[shot.target] = expected_result(occasion, shot)
     return found
 
 

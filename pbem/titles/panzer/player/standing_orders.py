@@ -129,6 +129,6 @@ def read_clause(text: str) -> Clause:
     return Clause(text=f"{name}: {said[0]}{f' {number}' if number else ''}", kind=kind, word=said[0], number=number)
 
 
-def compiled(clauses: Sequence[str]) -> list[Clause]:
+def compile_clauses(clauses: Sequence[str]) -> list[Clause]:
     """4.4.2 Standing orders in the form decisions use; the stock ones by default."""
     return [read_clause(text) for text in clauses or STOCK]

@@ -28,7 +28,7 @@ from pbem.titles.panzer.player.prospects import (
     own_units,
 )
 from pbem.titles.panzer.reading.naming import unit_named, with_line
-from pbem.titles.panzer.reading.vocabulary import RULE, squashed, tokens_of
+from pbem.titles.panzer.reading.vocabulary import RULE, squash, tokens_of
 from pbem.titles.panzer.state import PanzerState, Unit
 
 
@@ -111,9 +111,9 @@ class ReaderBase:
 
 def one_named(word: str, names: Mapping[str, str], what: str) -> str:
     """The id that a word refers to: an id, a name, or the unambiguous beginning of one."""
-    said = squashed(word)
+    said = squash(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
-        found = [id for id, name in names.items() if fits(squashed(id)) or (name and fits(squashed(name)))]
+        found = [id for id, name in names.items() if fits(squash(id)) or (name and fits(squash(name)))]
         if len(found) == 1:
             return found[0]
         if found:

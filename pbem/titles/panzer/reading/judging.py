@@ -14,7 +14,7 @@ from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.cards.board import on_map
 from pbem.titles.panzer.close_combat.close_combat import assault_objections
 from pbem.titles.panzer.command.command_control import commandable, gets_counter
-from pbem.titles.panzer.command.commands import WITH, refused, refused_groups, resolved
+from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing
 from pbem.titles.panzer.fire.aiming import Occasion
 from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish
 from pbem.titles.panzer.player.prospects import as_ordered, check_fire_wish, suggested_groups
@@ -51,7 +51,7 @@ class Judging(MoveWords, SupportWords):
 
     def word_of(self, unit: str) -> str:
         """6.2.1.1.3 The command a unit has been given, on its own or shared."""
-        word = resolved(self.commands, unit)
+        word = resolve_sharing(self.commands, unit)
         return self.commands.get(word.removeprefix(WITH), "") if word.startswith(WITH) else word
 
     def attacking(self) -> list[str]:
@@ -137,11 +137,11 @@ class Judging(MoveWords, SupportWords):
                 )
                 self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
         for id in sorted(self.commands):
-            for refusal in refused(self.data, self.view, self.seat, self.commands, id):
+            for refusal in command_refusals(self.data, self.view, self.seat, self.commands, id):
                 line = self.line_of.get(id)
                 self.refusals.append(with_line(refusal, line) if line else refusal)
         if len(self.refusals) == unread:
-            plain_commands = {id: resolved(self.commands, id) for id in sorted(self.commands)}
+            plain_commands = {id: resolve_sharing(self.commands, id) for id in sorted(self.commands)}
             for refusal in refused_groups(self.data, self.view, plain_commands):
                 line = self.line_of.get(refusal.part.split()[0])
                 known = with_line(refusal, line) if line else refusal

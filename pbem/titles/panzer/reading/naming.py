@@ -18,9 +18,9 @@ from pbem.engine.text.grammar import Line, Words
 from pbem.engine.text.messages import Message, say
 from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.command.command_control import absent
-from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squashed
+from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squash
 from pbem.titles.panzer.state import PanzerState, Unit
-from pbem.titles.panzer.telling.side_names import named
+from pbem.titles.panzer.telling.side_names import display_name
 
 DONE: Final = "done"
 """The line that ends an answer."""
@@ -48,7 +48,7 @@ def strangers(units: Iterable[str], legal: list[str], why: Message | str) -> Ite
 def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
     """The unit a word refers to: its id, its name, or the unambiguous beginning of a name."""
     candidates = list(units)
-    said = squashed(word)
+    said = squash(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
         found = [vehicle for vehicle in candidates if any(fits(name) for name in names_of(vehicle))]
         if len(found) == 1:
@@ -87,15 +87,15 @@ def hexes_in(words: Words) -> Iterator[Token]:
 def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
     """No unit here has this name: a unit of the wrong side, out of play, or a typo."""
     legal = [vehicle.id for vehicle in candidates]
-    other = next((vehicle for vehicle in view.vehicles.values() if squashed(word) in names_of(vehicle)), None)
+    other = next((vehicle for vehicle in view.vehicles.values() if squash(word) in names_of(vehicle)), None)
     if other is not None:
         strange = all(vehicle.side != other.side for vehicle in candidates)
         why = (
-            Objection("3.1", say("that unit belongs to the {side} side", side=named(other.side)))
+            Objection("3.1", say("that unit belongs to the {side} side", side=display_name(other.side)))
             if strange
             else absent(other)
         )
         return Illegal(word, [why], legal)
-    near = nearest(squashed(word), [name for vehicle in candidates for name in names_of(vehicle)])
+    near = nearest(squash(word), [name for vehicle in candidates for name in names_of(vehicle)])
     meant = [vehicle.id for vehicle in candidates if near in names_of(vehicle)]
     return Unreadable(word, [Objection(RULE, say("no unit has that name"))], meant or legal)

@@ -36,7 +36,7 @@ def proposing(attempt: Attempt, text: str) -> Submission:
     try:
         return attempt(text)
     except Refusal as refusal:
-        trying, singles = limited(attempt), each(refusal)
+        trying, singles = with_line_limit(attempt), each(refusal)
         found = [with_proposals(trying, text, single) for single in singles[:MOST_MENDED]]
         found += [type(left)(left.part, left.objections, [], left.line) for left in singles[MOST_MENDED:]]
         if isinstance(refusal, Refusals):
@@ -44,7 +44,7 @@ def proposing(attempt: Attempt, text: str) -> Submission:
         raise found[0] from refusal
 
 
-def limited(attempt: Attempt) -> Attempt:
+def with_line_limit(attempt: Attempt) -> Attempt:
     """Read only a limited number of lines in all; further lines are refused unread."""
     left = MOST_LINES
 
@@ -75,7 +75,7 @@ def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
 def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
     """The proposals in the refusals of lines that were tried without success."""
     for line in tried:
-        for refusal in attempted(attempt, line):
+        for refusal in refusals_of(attempt, line):
             for word in refusal.instead:
                 yield from candidates(refusal.part, line, word)
 
@@ -97,11 +97,11 @@ def candidates(part: str, said: str, proposal: str) -> Iterator[str]:
     unit, _, rest = part.partition(" ")
     for wrong in (rest, part, unit):
         if wrong and said:
-            yield from replaced(said, wrong, plain)
+            yield from replacements(said, wrong, plain)
     yield plain
 
 
-def replaced(said: str, wrong: str, right: str) -> Iterator[str]:
+def replacements(said: str, wrong: str, right: str) -> Iterator[str]:
     """A line with one wrong word corrected."""
     for found in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", said, re.IGNORECASE):
         if (line := said[: found.start()] + right + said[found.end() :]) != said:
@@ -110,17 +110,17 @@ def replaced(said: str, wrong: str, right: str) -> Iterator[str]:
 
 def is_accepted(attempt: Attempt, text: str, said: str, line: str) -> bool:
     """Whether a line is accepted on its own, and in place of the refused one."""
-    if any(attempted(attempt, line)):
+    if any(refusals_of(attempt, line)):
         return False
     written = [one.written for one in lines(text)]
     if said not in written or len(written) == 1:
         return True
     where = written.index(said)
     whole = "\n".join([*written[:where], line, *written[where + 1 :]])
-    return all(refusal.line and refusal.line != line for refusal in attempted(attempt, whole))
+    return all(refusal.line and refusal.line != line for refusal in refusals_of(attempt, whole))
 
 
-def attempted(attempt: Attempt, text: str) -> tuple[Refusal, ...]:
+def refusals_of(attempt: Attempt, text: str) -> tuple[Refusal, ...]:
     """The refusals of a text."""
     try:
         attempt(text)

@@ -45,7 +45,7 @@ from pbem.titles.panzer.reading.judging import Judging
 from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.moves import unload_step
 from pbem.titles.panzer.reading.naming import raise_all, refuse_unit_as_hex
-from pbem.titles.panzer.reading.vocabulary import direction, squashed, tokens_of, watch_wish
+from pbem.titles.panzer.reading.vocabulary import direction, squash, tokens_of, watch_wish
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 MOST_REFUSED: Final = 30
@@ -315,11 +315,11 @@ class Reader(Judging):
     def weapon_or_ammunition(self, unit: Unit, word: str, weapon: int | None, how: str) -> tuple[int | None, str]:
         """3.5, 5.16.1 `with apcr` is ammunition; `with mg34` is a weapon by the beginning of its name."""
         arms = weapons_of(self.data, unit)
-        kinds = {squashed(ammo.type): f"ap:{ammo.type}" for arm in arms for ammo in arm.ammo}
-        if squashed(word) in kinds:
-            return weapon, kinds[squashed(word)]
+        kinds = {squash(ammo.type): f"ap:{ammo.type}" for arm in arms for ammo in arm.ammo}
+        if squash(word) in kinds:
+            return weapon, kinds[squash(word)]
         for arm in arms:
-            if squashed(arm.name).startswith(squashed(word)):
+            if squash(arm.name).startswith(squash(word)):
                 return arm.index, how
         legal = [*(f"with {arm.index + 1} ({arm.name})" for arm in arms), *(f"with {kind}" for kind in kinds)]
         raise Illegal(

@@ -158,9 +158,9 @@ def limit(words: Words, kind: str) -> int:
 
 def names_of(vehicle: Unit) -> tuple[str, ...]:
     """The names by which orders may refer to a vehicle."""
-    return squashed(vehicle.id), squashed(vehicle.name or vehicle.id)
+    return squash(vehicle.id), squash(vehicle.name or vehicle.id)
 
 
-def squashed(name: str) -> str:
+def squash(name: str) -> str:
     """A name without case, spaces and punctuation: PzIIIH-1 is pziiih1."""
     return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -27,7 +27,7 @@ from pbem.titles.panzer.movement.movement import mode_objections, move_objection
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.movement.movement_progress import Stride, as_far_as_legal, follow, spelled_out
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
-from pbem.titles.panzer.routes.move_options import is_legal, walked
+from pbem.titles.panzer.routes.move_options import is_legal, walking_ends
 from pbem.titles.panzer.routes.movement_routes import reachable, turning_steps, ways_out
 from pbem.titles.panzer.state import PanzerState, Unit
 
@@ -152,7 +152,7 @@ def places_from(mover: UnitMover, march: March) -> dict[tuple[Hex, int], tuple[s
 
 def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:
     """6.6.4.1 Where a unit on foot can go, with the steps, nearest first."""
-    for there in () if march.over else walked(mover, march):
+    for there in () if march.over else walking_ends(mover, march):
         if there.hex is not None:
             yield there.hex, there.steps[len(march.steps) :]
 

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declaration_objections, declared_by
-from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, carried, mover_of, start
+from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, units_aboard
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.movement.movement_progress import ENTER, Stride, entry_facings, follow
 from pbem.titles.panzer.obstacles.pushing import push_choices
@@ -56,10 +56,10 @@ def _rests(mover: UnitMover, march: March) -> Iterator[Steps]:
 
 def walks_from(mover: UnitMover, march: March) -> list[Steps]:
     """6.6.4.1 The cheapest steps on foot to every hex within reach, nearest first."""
-    return [there.steps[len(march.steps) :] for there in walked(mover, march)]
+    return [there.steps[len(march.steps) :] for there in walking_ends(mover, march)]
 
 
-def walked(mover: UnitMover, march: March) -> list[March]:
+def walking_ends(mover: UnitMover, march: March) -> list[March]:
     """6.6.4.1 The move on foot in every hex within reach, by the cheapest way, nearest first.
 
     Its earlier steps affect later ones: the levels climbed by a quickmarch, and the floor.
@@ -137,7 +137,7 @@ def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
     """6.6.7.1.1 All units off here or in the hex ahead; nearby units on; a gun off its truck."""
     if march.hex is None:
         return
-    aboard = carried(mover.view, mover.unit)
+    aboard = units_aboard(mover.view, mover.unit)
     ahead = neighbour(march.hex, march.facing)
     for unit in aboard:
         yield (f"dismount:{unit.id}:{hex_name(march.hex)}:{march.facing}",)

@@ -20,10 +20,10 @@ def briefing(scenario: Scenario, seat: str) -> str:
     """2.0 The scenario in a few lines, for a seat's occupant."""
     side = next((one.side for one in scenario.seats if one.id == seat), seat)
     situation = " ".join(scenario.text.split())
-    return "\n".join([scenario.name, situation, "", f"{scenario.turns} turns.", *counted(scenario, side)])
+    return "\n".join([scenario.name, situation, "", f"{scenario.turns} turns.", *point_lines(scenario, side)])
 
 
-def counted(scenario: Scenario, side: str) -> Iterator[str]:
+def point_lines(scenario: Scenario, side: str) -> Iterator[str]:
     """R-04 Yield everything worth points, one line each."""
     names = {one.id: one.name for one in scenario.sides}
     for objective in scenario.objectives:

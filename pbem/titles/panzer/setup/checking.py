@@ -126,9 +126,9 @@ def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     """Things that are legal, but rarely intended."""
     yield from hexes_as_ids(scenario)
     yield from uneven(scenario, book)
-    yield from unled(scenario)
-    yield from unobserved(scenario)
-    yield from crowded(scenario, book)
+    yield from unled_formations(scenario)
+    yield from unobserved_batteries(scenario)
+    yield from crowded_hexes(scenario, book)
     for seat, count in sorted(Counter(unit.seat for unit in scenario.units).items()):
         if count > MANY:
             yield f"{seat} orders {count} units: an evening's work each turn"
@@ -156,7 +156,7 @@ def uneven(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
         yield f"{strong[1]} has {strong[0]} points against {weak[0]}: let objectives make up for it"
 
 
-def unled(scenario: AdvancedScenario) -> Iterator[str]:
+def unled_formations(scenario: AdvancedScenario) -> Iterator[str]:
     """5.9.1 A formation with units but without headquarters."""
     for row in scenario.formations.values():
         units = [unit for unit in scenario.units if unit.formation == row.id]
@@ -166,7 +166,7 @@ def unled(scenario: AdvancedScenario) -> Iterator[str]:
             yield f"formation {row.id} ({row.name}) has no headquarters (5.9.1)"
 
 
-def unobserved(scenario: AdvancedScenario) -> Iterator[str]:
+def unobserved_batteries(scenario: AdvancedScenario) -> Iterator[str]:
     """6.5.1.1 Batteries without an observer to call them."""
     for side in scenario.sides:
         observers = [unit for unit in scenario.units if unit.side == side.id and unit.labels]
@@ -174,7 +174,7 @@ def unobserved(scenario: AdvancedScenario) -> Iterator[str]:
             yield f"{side.name} has batteries, but no unit that can call them (6.5.1.1)"
 
 
-def crowded(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
+def crowded_hexes(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     """5.13 Hexes that start overstacked."""
     counts: Counter[Hex] = Counter(
         unit.hex

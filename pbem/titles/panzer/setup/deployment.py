@@ -364,7 +364,7 @@ def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
         )
         raise Unreadable("deploy", [why], ['{"g1": ["C4", 3], "g2": ["aboard", "g1"]}']) from error
     units = {unit.id: unit for unit in to_place(data, ask.seat)}
-    refusals = [refusal for id in sorted(places) for refusal in refused(data, view, units, places, id)]
+    refusals = [refusal for id in sorted(places) for refusal in placing_refusals(data, view, units, places, id)]
     refusals += load_too_much(data, units, places) if not refusals else []
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
@@ -376,7 +376,7 @@ def canonical(place: tuple[str, int | str]) -> list[Any]:
     return [ABOARD, how] if where == ABOARD else [where.strip().upper(), how]
 
 
-def refused(
+def placing_refusals(
     data: PanzerData,
     view: PanzerState,
     units: Mapping[str, AdvancedUnit],

@@ -33,7 +33,7 @@ from pbem.titles.panzer.rules_in_use import (
     READY,
     RULES,
     WITHOUT,
-    listed,
+    ids_in,
     mistakes_in,
     optional_rules,
     rules_in_use,
@@ -223,7 +223,7 @@ class AdvancedLoader(UnitChecks):
         in_use = rules_in_use(without, optional, options)
         edition = self.charts.edition
         self.mistakes += mistakes_in("advanced", without, optional, edition, in_use)
-        chosen = listed(options.get(WITHOUT, ())), listed(options.get(RULES, ()))
+        chosen = ids_in(options.get(WITHOUT, ())), ids_in(options.get(RULES, ()))
         self.mistakes += mistakes_in("options", *chosen, edition, in_use)
         for rule in self.table.get(READY, []):
             self.known(f"advanced, {READY}", "optional rule", rule, list(optional_rules()), "7.0")
@@ -344,7 +344,7 @@ class AdvancedLoader(UnitChecks):
             if not self.known(f"{where}, formation", "formation", row["formation"], self.book.formations, "5.8.2"):
                 continue
             self.check_take(where, row)
-            taken = taking.taken(self.book, row, self.default_hexes(where, row))
+            taken = taking.expand_take(self.book, row, self.default_hexes(where, row))
             self.tables["formation"] += taken.formations
             self.tables["battery"] += taken.batteries
             side = next(side for side in self.tables["side"] if side["id"] == row["side"])

@@ -1,6 +1,6 @@
 """5.8.2 `[[take]]` in a scenario: a whole formation from `formations.toml`, with its units, weapons and batteries.
 
-    5.8.2       taken: companies and headquarters become formations of the scenario, platoons part of their company
+    5.8.2       expand_take: companies and headquarters become formations, platoons part of their company
     6.6.7.1     load: the units that start aboard others
     R-02        Places: the units' hexes
 
@@ -51,7 +51,7 @@ class Taken:
         self.problems: list[str] = []
 
 
-def taken(book: AdvancedCards, row: Mapping[str, Any], places: Places) -> Taken:
+def expand_take(book: AdvancedCards, row: Mapping[str, Any], places: Places) -> Taken:
     """5.8.2 The rows of a formation and all its subordinates."""
     result = Taken()
     formation = book.formations[row["formation"]]

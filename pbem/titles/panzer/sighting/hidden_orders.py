@@ -119,7 +119,7 @@ def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, star
     if start:
         chosen += by_hex(unit for unit in to_hide(state, side) if unit.id not in named)
     chosen += [(parse_hex(hex), []) for hex in wish.dummies]
-    made = [make_counter(state, side, hex, ids) for hex, ids in mixed(table, side, chosen)]
+    made = [make_counter(state, side, hex, ids) for hex, ids in shuffle_counters(table, side, chosen)]
     if not made:
         return
     boxes = [Finding("7.2.2", to=(side,), inputs={"counter": one.id}, result=list(one.units)) for one in made]
@@ -128,7 +128,7 @@ def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, star
     table.find(rule, inputs={"side": side}, result=len(made), children=[shown, *boxes])
 
 
-def mixed(
+def shuffle_counters(
     table: Table[PanzerState], side: str, chosen: Sequence[tuple[Hex, list[str]]]
 ) -> list[tuple[Hex, list[str]]]:
     """7.2.2 Sort by hex; several in one hex are shuffled, so that the real ones do not come first."""

@@ -40,6 +40,7 @@ from pbem.titles.panzer.sighting.spotting import (
     light_on,
     spots_mark,
     target_modifiers,
+    with_light,
 )
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, cover_of, place_of, size_letter
 from pbem.titles.panzer.state import HiddenCounter, Kind, PanzerState, Spot, Status, Unit
@@ -118,12 +119,12 @@ def look_around(table: Table[PanzerState]) -> Step:
         if counter.id in table.state.hidden_counters:
             by, seen = seen_by_enemies(table.data, table.state, counter)
             if by:
-                yield from unveil(table, counter, spotted(table.data, table.state, counter, by), seen)
+                yield from unveil(table, counter, spotting_finding(table.data, table.state, counter, by), seen)
                 found += counter.units
     return found
 
 
-def spotted(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
+def spotting_finding(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
     """7.2.2.1 The spotters of a counter; hidden spotters are not named."""
     named = [id for id in by if not state.vehicles[id].hidden]
     kinds = [size_letter(data, unit) for unit in units_under(state, counter)] or [dummy_column(counter)]

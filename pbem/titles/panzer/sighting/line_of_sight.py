@@ -137,20 +137,20 @@ class Relief:
         self.grounds = {**before.grounds, **{_number(*hex): board.ground(hex) for hex in hexes}}
         banks = frozenset(_number(*hex) for hex in hexes if not board.along_gully(hex))
         self.out_of_gully = (before.out_of_gully - self.changed) | banks
-        standing = {_number(*hex): found for hex in hexes if (found := raised(board, charts, hex))}
+        standing = {_number(*hex): found for hex in hexes if (found := raised_hex(board, charts, hex))}
         self.raised = {place: one for place, one in before.raised.items() if place not in self.changed} | standing
         self.barriers, self.slopes = before.barriers, before.slopes
 
     def _survey(self, board: Board, charts: Charts) -> None:
         self.grounds = {_number(*hex): board.ground(hex) for hex in board.hexes}
         self.out_of_gully = frozenset(_number(*hex) for hex in board.hexes if not board.along_gully(hex))
-        self.raised = {_number(*hex): found for hex in board.hexes if (found := raised(board, charts, hex))}
+        self.raised = {_number(*hex): found for hex in board.hexes if (found := raised_hex(board, charts, hex))}
         sides = [hexside(hex, direction) for hex in board.hexes for direction in (1, 2, 3)]
         self.barriers = {_side_number(side): found for side in sides if (found := barrier(board, charts, side))}
         self.slopes = frozenset(_side_number(side) for side in sides if "slope" in board.features(side))
 
 
-def raised(board: Board, charts: Charts, hex: Hex) -> Obstacle | None:
+def raised_hex(board: Board, charts: Charts, hex: Hex) -> Obstacle | None:
     """4.1.4.1 A hex's ground plus tallest terrain; None at height 0 or below, which never blocks (4.1.4.1.1)."""
     ground, adds = board.ground(hex), charts.inherent_height(board.terrain(hex), board.storeys(hex))
     if ground + adds <= 0:

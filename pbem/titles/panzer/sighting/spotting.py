@@ -158,7 +158,7 @@ def spotting_range(
     carrier = seen_as(state, target)
     seen = target_of(data, state, carrier, markers)
     net = net_of(target_modifiers(data, seen)) + net_of(spotter_modifiers(data, spotter))
-    return data.charts.spotting_range(lighted(net, light_on(data, state, carrier)), seen.column)
+    return data.charts.spotting_range(with_light(net, light_on(data, state, carrier)), seen.column)
 
 
 # --- 6.1 yes or no ---------------------------------------------------------------------------------------------
@@ -205,14 +205,14 @@ def light_on(data: PanzerData, state: PanzerState, unit: Unit) -> int:
     return next(row.value for row in data.advanced.modifiers["spotting"] if row.when == "target_illuminated")
 
 
-def lighted(net: int, light: int) -> int:
+def with_light(net: int, light: int) -> int:
     """7.27 Illumination never raises the row above 0, and has no effect where it is not needed."""
     return min(0, net + light) if net < 0 else net
 
 
 def spots_mark(data: PanzerData, sight: Sight, eye: Eye, mark: Mark) -> bool:
     """6.1 Whether the target is in range, in the field of view and in line of sight."""
-    reach = data.charts.spotting_range(lighted(eye.rows + mark.rows, mark.lit), mark.column)
+    reach = data.charts.spotting_range(with_light(eye.rows + mark.rows, mark.lit), mark.column)
     if distance(eye.at.hex, mark.at.hex) > reach:
         return False
     if not looks_towards(eye.at.hex, mark.at.hex, eye.direction):
@@ -250,7 +250,7 @@ def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[U
 
     A spotter's rows never add to a target's range.
     """
-    farthest = data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column)
+    farthest = data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column)
     sight = Sight(data, state)
     for unit in units:
         near = unit.hex is not None and distance(unit.hex, mark.at.hex) <= farthest
@@ -319,7 +319,7 @@ def explain_range(
     rows: list[Modifier] = [*target_modifiers(data, target)]
     rows += spotter_modifiers(data, spotter) if spotter else []
     lit = light_on(data, state, unit)
-    net = lighted(net_of(rows), lit)
+    net = with_light(net_of(rows), lit)
     light = [Finding("7.27", inputs={"unit": unit.id, "before": net_of(rows)}, result=net)] if lit else []
     inputs: dict[str, Any] = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
     inputs |= {"light": lit} if lit else {}
@@ -443,7 +443,7 @@ def ranges_to_camouflaged(
     }
 
 
-def betrayed(table: Table[PanzerState], firer: Unit) -> Finding | None:
+def lose_camouflage_by_firing(table: Table[PanzerState], firer: Unit) -> Finding | None:
     """7.24 Firing in view of an enemy ends camouflage; a Short Halt always does.
 
     Enemies that are hidden themselves (7.2) are ignored, as that would reveal them; they have to find the unit.

@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, signed, value
-from pbem.titles.panzer.telling.side_names import named
+from pbem.titles.panzer.telling.side_names import display_name
 
 TELLING: Final = Telling()
 TELLERS: Final = TELLING.tellers
@@ -111,7 +111,8 @@ def command_phase(finding: Finding) -> str:
 def commands_placed(finding: Finding) -> str:
     match finding.result:
         case "face-down":
-            return f"the {named(finding.inputs['side'])} side has {len(finding.inputs['units'])} counters face down"
+            side, units = display_name(finding.inputs["side"]), finding.inputs["units"]
+            return f"the {side} side has {len(units)} counters face down"
         case "revealed":
             return f"{finding.inputs['unit']} reveals {COMMAND[finding.inputs['command']]}"
         case "no-target":
@@ -123,29 +124,31 @@ def commands_placed(finding: Finding) -> str:
 @tells("4.3")
 def initiative(finding: Finding) -> str:
     determined = child(finding, "4.3.1")
-    rolls = f" ({rolls_of(determined)}; the {named(determined.result)} side wins)" if determined else ""
-    return f"initiative of turn {finding.inputs['turn']}: the {named(finding.result)} side is First Player{rolls}"
+    rolls = f" ({rolls_of(determined)}; the {display_name(determined.result)} side wins)" if determined else ""
+    return (
+        f"initiative of turn {finding.inputs['turn']}: the {display_name(finding.result)} side is First Player{rolls}"
+    )
 
 
 @tells("4.3.1")
 def initiative_rolls(finding: Finding) -> str:
-    winner, choice = named(finding.inputs["winner"]), finding.inputs["choice"]
+    winner, choice = display_name(finding.inputs["winner"]), finding.inputs["choice"]
     return f"{rolls_of(finding)}: the {winner} side wins and chooses to be {choice}"
 
 
 def rolls_of(finding: Finding) -> str:
-    return ", ".join(f"{named(roll.inputs['side'])} roll {roll.result}" for roll in children(finding, "3.1"))
+    return ", ".join(f"{display_name(roll.inputs['side'])} roll {roll.result}" for roll in children(finding, "3.1"))
 
 
 @tells("4.3.2")
 def players(finding: Finding) -> str:
-    fire, movement = (" then ".join(map(named, finding.inputs[what])) for what in ("fire", "movement"))
+    fire, movement = (" then ".join(map(display_name, finding.inputs[what])) for what in ("fire", "movement"))
     return f"fire: {fire}; movement: {movement}"
 
 
 @tells("3.1")
 def own_roll(finding: Finding) -> str:
-    side = named(finding.inputs["side"])
+    side = display_name(finding.inputs["side"])
     return f"{side} roll {finding.dice[0]}" if finding.dice else f"the {side} side is active"
 
 
@@ -159,7 +162,7 @@ def reading(finding: Finding) -> str:
 
 @tells("4.4")
 def combat_phase(finding: Finding) -> str:
-    return f"{named(finding.inputs['side'])} direct fire, {finding.inputs['player']} player"
+    return f"{display_name(finding.inputs['side'])} direct fire, {finding.inputs['player']} player"
 
 
 @tells("4.4.1", "4.4.2")
@@ -295,7 +298,7 @@ def damage(finding: Finding) -> str:
 @tells("4.5")
 def movement_phase(finding: Finding) -> str:
     if finding.rule == "4.5" and "player" in finding.inputs:
-        return f"{named(finding.inputs['side'])} movement, {finding.inputs['player']} player"
+        return f"{display_name(finding.inputs['side'])} movement, {finding.inputs['player']} player"
     if finding.result == "moves":
         return f"{finding.inputs['target']} is moving"
     return f"movement: {' then '.join(finding.inputs['order'])}" if "order" in finding.inputs else plainly(finding)
@@ -398,13 +401,13 @@ def objective(finding: Finding) -> str:
     inputs = finding.inputs
     if "before" in inputs:
         since = "still" if finding.result == inputs["before"] else "now"
-        holder = f"held by the {named(finding.result)} side" if finding.result else "not held"
+        holder = f"held by the {display_name(finding.result)} side" if finding.result else "not held"
         return f"{inputs['objective']} is {since} {holder}"
     if "side" in inputs:
         parts = ", ".join(f"{name} {inputs[name]}" for name in ("objectives", "eliminated", "exited"))
-        return f"the {named(inputs['side'])} side has {finding.result} points ({parts})"
-    start = named(inputs["held_at_start"] or "neither")
-    end = listed([named(side) for side in inputs["held_at_end"] or ["neither"]])
+        return f"the {display_name(inputs['side'])} side has {finding.result} points ({parts})"
+    start = display_name(inputs["held_at_start"] or "neither")
+    end = listed([display_name(side) for side in inputs["held_at_end"] or ["neither"]])
     return f"{inputs['objective']}: there when the turn began: {start}; at its end: {end}"
 
 
@@ -412,9 +415,9 @@ def objective(finding: Finding) -> str:
 def end_of_turn(finding: Finding) -> str:
     if finding.result == "next-turn":
         return f"turn {finding.inputs['turn']} begins"
-    points = ", ".join(f"{named(found.inputs['side'])} {found.result}" for found in finding.children)
+    points = ", ".join(f"{display_name(found.inputs['side'])} {found.result}" for found in finding.children)
     level = f", {finding.inputs['level']}" if finding.inputs.get("level") else ""
-    end = f"the {named(finding.result)} side wins" if finding.result else "a draw"
+    end = f"the {display_name(finding.result)} side wins" if finding.result else "a draw"
     return f"the match is over: {end}{level} ({points})"
 
 

@@ -215,7 +215,7 @@ CROWD: Final = (48, tuple((column * 26 - 26, row * 28 - 26) for row in range(3) 
 AnyVehicle = TypeVar("AnyVehicle", bound=Unit)
 
 
-def stacked(vehicles: Iterable[AnyVehicle]) -> Iterator[tuple[AnyVehicle, Point, int]]:
+def stack_positions(vehicles: Iterable[AnyVehicle]) -> Iterator[tuple[AnyVehicle, Point, int]]:
     """1.7 Each vehicle on the map with its position and size in the picture, stack by stack."""
     stacks: dict[Hex, list[AnyVehicle]] = {}
     for vehicle in vehicles:
@@ -230,7 +230,7 @@ def stacked(vehicles: Iterable[AnyVehicle]) -> Iterator[tuple[AnyVehicle, Point,
 
 def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
     """1.7 Every vehicle on the map, stack by stack."""
-    for vehicle, at, size in stacked(view.vehicles.values()):
+    for vehicle, at, size in stack_positions(view.vehicles.values()):
         yield counter(data, view, vehicle, viewer, at, size)
 
 

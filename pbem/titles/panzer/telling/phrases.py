@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import modifiers_of, value
 from pbem.titles.panzer.telling.optional_phrases import OPTIONAL_PHRASES
-from pbem.titles.panzer.telling.side_names import named
+from pbem.titles.panzer.telling.side_names import display_name
 
 ANY: Final = "*"
 Phrases: TypeAlias = Mapping[str, str | tuple[str, ...]]
@@ -474,7 +474,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
 def words_of(finding: Finding) -> dict[str, str]:
     """The words a sentence may use: the inputs, the result, dice, modifiers and cell."""
     words = {name: value(found) for name, found in finding.inputs.items()}
-    words |= {"side": named(words["side"])} if "side" in words else {}
+    words |= {"side": display_name(words["side"])} if "side" in words else {}
     words |= {"result": value(finding.result), "modifiers": modifiers_of(finding)}
     words |= {"cell": value(finding.cell)} if finding.cell is not None else {}
     return words | ({"dice": value(finding.dice)} if finding.dice else {})

@@ -42,7 +42,7 @@ from pbem.titles.panzer.telling.map_picture import (
     set_up_areas,
     side_colour,
     silhouette,
-    stacked,
+    stack_positions,
     wrecks,
 )
 from pbem.titles.panzer.telling.unit_words import (
@@ -231,7 +231,7 @@ def plane(data: PanzerData, aircraft: AircraftState) -> str:
 def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
     """1.7 Every unit on the map, stack by stack; passengers are tags below their carrier."""
     on_the_ground = (unit for unit in view.vehicles.values() if not unit.aboard)
-    for unit, at, size in stacked(on_the_ground):
+    for unit, at, size in stack_positions(on_the_ground):
         yield counter(data, view, unit, viewer, at, size)
 
 

@@ -49,7 +49,7 @@ from pbem.titles.panzer.telling.fire_sentences import (
     spot_fire,
 )
 from pbem.titles.panzer.telling.phrases import PHRASES, phrase_of
-from pbem.titles.panzer.telling.side_names import named
+from pbem.titles.panzer.telling.side_names import display_name
 
 STEPS: Final = {
     "spotting_phase": "spotting",
@@ -156,8 +156,9 @@ def initiative(finding: Finding) -> str:
     """6.3 The First Player, with both totals."""
     won = child(finding, "6.3.1")
     totals = [found for found in won.children if found.rule == "6.3.2"] if won else []
-    rolls = ", ".join(f"{named(found.inputs['side'])} {found.result}" for found in totals)
-    return f"initiative of turn {finding.inputs['turn']}: the {named(finding.result)} side is First Player ({rolls})"
+    rolls = ", ".join(f"{display_name(found.inputs['side'])} {found.result}" for found in totals)
+    side = display_name(finding.result)
+    return f"initiative of turn {finding.inputs['turn']}: the {side} side is First Player ({rolls})"
 
 
 def sequence(finding: Finding) -> str:
@@ -181,7 +182,7 @@ def phase(finding: Finding) -> str | None:
     inputs = finding.inputs
     if "player" in inputs:
         what = inputs.get("step", "movement")
-        return f"{named(inputs['side'])} {what}, {inputs['player']} player"
+        return f"{display_name(inputs['side'])} {what}, {inputs['player']} player"
     return f"then {' and '.join(map(str, inputs['steps']))}" if "steps" in inputs else None
 
 

@@ -8,6 +8,6 @@ SIDE_NAMES: Final = {"us": "U.S."}
 """Sides whose name is more than a capitalised id."""
 
 
-def named(side: str) -> str:
+def display_name(side: str) -> str:
     """Return the name that players read for a side: German, British, U.S."""
     return SIDE_NAMES.get(side, side[:1].upper() + side[1:])

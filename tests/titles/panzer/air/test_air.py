@@ -18,7 +18,7 @@ from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air import anti_aircraft
 from pbem.titles.panzer.air.air import air_phase, check_air_attack, check_flight, flight_options
-from pbem.titles.panzer.air.air_attacks import Attack, gp_attack, in_position, needed, pattern_hexes
+from pbem.titles.panzer.air.air_attacks import Attack, gp_attack, hexes_to_acquire, in_position, pattern_hexes
 from pbem.titles.panzer.air.air_sight import in_field_and_sight, masked_by, sight_finding
 from pbem.titles.panzer.air.anti_aircraft import anti_aircraft_options, check_anti_aircraft
 from pbem.titles.panzer.cards.basic_rows import Edition
@@ -171,7 +171,7 @@ def test_6_7_3_1_1_low_and_fast_takes_ten_hexes(edition: Edition) -> None:
     """L3911"""
     table = a_table(a_tank("g1", "C18"), dice=[1], edition=edition)
     flight = over(table, "C1", speed="fast")
-    assert needed(table.data, table.state.aircraft["a1"], flight) == 10
+    assert hexes_to_acquire(table.data, table.state.aircraft["a1"], flight) == 10
     table.state.aircraft["a1"].flight = None
     played = fly(table, plot(("g1", "strafing"), speed="fast"))
     assert_rule(played.findings, "6.7.3.1.1", inputs={"flown": 10, "needed": 10}, result="acquired")
@@ -193,14 +193,14 @@ def test_6_7_3_1_1_a_suppressed_aircraft_needs_twice_as_far() -> None:
     played = fly(table, plot(("g1", "strafing")))
     assert_rule(played.findings, "6.7.3.1.1/suppressed", result=10)
     flight = over(table, "C5", suppressed_at=3)
-    assert needed(table.data, table.state.aircraft["a1"], flight) == 10
+    assert hexes_to_acquire(table.data, table.state.aircraft["a1"], flight) == 10
 
 
 @pytest.mark.rule("6.7.3.1.1/suppressed-midway", editions=("2016",))
 def test_6_7_3_1_1_in_2016_what_is_left_is_doubled() -> None:
     table = a_table(a_tank("g1", "C18"), edition="2016", aircraft=an_aircraft(suppression=Marker.ON))
     flight = over(table, "C5", suppressed_at=3)
-    assert needed(table.data, table.state.aircraft["a1"], flight) == 3 + 2 * (5 - 3)
+    assert hexes_to_acquire(table.data, table.state.aircraft["a1"], flight) == 3 + 2 * (5 - 3)
     flight.target, flight.count = "g1", 6
     from pbem.titles.panzer.air.air import count_acquiring
 
@@ -371,13 +371,13 @@ def test_6_7_4_1_1_medium_and_fast_is_tracked_for_six_hexes(edition: Edition) ->
     table = a_table(flak(), edition=edition)
     flight = over(table, "C4", altitude="medium", speed="fast", tracked={"g2": 5})
     gun = table.state.vehicles["g2"]
-    assert anti_aircraft.needed(table.data, table.state, flight, gun) == 6
+    assert anti_aircraft.hexes_to_track(table.data, table.state, flight, gun) == 6
     aircraft = table.state.aircraft["a1"]
     assert_rule(anti_aircraft.public_objections(table.data, table.state, aircraft, gun, 0), "6.7.4.1.1")
     flight.tracked["g2"] = 6
     assert not list(anti_aircraft.public_objections(table.data, table.state, aircraft, gun, 0))
     gun.suppression = Marker.ON
-    assert anti_aircraft.needed(table.data, table.state, flight, gun) == 12
+    assert anti_aircraft.hexes_to_track(table.data, table.state, flight, gun) == 12
 
 
 @pytest.mark.rule("6.7.4.1.1/suppressed-midway", editions=("2016",))
@@ -385,7 +385,7 @@ def test_6_7_4_1_1_in_2016_what_is_left_of_the_tracking_is_doubled() -> None:
     table = a_table(flak(suppression=Marker.ON), dice=[1], edition="2016")
     flight = over(table, "C4", tracked={"g2": 5}, trackers_suppressed_at={"g2": 3})
     gun = table.state.vehicles["g2"]
-    assert anti_aircraft.needed(table.data, table.state, flight, gun) == 3 + 2 * (4 - 3)
+    assert anti_aircraft.hexes_to_track(table.data, table.state, flight, gun) == 3 + 2 * (4 - 3)
     run_step(table, anti_aircraft.fire(table, table.state.aircraft["a1"], [["g2", 0]]))
     assert_rule(table.findings, "6.7.4.1.1/suppressed-midway", result=5)
 
@@ -634,9 +634,9 @@ def test_6_7_3_1_1_a_scenario_chooses_what_suppression_doubles(edition: Edition,
     switch = {"aircraft_double_remainder": doubled}
     data = replace(table.data, charts=with_switches(table.data.charts, switch))
     flight = over(table, "C5", speed="fast", suppressed_at=3, trackers_suppressed_at={"g1": 3})
-    assert needed(data, table.state.aircraft["a1"], flight) == hexes
+    assert hexes_to_acquire(data, table.state.aircraft["a1"], flight) == hexes
     gun = a_gun("g1", "C12", "flak36", suppression=Marker.ON)
-    assert anti_aircraft.needed(data, table.state, flight, gun) == (13 if doubled else 16)
+    assert anti_aircraft.hexes_to_track(data, table.state, flight, gun) == (13 if doubled else 16)
 
 
 def test_6_7_nobody_flies_where_sight_is_poor() -> None:

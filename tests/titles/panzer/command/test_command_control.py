@@ -26,7 +26,7 @@ from pbem.titles.panzer.command.command_control import (
     group_of,
     in_command_range,
     inactive_unarmed,
-    matched,
+    maximum_matching,
     order_of_march,
     reveal,
 )
@@ -144,7 +144,7 @@ def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
         rest = [1 + most(left[1:], taken | {one}) for one in near[left[0]] if one not in taken]
         return max([most(left[1:], taken), *rest])
 
-    assert len(matched(near)) == most(list(near), frozenset())
+    assert len(maximum_matching(near)) == most(list(near), frozenset())
 
 
 # --- 6.2.1.1.2, 6.2.1.1.3 command range and sharing ------------------------------------------------------------

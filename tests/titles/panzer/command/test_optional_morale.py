@@ -31,7 +31,7 @@ from pbem.titles.panzer.command.morale import (
     determine_cohesion,
     finish,
     is_breaking,
-    limited,
+    limit_level,
     losses,
     move_over,
     prepare_cohesion,
@@ -136,7 +136,7 @@ def test_7_1_1_1_a_level_stays_near_the_printed_one(nation, best, worst):
     levels = {level.name: level for level in data.advanced.optional.cohesion}
 
     for rolled, wanted in (("Superb", best), ("Poor", worst)):
-        level, why = limited(data, "x", levels[rolled])
+        level, why = limit_level(data, "x", levels[rolled])
         assert level.name == wanted
         assert_rule(why, "7.1.1.1/limits", inputs={"rolled": rolled, "printed": "Excellent"}, result=wanted)
 

@@ -27,7 +27,7 @@ from pbem.titles.panzer.damage.damage_detail import (
     from_below,
     lose_step_and_weapons,
     track_stands,
-    varied,
+    vary_penetration,
 )
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.gp_fire import brew_up_limit, track_by_gp
@@ -112,15 +112,15 @@ def test_7_12_every_hit_varies_in_strength() -> None:
     guns = a_tank("g1", "C3", "pz4h"), a_tank("s1", "C5", "t34_76")
     table = a_table(*guns, rules=("variable_penetration",), dice=[1, 2])
     shot = a_shot(table, "g1", "s1")
-    found = varied(table, shot)
+    found = vary_penetration(table, shot)
     assert found is not None and found.dice == (1, 2)
     assert_rule(found, "7.12", result=shot.penetration + table.data.advanced.variation(shot.penetration, [1, 2]))
     assert table.data.advanced.variation(18, [1, 2]) == -3
     assert table.data.advanced.variation(27, [10, 4]) == 2
     table = a_table(*guns, rules=("variable_penetration", "soviet_penetration"), dice=[1, 8])
-    found = varied(table, a_shot(table, "s1", "g1"))
+    found = vary_penetration(table, a_shot(table, "s1", "g1"))
     assert_rule(found, "7.12/soviet-variant", inputs={"dice": [1, 8]}, result=[1, 7])
-    assert varied(a_table(*guns), a_shot(a_table(*guns), "g1", "s1")) is None
+    assert vary_penetration(a_table(*guns), a_shot(a_table(*guns), "g1", "s1")) is None
 
 
 @pytest.mark.rule("7.13", "7.13.1", "7.13.2", editions=("2016",))

@@ -12,7 +12,7 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, Cover
 from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.movement.march import allowance_finding
-from pbem.titles.panzer.movement.movement_costs import Ground, halved, in_reverse
+from pbem.titles.panzer.movement.movement_costs import Ground, halve, in_reverse
 from pbem.titles.panzer.state import Command
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -61,8 +61,8 @@ def test_3_7_an_allowance_is_never_below_one():
 
 @given(allowance=st.integers(1, 30), times=st.integers(0, 3))
 def test_3_7_halving_twice_is_quartering_once(allowance, times):
-    assert halved(allowance, times) == max(1, allowance // 2**times)
-    assert halved(halved(allowance, times), 1) == halved(allowance, times + 1)
+    assert halve(allowance, times) == max(1, allowance // 2**times)
+    assert halve(halve(allowance, times), 1) == halve(allowance, times + 1)
 
 
 # --- 4.5.1.1.2 terrain ---------------------------------------------------------------------------------------

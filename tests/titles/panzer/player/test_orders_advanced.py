@@ -27,7 +27,7 @@ from pbem.titles.panzer.air.air import flight_options
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks
 from pbem.titles.panzer.command.command_control import commandable
-from pbem.titles.panzer.command.commands import WITH, chosen, legal_commands
+from pbem.titles.panzer.command.commands import WITH, choose_commands, legal_commands
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.all_kinds import planned
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
@@ -301,7 +301,9 @@ def test_6_5_1_7_a_call_goes_onto_what_the_observer_spotted() -> None:
 def any_orders(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
     """Lines a player might write: any legal command, shared when commands run out, with any target and goal."""
     units = commandable(view, seat)
-    commands = chosen(data, view, units, {unit.id: legal_commands(data, view, unit) for unit in units}, choice)
+    commands = choose_commands(
+        data, view, units, {unit.id: legal_commands(data, view, unit) for unit in units}, choice
+    )
     ordered = as_ordered(view, seat, commands)
     occasion = Occasion(data, ordered, seat)
     possible = legal_attacks(data, ordered, ask_of(seat, "assault"))

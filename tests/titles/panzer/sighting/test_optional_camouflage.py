@@ -18,7 +18,7 @@ from pbem.titles.panzer.movement.move_execution import move_unit
 from pbem.titles.panzer.obstacles.transport import get_off
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
-from pbem.titles.panzer.sighting.spotting import betrayed, spotting_phase
+from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing, spotting_phase
 from pbem.titles.panzer.state import Command, Spot, Unit
 from pbem.titles.panzer.view import view_of
 
@@ -106,11 +106,11 @@ def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -
     """7.2: a loss would reveal a hidden enemy. L4784: carrying out a Short Halt ends it for good."""
     hidden = a_tank("s1", "K5", "t34_76", flags=("hidden",))
     shooter = gun(command=Command.FIRE, pending=Spot.FIRE)
-    assert betrayed(a_table(shooter, hidden), shooter) is None
+    assert lose_camouflage_by_firing(a_table(shooter, hidden), shooter) is None
     halting = a_tank("g1", "K10", command=Command.SHORT_HALT, flags=(CAMOUFLAGED,))
-    assert_rule(betrayed(a_table(halting, hidden), halting), "7.24/lost", result="lost")
+    assert_rule(lose_camouflage_by_firing(a_table(halting, hidden), halting), "7.24/lost", result="lost")
     open_enemy = a_tank("s1", "K8", "t34_76")
-    assert_rule(betrayed(a_table(shooter, open_enemy), shooter), "7.24/lost", result="lost")
+    assert_rule(lose_camouflage_by_firing(a_table(shooter, open_enemy), shooter), "7.24/lost", result="lost")
 
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))

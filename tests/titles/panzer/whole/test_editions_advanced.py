@@ -91,7 +91,7 @@ def hexes_suppressed_midway(data: PanzerData) -> list[int]:
     flight: Any = SimpleNamespace(**low, suppressed_at=3, trackers_suppressed_at={"g1": 3})
     gun = a_leg("g1", "C3", "german_rifle_squad", suppression=Marker.ON)
     state = an_advanced_state(gun)
-    return [air_attacks.needed(data, pilot, flight), anti_aircraft.needed(data, state, flight, gun)]
+    return [air_attacks.hexes_to_acquire(data, pilot, flight), anti_aircraft.hexes_to_track(data, state, flight, gun)]
 
 
 SWITCHES: list[tuple[str, Callable[[PanzerData], Any], Any, Any]] = [

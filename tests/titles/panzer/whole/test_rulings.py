@@ -39,7 +39,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.fire.aiming import is_hull_down
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, gp_modifiers
-from pbem.titles.panzer.rulings import READINGS, ruled
+from pbem.titles.panzer.rulings import READINGS, ruling_finding
 from pbem.titles.panzer.sighting.terrain import hull_down_against
 from pbem.titles.panzer.state import Command, Feature, Flight, HullDown, Inside, Leg, Marker, Mission
 from pbem.titles.panzer.telling.sentences import tell
@@ -87,7 +87,7 @@ def a_plot_that_wanders_off(data: PanzerData) -> Heard:
     legs = [Leg(parse_hex(hex), "gp", "closed") for hex in ("C3", "C8", "C13")]
     found = list(planned_fire.plot_objections(data, "gb1", 1, legs))
     plan: Any = type("Plan", (), {"legs": legs})
-    return [one.rule for one in found], list(planned_fire.shifted(data, plan, 1))
+    return [one.rule for one in found], list(planned_fire.shift_findings(data, plan, 1))
 
 
 def spread_by_regulars(data: PanzerData) -> Heard:
@@ -258,5 +258,5 @@ def test_every_reading_is_a_switch_that_no_book_sets_and_every_switch_is_known()
 
 
 def test_a_ruling_is_told_in_words():
-    said = tell(ruled(advanced_data(), "alleys_spared"))
+    said = tell(ruling_finding(advanced_data(), "alleys_spared"))
     assert "ruling" in said and "alleys_spared" in said

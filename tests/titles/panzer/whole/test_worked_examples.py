@@ -16,8 +16,8 @@ from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_adv
 from titles.panzer.builders import a_board
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.air.air_attacks import needed
-from pbem.titles.panzer.air.anti_aircraft import needed as tracked_after
+from pbem.titles.panzer.air.air_attacks import hexes_to_acquire
+from pbem.titles.panzer.air.anti_aircraft import hexes_to_track as tracked_after
 from pbem.titles.panzer.ap.ap_damage import is_covered
 from pbem.titles.panzer.ap.ap_fire import preview_ap
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
@@ -161,7 +161,7 @@ def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
     low = Flight(hex=parse_hex("C3"), facing=4, altitude="low", speed="fast")
     medium = Flight(hex=parse_hex("C3"), facing=4, altitude="medium", speed="fast")
     gun = a_tank("g1", "C9", "pz3m")
-    assert needed(data, aircraft, low) == 10
+    assert hexes_to_acquire(data, aircraft, low) == 10
     assert tracked_after(data, an_advanced_state(gun), medium, gun) == 6
 
 
