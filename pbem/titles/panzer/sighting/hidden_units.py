@@ -40,7 +40,6 @@ from pbem.titles.panzer.sighting.spotting import (
     light_on,
     spots_mark,
     target_modifiers,
-    with_light,
 )
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, cover_of, place_of, size_letter
 from pbem.titles.panzer.state import HiddenCounter, Kind, PanzerState, Spot, Status, Unit

@@ -46,7 +46,7 @@ from pbem.titles.panzer.sighting.hidden_units import (
     unveil_options,
     veil,
 )
-from pbem.titles.panzer.sighting.spotting import lighted
+from pbem.titles.panzer.sighting.spotting import with_light
 from pbem.titles.panzer.state import Cloud, Command, Feature, HiddenCounter, Landed, Mission, PanzerState, Spot
 from pbem.titles.panzer.view import view_of
 
@@ -64,7 +64,7 @@ def a_fight(
 def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
     """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
     marks = marks_of(data, state, counter)
-    return max(data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column) for mark in marks)
+    return max(data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column) for mark in marks)
 
 
 def under(table: Table[PanzerState], hex: str, *ids: str) -> str:
