@@ -1,7 +1,7 @@
 """house/… Rulings on ambiguous sentences of the books, where both readings can be played.
 
-    READINGS     the switch for each alternative reading, and the ruling it departs from
-    ruling_finding        the ruling, or the alternative if the scenario has set its switch, as a finding
+    READINGS         the switch for each alternative reading, and the ruling it departs from
+    ruling_finding   the ruling, or the alternative if the scenario has set its switch, as a finding
 
 The switches are in `editions.toml`, next to those between the books; none is in force unless a scenario sets it.
 `NOTES.md` lists all rulings for players. The implementation is in each rule's own module.
@@ -37,6 +37,6 @@ READINGS: Final[Mapping[str, str]] = {
 
 
 def ruling_finding(data: PanzerData, reading: str) -> Finding:
-    """house/… The reading that is played."""
+    """house/… A finding with the reading in use."""
     result = "other-reading" if data.charts.switch(reading) else "ruling"
     return Finding(READINGS[reading], inputs={"reading": reading}, result=result)

@@ -69,7 +69,7 @@ NOTHING: Final = Piece("", None, "", False, {})
 
 
 class Visible(NamedTuple):
-    """The fields of a unit that decide how the map shows it. None of their values can change in place."""
+    """The fields of a unit that affect its appearance on the map. None of their values can change in place."""
 
     status: Status
     hex: Hex | None
@@ -95,7 +95,7 @@ class Visible(NamedTuple):
 
 
 visible: Final = attrgetter(*Visible._fields)
-"""Read the visible fields of a unit, in one call: every stretch of a step looks at every unit."""
+"""Read a unit's visible fields in one call: every part of a step examines every unit."""
 
 
 def piece_of(unit: Visible) -> Piece:
@@ -141,7 +141,7 @@ def aircraft_piece(aircraft: AircraftState) -> Piece:
 
 
 class Look:
-    """All pieces of a state at one moment. Few change from one to the next, so a piece is made when asked for."""
+    """All pieces of a state at one moment. Few change from one to the next, so a piece is made on demand."""
 
     def __init__(self, state: PanzerState) -> None:
         units = state.vehicles
@@ -150,7 +150,7 @@ class Look:
         self.others.update((id, aircraft_piece(aircraft)) for id, aircraft in state.aircraft.items())
 
     def ids(self) -> tuple[str, ...]:
-        """Everything that has a place on the map, whether or not it is on it."""
+        """Everything with a position, whether or not it is on the map."""
         return (*self.units, *self.others)
 
     def piece(self, id: str) -> Piece:

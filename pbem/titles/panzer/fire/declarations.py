@@ -66,7 +66,7 @@ def default_fire(occasion: Occasion) -> Answer:
 
 
 def with_passenger_shots(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
-    """6.6.7.2 The shots with those of passengers at the same target, each unit once."""
+    """6.6.7.2 Add the shots of passengers at the same target; each unit appears once."""
     found = {shot.unit: shot for shot in shots}
     for unit, legal in willing(occasion).items():
         carrier = occasion.view.vehicles[unit].aboard

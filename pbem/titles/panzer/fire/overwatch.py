@@ -252,7 +252,7 @@ class Watch(Occasion):
         return self.eligible
 
     def firer_objections(self, firer: Unit) -> Iterator[Objection]:
-        """4.4.2 The unit's own command comes first."""
+        """4.4.2 Reasons why a unit cannot fire on overwatch, its own command first."""
         return watcher_objections(self.data, self.view, firer)
 
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:

@@ -132,7 +132,7 @@ def groups_for(
 def with_spare_commands(
     data: PanzerData, view: PanzerState, able: Sequence[Unit], lines: Mapping[str, str]
 ) -> Iterator[Unit]:
-    """6.2.1 Units left out of a shared command, as far as their formation has commands of its own for them."""
+    """6.2.1 Units left out of a shared command, as far as their formation has commands for them."""
     for formation in dict.fromkeys(unit.formation for unit in able):
         limit, used = limit_of(data, view, formation), commands_in(view, lines, formation)
         left = [unit for unit in able if unit.formation == formation and unit.id not in lines]

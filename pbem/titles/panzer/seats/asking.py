@@ -1,10 +1,10 @@
-"""Asking the seats of a side, and one answer made of theirs.
+"""Asking the seats of a side, and combining their answers.
 
-    seated        a step whose asks of a side go to its seats
-    seat_asks     orders go to every seat; what concerns one unit to its seat; all else to the chief
-    joint         the answers of the seats as the answer of the side
+    seated        a step that sends asks for a side to its seats
+    seat_asks     orders go to every seat, asks about one unit to its seat, all others to the chief
+    joint         the seats' answers as the side's answer
 
-Within a turn the orders of all seats are one plan (`SeatedState.joint`), so that units of several seats fire at one
+Within a turn the orders of all seats form one plan (`SeatedState.joint`), so that units of several seats fire at one
 target together (4.4.1 R-09) exactly as if one player had written all lines.
 """
 
@@ -33,13 +33,13 @@ from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.view import view_of
 
 RULE: Final = "pbem/seats"
-"""Under which orders of several seats are put together: no rulebook knows more than one player on a side."""
+"""The rule cited when orders of several seats are combined: the rulebooks have one player per side."""
 SHARED: Final = ("commands", "deploy", "adjust")
 """The orders that every seat gives for its own units."""
 
 
 class SeatedState(PanzerState, kw_only=True):
-    """A state with the orders of each side for the turn, made of those of its seats."""
+    """A state with each side's orders for the turn, combined from those of its seats."""
 
     joint: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
     joint_turn: int = 0
@@ -51,7 +51,7 @@ def is_shared(ask: Ask) -> bool:
 
 
 def seated(seating: Seating, step: Callable[..., Step]) -> Callable[..., Step]:
-    """A step whose asks go to the seats of a side, and whose findings for a side reach all of them."""
+    """Wrap a step so that its asks go to a side's seats, and its findings for a side reach all of them."""
 
     @wraps(step)
     def play(table: Table[SeatedState], **args: Any) -> Step:
@@ -79,7 +79,7 @@ def address(seating: Seating, findings: list[Finding], start: int) -> None:
 
 
 def addressed(seating: Seating, finding: Finding) -> Finding:
-    """A finding with the seats of a side where it names the side."""
+    """A finding addressed to a side's seats instead of the side."""
     children = tuple(addressed(seating, child) for child in finding.children)
     to = finding.to
     if to is not None:
@@ -91,7 +91,7 @@ def addressed(seating: Seating, finding: Finding) -> Finding:
 
 
 def answered(table: Table[SeatedState], seating: Seating, asked: Ask | Together) -> Step:
-    """Put asks of sides to their seats; return what the step expects."""
+    """Send asks for sides to their seats. Returns the answer the step expects."""
     wanted = asked.asks if isinstance(asked, Together) else (asked,)
     put = [list(seat_asks(seating, table, ask)) for ask in wanted]
     asks = tuple(chain(*put))
@@ -106,7 +106,7 @@ def answered(table: Table[SeatedState], seating: Seating, asked: Ask | Together)
 
 
 def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator[Ask]:
-    """The asks of seats that stand for an ask of their side."""
+    """The seats' asks that replace an ask for their side."""
     seats, state = seating.seats[ask.seat], table.state
     if len(seats) == 1:
         yield ask
@@ -122,7 +122,7 @@ def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator
 
 
 def concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
-    """The seat that an ask within a turn concerns: that of the one unit it is about, else the chief."""
+    """The seat concerned by an ask within a turn: that of the single unit it is about, otherwise the chief."""
     named = [ask.subject] if ask.subject in state.vehicles else []
     own = [id for id in named if state.vehicles[id].side == ask.seat]
     if not own:
@@ -136,7 +136,7 @@ def concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
 
 
 def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
-    """The orders of a side, seat by seat, the chief last; what cannot stand beside the others is passed over."""
+    """A side's orders, seat by seat, the chief last; orders incompatible with the others are skipped."""
     view = view_of(table.state, ask.seat)
     check = DECISIONS[ask.kind](table.data, view, ask).check
     chief = seating.chief(ask.seat)
@@ -164,7 +164,7 @@ def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[
 
 
 def counting(seating: Seating, state: PanzerState, given: Mapping[str, Any], seat: str) -> list[str]:
-    """The units for which the orders of a seat count: its own, and for the chief those of seats that are silent."""
+    """The units that a seat's orders apply to: its own, and for the chief those of silent seats."""
     side = seating.sides[seat]
     silent = [other for other in seating.seats[side] if other != seat and given.get(other) is None]
     deputised = silent if seat == seating.chief(side) else []
@@ -172,7 +172,7 @@ def counting(seating: Seating, state: PanzerState, given: Mapping[str, Any], sea
 
 
 def refused(check: Callable[[Any], Any], answer: Any) -> str:
-    """Why an answer cannot be given; nothing if it can."""
+    """Why an answer cannot be given; empty if it can."""
     try:
         check(answer)
     except Refusal as refusal:
@@ -181,7 +181,7 @@ def refused(check: Callable[[Any], Any], answer: Any) -> str:
 
 
 def parts_of(ask: Ask, said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The parts of an answer that stand or fall together: units under one counter, single places, single turns."""
+    """The independent parts of an answer: units under one counter, single places, single turns."""
     if ask.kind == "adjust":
         yield from ({part: {id: value}} for part, units in said.items() for id, value in units.items())
         return

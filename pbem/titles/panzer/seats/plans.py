@@ -1,8 +1,7 @@
-"""Plans of several seats: what one of them says about some units, and all of them together.
+"""Plans of several seats: one seat's part of a plan, and all of them combined.
 
-cut         a plan without what it says about other units
-joined      the plans of the seats of a side as one
-strangers   what in a plan is not for a seat to say
+cut a plan without its orders for other units joined the plans of the seats of a side as one strangers   the parts of
+a plan that a seat may not decide
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from pbem.titles.panzer.player.plan import ALL, own_in, read_plan
 from pbem.titles.panzer.state import PanzerState
 
 BY_UNIT: Final = ("fire", "move", "overwatch", "assault", "demolish", "demolish_from", "show", "aspect")
-"""The sections that say something of each unit by its id."""
+"""The sections with an entry for each unit, by id."""
 OF_THE_SIDE: Final = ("flights", "late", "formations", "dummies", "initiative")
 """The sections that only the chief of a side can fill."""
 
 
 def cut(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> dict[str, Any]:
-    """4.2.1 A plan in plain data without what it says about other units and, unless by the chief, about the side."""
+    """4.2.1 A plan in plain data without orders for other units and, unless by the chief, for the side."""
     found: dict[str, Any] = {}
     for name in BY_UNIT:
         found[name] = {id: said for id, said in plan.get(name, {}).items() if id in units or id == ALL}
@@ -38,7 +37,7 @@ def cut(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, c
 
 
 def only(said: Any, units: Collection[str]) -> Any:
-    """What a table or a list says about these units."""
+    """The part of a table or list about these units."""
     if isinstance(said, dict):
         return {id: value for id, value in said.items() if id in units}
     return [id for id in said if id in units]
@@ -54,13 +53,13 @@ def calls(view: PanzerState, call: Mapping[str, Any], units: Collection[str], *,
 
 
 def lies_over(view: PanzerState, counter: str, units: Collection[str], *, chief: bool) -> bool:
-    """7.2.2 Whether a hidden counter lies over these units alone; dummies are the chief's."""
+    """7.2.2 Whether a hidden counter covers only these units; dummies are the chief's."""
     under = view.hidden_counters[counter].units
     return set(under) <= set(units) if under else chief
 
 
 def joined(plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """4.2.1 Plans about different units as one; lists one after the other."""
+    """4.2.1 Combine plans for different units; lists are concatenated."""
     found: dict[str, Any] = {}
     for plan in plans:
         for name, said in plan.items():
@@ -69,7 +68,7 @@ def joined(plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def together(one: Any, other: Any) -> Any:
-    """Two sections as one."""
+    """Combine two sections."""
     if isinstance(one, dict) and isinstance(other, dict):
         more = {name: together(one[name], said) if name in one else said for name, said in other.items()}
         return {**one, **more}
@@ -77,7 +76,7 @@ def together(one: Any, other: Any) -> Any:
 
 
 def named_by_unit(plan: Mapping[str, Any], units: Sequence[str]) -> dict[str, Any]:
-    """4.4.3.2.2 A plan in which `show` and `aspect` for every unit are said of each unit of a seat."""
+    """4.4.3.2.2 A plan in which `show` and `aspect` for all units are spelled out for each unit of a seat."""
     found = dict(plan)
     for name in ("show", "aspect"):
         said = dict(plan.get(name, {}))
@@ -88,7 +87,7 @@ def named_by_unit(plan: Mapping[str, Any], units: Sequence[str]) -> dict[str, An
 
 
 def strangers(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> Iterator[str]:
-    """4.2.1 What in a plan is not for a seat to say: units of others, and sections of the chief."""
+    """4.2.1 The parts of a plan that a seat may not decide: other seats' units, and the chief's sections."""
     yield from dict.fromkeys(id for id in own_in(read_plan(plan)) if id not in units)
     if not chief:
         yield from (name for name in OF_THE_SIDE if plan.get(name))

@@ -1,10 +1,10 @@
 """The rules bound to a match with several seats on a side.
 
-    SeatedRules    the same steps; asks of a side go to its seats (`asking`), views are those of the side
+    SeatedRules    the same steps; asks for a side go to its seats (`asking`), views are the side's
     seat_bot       a bot in one seat: it plans for the side and orders its own units
 
 A seat answers an ask for commands with its commands and its plan together, because the plans of all seats of a side
-are carried out as one. None is the answer of a seat that has sent nothing.
+are carried out as one. The answer of a seat that has sent nothing is None.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class SeatedRules(PanzerRules):
         return SeatedState(**{name: getattr(state, name) for name in PanzerState.__struct_fields__})
 
     def view(self, state: PanzerState, viewer: str) -> PanzerState:
-        """5.0 What the side of a seat may know, and the orders of its seats."""
+        """5.0 Everything a seat's side may see, and the orders of its seats."""
         side = self.sides.get(viewer, viewer)
         seen = super().view(state, side)
         if isinstance(seen, SeatedState) and viewer != MASTER:
@@ -71,7 +71,7 @@ class SeatedRules(PanzerRules):
     # --- asks ----------------------------------------------------------------------------------------------------
 
     def sided(self, ask: Ask) -> Ask:
-        """The ask as one of the whole side."""
+        """The ask as one for the whole side."""
         side = self.sides.get(ask.seat, ask.seat)
         if side == ask.seat:
             return ask
@@ -82,7 +82,7 @@ class SeatedRules(PanzerRules):
         return is_shared(ask) and self.sides.get(ask.seat, ask.seat) != ask.seat
 
     def may_order(self, view: PanzerState, ask: Ask) -> list[str]:
-        """The units that a seat may name: its own, and for the chief all, for seats that send nothing."""
+        """The units a seat may name: its own; for the chief all, on behalf of seats that send nothing."""
         side = self.sides[ask.seat]
         if ask.seat != self.seating.chief(side):
             return self.seating.own(view, ask.seat)
@@ -103,7 +103,7 @@ class SeatedRules(PanzerRules):
                 continue
 
     def part_of(self, view: PanzerState, ask: Ask, said: Submission) -> Submission:
-        """Of orders for a whole side those for the units of one seat."""
+        """One seat's part of orders for a whole side."""
         own, chief = self.seating.own(view, ask.seat), ask.seat == self.seating.chief(self.sides[ask.seat])
         if ask.kind == "adjust":
             parts = {name: plans.only(units, own) for name, units in said.answer.items()}
@@ -128,7 +128,7 @@ class SeatedRules(PanzerRules):
         return {"commands": found.answer, "plan": found.plan} if ask.kind == "commands" else found.answer
 
     def refusals(self, view: PanzerState, ask: Ask, said: Submission) -> Iterator[Refusal]:
-        """Orders for units of other seats, and what only the chief decides."""
+        """Orders for other seats' units, and matters that only the chief decides."""
         units, chief = self.may_order(view, ask), self.seating.chief(self.sides[ask.seat])
         named = said.answer if ask.kind != "adjust" else [id for part in said.answer.values() for id in part]
         strange = [id for id in named if id not in units]
@@ -151,7 +151,7 @@ class SeatedRules(PanzerRules):
         return proposing(lambda tried: self.attempt(view, ask, tried), text)
 
     def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """Read the lines of a seat, and seal commands and plan in one."""
+        """Read a seat's lines, and seal commands and plan together."""
         said = super().attempt(view, self.sided(ask), text)
         if not self.divides(ask):
             return said
@@ -170,7 +170,7 @@ class SeatedRules(PanzerRules):
         return super().restate(self.sided(ask), self.opened(ask, submission))
 
     def opened(self, ask: Ask, said: Submission) -> Submission:
-        """A sealed submission as one of a whole side."""
+        """A sealed submission in the form for a whole side."""
         if not self.divides(ask):
             return said
         return commands_and_plan(ask, said.answer) if said.answer is not None else Submission({})
@@ -178,7 +178,7 @@ class SeatedRules(PanzerRules):
     # --- within a turn -------------------------------------------------------------------------------------------
 
     def whole_plan(self, view: PanzerState, ask: Ask, plan: Plan) -> Plan:
-        """4.2.1 The orders of all seats of a side for this turn, and what the seat has added to them."""
+        """4.2.1 The orders of all seats of a side for this turn, and the seat's additions to them."""
         side, orders = self.sides.get(ask.seat, ask.seat), {}
         if isinstance(view, SeatedState) and view.joint_turn == view.turn:
             orders = view.joint.get(side, {})
@@ -199,12 +199,12 @@ class SeatedRules(PanzerRules):
     # --- words and pictures --------------------------------------------------------------------------------------
 
     def briefing(self, seat: str) -> str:
-        """2.0 The situation, and what a seat commands."""
+        """2.0 The situation, and the units a seat commands."""
         side = self.sides.get(seat, seat)
         return f"{super().briefing(side)}\n{self.standing(seat)}" if side != seat else super().briefing(side)
 
     def standing(self, seat: str) -> str:
-        """Which units a seat orders, and who else is on its side."""
+        """The units a seat orders, and the other seats on its side."""
         side = self.sides[seat]
         others = ", ".join(self.seating.names[one] for one in self.seating.seats[side] if one != seat)
         chief = self.seating.chief(side)
@@ -215,14 +215,14 @@ class SeatedRules(PanzerRules):
         return f"You command {self.seating.names[seat]}. With you: {others}. {role}"
 
     def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
-        """4.2 The units that are told to move."""
+        """4.2 The units that are ordered to move."""
         return super().ordered(ask, self.opened(ask, Submission(answer)).answer)
 
     def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
         return super().questions(view, self.sides.get(seat, seat), choice)
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
-        """1.2 The map as the side of a viewer may see it."""
+        """1.2 The map as a viewer's side may see it."""
         return super().picture(view, self.sides.get(viewer, viewer))
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
@@ -239,7 +239,7 @@ class SeatedRules(PanzerRules):
         return not self.divides(ask) or unit in self.may_order(view, ask)
 
     def formations(self, view: PanzerState, seat: str) -> tuple[Formation, ...]:
-        """6.2.1 The units of a seat by formation."""
+        """6.2.1 A seat's units by formation."""
         found, own = super().formations(view, self.sides.get(seat, seat)), set(self.seating.own(view, seat))
         cut = [msgspec.structs.replace(one, units=tuple(id for id in one.units if id in own)) for one in found]
         return tuple(one for one in cut if one.units) or found
@@ -263,13 +263,13 @@ class SeatedRules(PanzerRules):
 
 
 def with_text(refusal: Refusal, text: str) -> Refusal:
-    """A refusal with the line that names what is refused."""
+    """A refusal with the line that names the refused part."""
     line = next((line for line in lines(text) if refusal.part in line.text.split()), None)
     return with_line(refusal, line) if line is not None else refusal
 
 
 def commands_and_plan(ask: Ask, answer: Any) -> Submission:
-    """What a seat has sealed; a refusal of anything else."""
+    """A seat's sealed submission; anything else is refused."""
     if ask.kind != "commands":
         return Submission(answer)
     if not isinstance(answer, dict) or set(answer) - {"commands", "plan"}:
@@ -298,7 +298,7 @@ def seat_bot(make: Callable[[object], Bot], seed: object) -> Bot:
 
 
 def first_legal(rules: SeatedRules, view: PanzerState, ask: Ask, answers: Any) -> Answer:
-    """The first of these answers that the rules accept, else the default."""
+    """The first of these answers that the rules accept, otherwise the default."""
     for answer in answers:
         try:
             return rules.check(view, ask, answer)

@@ -1,10 +1,10 @@
-"""Who orders what where a side has several seats.
+"""Seats and their units where a side has several seats.
 
     Seating           the seats of a match, their sides, and the seat that orders a unit
     seating_of        by the scenario's own seats, else a seat for each formation (5.8.2)
 
-The first seat of a side is its chief: it decides what concerns the whole side, and its orders for units of another
-seat count if that seat sends nothing. A passenger is ordered by the seat of its carrier (6.6.7).
+The first seat of a side is its chief: it decides matters of the whole side, and its orders for another seat's units
+apply if that seat sends nothing. A passenger is ordered by the seat of its carrier (6.6.7).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLES: Final[Mapping[str, str]] = {
     TWO: "one seat on each side",
     FORMATIONS: "several seats on a side, a formation each",
 }
-"""What can be chosen as `table`."""
+"""The values of the option `table`."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def seating_of(scenario: AdvancedScenario) -> Seating:
 
 
 def divided(scenario: AdvancedScenario, side: str) -> Iterator[tuple[str, str]]:
-    """5.8.2 The formations of a side with units, those that command others first."""
+    """5.8.2 A side's formations with units, superior ones first."""
     filled = {unit.formation for unit in scenario.units if unit.side == side}
     rows = [row for row in scenario.formations.values() if row.side == side and row.id in filled]
     above = {row.parent for row in rows}
@@ -93,6 +93,6 @@ def divided(scenario: AdvancedScenario, side: str) -> Iterator[tuple[str, str]]:
 
 
 def seat_id(name: str, side: str, taken: Mapping[str, str]) -> str:
-    """A seat is called by its name in small letters: `2nd-panzer-company`."""
+    """The id of a seat: its name in lower case, e.g. `2nd-panzer-company`."""
     word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return word if word not in taken and word != side else f"{side}-{word}"
