@@ -15,7 +15,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
 from pbem.titles.panzer.command.commands import place_commands
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
-from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, optional_rules
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, optional_rules, words
 from pbem.titles.panzer.sequence import OPTIONAL
 from pbem.titles.panzer.sighting.spotting import spotting_phase
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
@@ -124,3 +124,15 @@ def test_7_0_every_optional_rule_that_finds_something_has_a_sentence() -> None:
     silent = {"7.3", "7.5", "7.14", "7.15", "7.18", "7.32", "7.33", "7.34", "7.37", "7.39"}
     numbers = {".".join(row.rule.split(".")[:2]) for row in optional_rules().values()}
     assert sorted(number for number in numbers - silent if not any(rule.startswith(number) for rule in told)) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("bail_out", "5.15 Bailing out"),
+        ("morale", "7.1 Morale"),
+        ("delayed_cohesion", "7.1.1.1 Cohesion by a roll at the first loss (together with morale)"),
+    ],
+)
+def test_a_rule_in_use_is_named_with_its_number_and_with_what_it_needs(rule: str, said: str) -> None:
+    assert words(rule) == said
