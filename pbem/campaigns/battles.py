@@ -43,7 +43,7 @@ from pbem.matches.server import Server
 
 OPENS = "campaign"
 MARGIN = 1
-"""A battle that takes too long is won by whoever leads by so many points."""
+"""The lead in points that wins a battle which takes too long."""
 
 HOW = {
     "pbem/conceded": "conceded",
@@ -83,7 +83,7 @@ def mustered(title: Title, book: Book, state: CampaignState, call: Call) -> dict
 
 
 def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str = "") -> Report:
-    """What a match that is over says about a battle: from its last state and its findings."""
+    """Make the report of a battle from the last state and the findings of its match."""
     fates = rules.aftermath(state)
     destroyed = {id for told in fates.values() for id, row in told.items() if row["fate"] == "lost"}
     kills: dict[str, int] = {}
@@ -100,7 +100,7 @@ def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str 
 
 
 def origin(campaign: str, battle: str) -> dict[str, str]:
-    """What the match of a battle says about where it comes from."""
+    """The origin that the match of a battle records."""
     return {"stream": stream_of(campaign), "battle": battle}
 
 
@@ -114,7 +114,7 @@ def match_id(server: Server, campaign: str, battle: str) -> str:
         events = server.store.read(stream_of(id), upto=1)
         if not events or events[0].payload.get("origin") == wanted:
             return id
-        attempt += 1  # another match has this short id by chance
+        attempt += 1  # this short id belongs to another match
 
 
 def ensure_battle(server: Server, position: Position, battle: str, call: Call) -> str:
@@ -151,13 +151,13 @@ def _create(server: Server, position: Position, battle: str, call: Call, match: 
 
 
 def commander(record: Record, side: str, seat: str) -> str:
-    """The account that plays a battle: who sits in the commander's seat, else the commander in chief."""
+    """The account that plays a battle: the commander's, or the chief's if that seat is empty."""
     taken = record.occupants.get(seat) or record.occupants.get(side) or {}
     return str(taken.get("account", ""))
 
 
 def seat_commanders(server: Server, position: Position, call: Call, match: str) -> None:
-    """Let the commanders sit down; where a command has changed hands in the campaign, so does its battle."""
+    """Seat the commanders; where a command has changed hands in the campaign, its battle follows."""
     battle = record_of(server, match)
     if battle.ended:
         return
@@ -198,7 +198,7 @@ def _serves(position: Position, side: str, account: str) -> bool:
 
 
 def signed_end(server: Server, match: str) -> SignedHead | None:
-    """The signed head of a match that is over, or None while it goes on."""
+    """The signed head of a finished match, or None while it is running."""
     ended = record_of(server, match).ended
     if ended is None:
         return None
@@ -207,7 +207,7 @@ def signed_end(server: Server, match: str) -> SignedHead | None:
 
 
 def counts_from(server: Server, match: str, hours: int) -> int | None:
-    """C3.5 From when on the end of a match counts: after the appeal time, and not while it is disputed."""
+    """C3.5 The time at which a result becomes final: after the appeal time, and never while it is disputed."""
     record = record_of(server, match)
     if record.ended is None or any(not dispute.answer for dispute in disputes(record)):
         return None
@@ -215,19 +215,19 @@ def counts_from(server: Server, match: str, hours: int) -> int | None:
 
 
 def report_of(server: Server, match: str) -> Report:
-    """What an ended match says about its battle: from its last state and all its findings."""
+    """Make the report of a finished match from its last state and all its findings."""
     position = load(server, match)
     return report_at(position, _findings(server, position))
 
 
 def report_at(position: Position, findings: Iterable[Finding]) -> Report:
-    """C4.1 The report at the end of a match. An end that players or a rule brought about stands in the outcome."""
+    """C4.1 Make the report at the end of a match, which may also be a concession or a decision by score."""
     ended = position.record.ended
     assert ended is not None
     outcome = msgspec.convert(ended.payload["outcome"], Outcome)
     state = copy(position.run.state)
     state.outcome = outcome
-    return report_from(position.rules, state, findings, HOW.get(outcome.rule, ""))
+    return report_from(position.rules, state, findings, HOW.get(outcome.rule, outcome.why))
 
 
 def _findings(server: Server, position: Position) -> Iterable[Finding]:
@@ -264,7 +264,7 @@ def send_report(server: Server, campaign: str, battle: str, match: str) -> bool:
 
 
 def _parts(server: Server, record: Record, report: Mapping[str, Any]) -> Any:
-    """The whole report, for nobody until the end, and for each side what became of its own units."""
+    """The whole report, closed until the end, and the fates of its own units for each side."""
     campaign, version = record.stream.removeprefix("match/"), record.version + 1
     whole = {"answer": report, "plan": {}, "text": ""}
     parts = [unit_of_work.part(server, campaign, version, "report", SERVER, whole)]

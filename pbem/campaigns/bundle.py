@@ -1,9 +1,8 @@
 """A bundle: the export of a campaign with the exports of its battles; and its verification.
 
 One JSON object a line: a header, the campaign's export, the export of each battle, and a trailer that signs the
-digests of all of them. `verify_bundle` checks every export by itself, and what one borrows from another: that each
-battle was played with the units that the campaign called, that each report rests on the signed end of its match,
-and that the report says what became of the units there.
+digests of all of them. `verify_bundle` checks each export, and then each battle against the campaign: the units
+that were called, the signed end that the report rests on, and the fates of the units.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ def write(server: Server, campaign: str, viewer: str = PUBLIC) -> bytes:
 
 
 def is_open(server: Server, campaign: str) -> bool:
-    """While a campaign goes on, its battles are closed to all but their commanders."""
+    """While a campaign is running, only their commanders can see its battles."""
     return server.record(f"match/{campaign}").opened is not None
 
 
@@ -188,7 +187,7 @@ def _head_problems(bundle: Bundle, record: Record, battles: Mapping[str, Export]
 def _replayed_problems(
     campaign: Export, record: Record, battles: Mapping[str, Export], titles: Mapping[str, Title]
 ) -> Iterator[str]:
-    """Replay the campaign; each battle must have been played with what was called, and say what was reported."""
+    """Replay the campaign; compare each battle with its call and with its report."""
     if record.created.title not in titles:
         return
     source = ExportSource(campaign, record)
@@ -216,7 +215,7 @@ def _called_problems(
     own: Export,
     titles: Mapping[str, Title],
 ) -> Iterator[str]:
-    """What a battle was played with, against what the campaign called and the rules of its season."""
+    """Compare the units and rules of a battle with its call and its season."""
     book = position.rules.data
     blobs = mustered(titles[book.campaign.title], book, position.run.state, call)
     if hashlib.sha256(blobs["scenario"]).hexdigest() != own.events[0].payload["blobs"]["scenario"]:
@@ -229,7 +228,7 @@ def _called_problems(
 def _report_problems(
     campaign: Export, record: Record, battle: str, own: Export, titles: Mapping[str, Title]
 ) -> Iterator[str]:
-    """The report that counted is what the match's own log gives, unless a ruling has changed the match since."""
+    """Recompute the report from the match's own log, unless a ruling has changed the match since."""
     told = [e for e in record.events if e.type == "battle.reported" and e.payload["seat"] == awaited(battle)]
     played = fold(own.events)
     if not told or played.opened is None or played.ended is None:
@@ -247,4 +246,4 @@ def _report_problems(
     entries = [entry for entry in played.resolved if entry.kind == "exchange"]
     findings = [finding for entry in entries for finding in findings_of(source, entry, MASTER)]
     if msgspec.convert(stored, Report) != report_at(end, findings):
-        yield f"battle {battle}: the report is not what became of the units in its match"
+        yield f"battle {battle}: the report does not agree with its match"

@@ -1,4 +1,4 @@
-"""The chronicle: the story of a campaign stage by stage, from stored findings, as a viewer may know it.
+"""The chronicle: the story of a campaign stage by stage, from the stored findings that a viewer may see.
 
 Yesterday's chapter does not change with today's code. A chapter reads only the exchanges of its own stage, so that
 the two hundredth costs as much as the first.
@@ -20,7 +20,7 @@ from pbem.matches.history.telling import Told, told
 from pbem.matches.server import Server
 
 PRIVATE = ("C4.1", "C4.5", "C5.1", "C5.2", "C5.3")
-"""What a chapter tells last: the units and points of the own side."""
+"""The rules about a side's own units and points, which a chapter puts last."""
 
 
 class Fought(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ def entries_of(record: Record, stage: int) -> list[Entry]:
 
 
 def chapter(server: Server, campaign: str, viewer: str, stage: int) -> Chapter:
-    """A stage as a viewer may know it."""
+    """One stage, as far as a viewer may see it."""
     record = record_of(server, campaign)
     entries, rules = entries_of(record, stage), rules_of(server, record)
     findings = [finding for entry in entries for finding in findings_of(server, entry, viewer)]
@@ -122,7 +122,7 @@ def view_as_state(view: Any) -> CampaignState:
 
 
 def unit_history(server: Server, campaign: str, viewer: str, unit: str, since: int = 1) -> list[Line]:
-    """What became of a unit, from the stage in which it joined: battles, kills, losses, repairs, promotions."""
+    """The history of a unit since it joined: battles, kills, losses, repairs, promotions."""
     record = record_of(server, campaign)
     rules, found, before = rules_of(server, record), list[Line](), 1
     for entry in record.resolved:
@@ -142,7 +142,7 @@ def _is_about(finding: Finding, unit: str) -> bool:
 
 
 def roster(server: Server, record: Record, view: Any, viewer: str) -> dict[str, list[tuple[Unit, str]]]:
-    """The units that a viewer may know, by side, each with its grade."""
+    """The units that a viewer may see, by side, each with its grade."""
     rules, state = rules_of(server, record), view_as_state(view)
     sides = list(rules.data.sides) if viewer == MASTER else [rules.data.seats.get(viewer, "")]
     grade = rules.data.campaign.grade_of

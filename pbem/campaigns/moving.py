@@ -1,13 +1,13 @@
 """A campaign moves to another server, with its battles, its secrets and its players.
 
-    leave      hand a campaign over to the server of a given id: here it can only be read from now on
-    luggage    everything that the other server needs, signed; it holds secrets and is for its operator alone
+    leave      hand a campaign over to the server with a given id; afterwards it is read-only here
+    luggage    everything that the other server needs, signed; it holds secrets, so only its operator may have it
     arrive     take a campaign in, on the server that it was handed over to
 
 Every stream keeps its events, hashes and times, so that receipts and signed heads from before still verify. The old
-server knows the dice to come, so new dice ladders start on arrival, and what was sealed in open exchanges is asked
-for again. Seats follow by confirmed address: players with an account here that has one of their addresses keep their
-seats, the others are invited.
+server has the secrets of future dice, so new dice ladders start on arrival, and players seal their orders for open
+exchanges again. Seats follow by confirmed address: players who have an account here with one of their addresses keep
+their seats, the others are invited.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LEFT = "the campaign moved to another server"
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who plays: the account on the old server, the name that others see, the confirmed addresses."""
+    """A player: the account on the old server, the displayed name and the confirmed addresses."""
 
     account: str
     name: str
@@ -158,7 +158,7 @@ def _secrets(server: Server, records: dict[str, Record]) -> Iterator[Secret]:
 
 
 def _people(server: Server, records: dict[str, Record]) -> Iterator[Person]:
-    """Everybody who plays now, or is the game master; those who left are known by their names alone."""
+    """Yield the present players and game masters, and the names of players who have left."""
     now = {taken["account"] for record in records.values() for taken in record.occupants.values()}
     now |= {record.created.master for record in records.values()} - {""}
     for account in sorted(now | _ever(records)):
@@ -218,13 +218,13 @@ def arrive(server: Server, content: bytes) -> str:
 
 
 def is_here(server: Server, packed: Luggage) -> bool:
-    """Whether this luggage was taken in before: the streams go on with their arrival."""
+    """Whether this luggage was taken in before, so that its streams have an arrival."""
     here = server.store.read(stream_of(packed.campaign), after=len(packed.events[packed.campaign]))
     return bool(here) and here[0].payload.get("event") == packed.events[packed.campaign][-1].hash
 
 
 def check(packed: Luggage) -> None:
-    """Every stream has left for here, its secrets lead to what was published, its blobs are what they are called."""
+    """Check that every stream left for this server, and that secrets and blobs have the published hashes."""
     campaign = fold(packed.events.get(packed.campaign, []))
     if campaign.creation is None or campaign.created.title != NAME:
         raise _refused(say("there is no campaign in it"))
@@ -271,7 +271,7 @@ def _adopt(server: Server, transaction: Transaction, packed: Luggage, match: str
 
 
 def settle(server: Server, packed: Luggage, match: str, homes: dict[str, str]) -> None:
-    """New dice, time for everybody, and an invitation for those who have no account here; each once."""
+    """Start new dice, give all players time, and invite players without an account here; each once."""
     record = record_of(server, match)
     if record.ended or not record.started:
         return

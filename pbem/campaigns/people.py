@@ -1,7 +1,7 @@
 """People over years: a pause of the whole campaign, and time for newcomers.
 
-Who commands, who plays which battle and what becomes of a command that changes hands is in `battles.seat_commanders`;
-letters that take their time are delivered by `tick.deliver_letters`.
+`battles.seat_commanders` seats the leaders of battles, also when a command changes hands. `tick.deliver_letters`
+delivers staff letters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WEEK = 7 * DAY
 
 
 def follow_hold(server: Server, campaign: Record, match: str) -> None:
-    """C8.5 While the game master holds the campaign, its battles stand still too; afterwards they go on."""
+    """C8.5 Hold the battles while the game master holds the campaign, and release them afterwards."""
     held, battle = deadlines.on_hold(campaign), record_of(server, match)
     theirs = deadlines.on_hold(battle)
     with suppress(Refusal):  # the match may have ended meanwhile
@@ -33,7 +33,7 @@ def follow_hold(server: Server, campaign: Record, match: str) -> None:
             why = WITH_THE_CAMPAIGN + str(held.payload["why"])
             powers.hold(server, match, why=why, by=held.payload["by"])
         elif held is None and theirs is not None and theirs.payload["why"].startswith(WITH_THE_CAMPAIGN):
-            powers.release(server, match, why="the campaign goes on", by=theirs.payload["by"])
+            powers.release(server, match, why="the campaign continues", by=theirs.payload["by"])
 
 
 def follow_pause(server: Server, campaign: Record, match: str) -> None:

@@ -1,8 +1,8 @@
 """C1.4 Seasons: when a campaign and its battles take new corrections of the rules.
 
-With the first stage of a season the campaign moves to the corrections that the server's release knows; until the next
-season it keeps them, whatever is installed meanwhile. A battle takes the corrections of the day on which it is made,
-unless the campaign's file pins them: then it takes those with which the season began.
+With the first stage of a season the campaign takes the corrections of the installed release and keeps them until the
+next season, even if the server is upgraded in between. A battle uses the corrections installed when it is created, or
+those of the season if the campaign's file pins them.
 """
 
 from __future__ import annotations

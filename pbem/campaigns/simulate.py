@@ -170,7 +170,7 @@ class Balance(msgspec.Struct):
     battles: int
     battle_wins: dict[str, int]
     places: dict[str, dict[str, int]]
-    """For each place how many battles each side won there, and how many were drawn."""
+    """Battles won by each side, and drawn, by place."""
     left: dict[str, int]
     """Units left at the end, on average, in tenths."""
 

@@ -1,4 +1,4 @@
-"""What the server does for campaigns by itself: make the matches of battles, send reports, open what is over.
+"""The tick of campaigns: make the matches of battles, send reports, open finished campaigns.
 
 Everything here can be repeated: a process that dies between a call and its match, or between the end of a match and
 its report, is followed by one that finds what is missing. Lists come from tables, never from folding streams.
@@ -93,7 +93,7 @@ def tick(server: Server, now: int, most: int = AT_ONCE) -> int:
     ).fetchall()
     for campaign, touched in rows:
         due: int | None = now + HOUR
-        with advancing.safely(campaign, "the campaign could not go on"):
+        with advancing.safely(campaign, "the campaign could not continue"):
             due = serve(server, campaign, now)
         # Only now, so that dying in between repeats it; and not if something has happened meanwhile.
         query = "UPDATE campaigns SET touched = CASE touched WHEN ? THEN 0 ELSE touched END, due = ? WHERE id = ?"
@@ -108,7 +108,7 @@ def has_more(server: Server) -> bool:
 
 
 def serve(server: Server, campaign: str, now: int) -> int | None:
-    """Do what a campaign needs; return when something is due next, if the clock brings it."""
+    """Serve one campaign; return the time at which something is due next, or None."""
     record = record_of(server, campaign)
     _note_changes(server, campaign)
     if record.ended is not None:
@@ -139,7 +139,7 @@ def deliver_letters(server: Server, campaign: str) -> None:
 
 
 def _serve_battle(server: Server, position: Position, battle: str, now: int) -> int | None:
-    """Make the match of a battle, decide it if it takes too long, send its report once it counts."""
+    """Make the match of a battle, decide it if it takes too long, and send its report once it is final."""
     limits, call = position.rules.data.campaign.limits, position.run.state.battles[battle]
     match = battles.ensure_battle(server, position, battle, call)
     people.follow_hold(server, position.record, match)

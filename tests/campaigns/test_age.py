@@ -29,7 +29,7 @@ def front(tmp_path: Path) -> Front:
 
 
 def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """What it takes to open the campaign in a new process, and to read its newest chapter."""
+    """Count the work to open the campaign in a new process and to read its newest chapter."""
     counts = {"exchanges replayed": 0, "findings read": 0}
     apply, findings_of = replaying.apply, chronicle.findings_of
 

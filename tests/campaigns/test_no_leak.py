@@ -1,7 +1,7 @@
 """Two worlds that differ only in what blue keeps to itself: what red and the public can get hold of is alike.
 
-Blue's purchases and arrivals differ; its battles do not. Dice depend on their names alone, so that equal play gives
-equal dice; hashes, salts and ids are opaque by declaration and masked.
+Blue's purchases, arrivals, moves out of sight and appointments differ; its battles do not. A die depends only on its
+name, so that equal play gives equal dice; hashes, salts and ids are declared opaque and masked.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def fixed_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outlets(front: Front, viewer: str) -> list[Any]:
-    """All that a viewer can get hold of: log, parts, view, form, status, chronicle, bundle."""
+    """Everything a viewer can read: log, parts, view, form, status, chronicle, bundle."""
     server, id = front.server, front.id
     read = read_export(export(server, id, viewer))
     state = front.position
@@ -91,10 +91,41 @@ def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
         assert one == other, f"look {number}"
 
 
-def test_moves_far_from_the_enemy_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sealed moves: until the exchange closes nobody sees them, and a purchase on the map tells nothing either."""
+def with_hinterland(stages: int) -> str:
+    """The map with a province behind blue's home, which red never sees."""
+    far = '\n[[province]]\nid = "far"\nname = "Far"\nscenario = "field"\nat = [4, 0]\nto = ["east"]\nside = "blue"\n'
+    return (
+        map_file(stages).replace(
+            'to = ["north", "south"]\nside = "blue"', 'to = ["north", "south", "far"]\nside = "blue"'
+        )
+        + far
+    )
+
+
+SECRET = [
+    ("buy 2 tank\nassign b101 to b2", "hold"),
+    ("move b2 to far", "hold"),
+    ("move b2 to far\nappoint blue2 to b1", "move b2 to east"),
+    ("assign b105 b106 to b1", "buy 1 tank"),
+]
+"""Orders of two stages that nobody but blue may notice."""
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
+    """What red and the public see if blue holds in both stages."""
+    with pytest.MonkeyPatch.context() as patch:
+        fixed_chance(patch)
+        return world(tmp_path_factory.mktemp("quiet") / "one", with_hinterland(5), ("hold", "hold"))
+
+
+@pytest.mark.parametrize("secret", SECRET, ids=lambda orders: orders[0][:14])
+def test_what_blue_does_behind_its_lines_tells_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[list[Any]], secret: Sequence[str]
+) -> None:
+    """Purchases, arrivals, moves out of sight, other battlegroups and appointments."""
     fixed_chance(monkeypatch)
-    plain = world(tmp_path / "one", map_file(5), ("hold", "hold"))
-    rich = world(tmp_path / "two", map_file(5), ("buy 2 tank\nassign b101 to b2", "hold"))
-    for number, (one, other) in enumerate(zip(plain, rich, strict=True)):
+    for number, (one, other) in enumerate(
+        zip(quiet, world(tmp_path / "two", with_hinterland(5), secret), strict=True)
+    ):
         assert one == other, f"look {number}"

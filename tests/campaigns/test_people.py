@@ -33,7 +33,7 @@ def a_map(tmp_path: Path, people: dict[str, str] | None = None, *, hours: int = 
 
 
 def account(front: Front, name: str) -> str:
-    """The account of somebody of this name."""
+    """The account with this name."""
     return accounts.open_account(front.server, f"{name}@example.org", name).id
 
 

@@ -18,6 +18,7 @@ from pbem.campaigns.rules.title import CampaignRules, CampaignTitle
 from pbem.engine.play import resolve as engine
 from pbem.engine.play.bots import random_bot
 from pbem.engine.play.run import Run
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import from_bytes, in_order
 from pbem.titles.registry import TITLES
@@ -190,7 +191,7 @@ def test_c4_1_every_unit_that_was_sent_has_one_fate(fates: Any, why: str) -> Non
 
 
 def after_battle(fate: dict[str, int | str], *, kills: int = 0) -> tuple[Run, Unit | None, list[str]]:
-    """The first unit after a battle with this fate, and what its side was told about it."""
+    """The first unit after a battle with this fate, and the sentences that its side reads about it."""
     run = begun()
     answers: dict[str, Any] = {ask.seat: None for ask in run.asks}
     engine.resolve(run, answers, simulate.dice_from(1), engine.by_minds({}))
@@ -207,7 +208,7 @@ def after_battle(fate: dict[str, int | str], *, kills: int = 0) -> tuple[Run, Un
 def test_c4_3_experience_follows_from_battle_kills_and_victory() -> None:
     _, unit, told = after_battle(dict(FIT), kills=2)
     assert unit is not None and (unit.experience, unit.kills, unit.battles) == (3 + 1 + 2 + 1, 2, 1)
-    assert "  Experience 7: 1 for the battle, 2 for 2 kills, 1 for the victory; its crew is now veteran." in told
+    assert "  Experience 7: 1 for the battle, 2 for 2 kills, 1 for the victory; it is now veteran." in told
 
 
 def test_c4_1_damage_stays_until_it_is_repaired() -> None:
@@ -224,8 +225,30 @@ def test_c4_1_damage_stays_until_it_is_repaired() -> None:
     assert run.state.sides["german"].points == before - 10  # 15 % of 61, rounded up
 
 
+@pytest.mark.parametrize(("score", "decisive"), [((40, 3), True), ((20, 3), True), ((3, 40), False), ((9, 3), False)])
+def test_c4_a_victory_is_decisive_by_the_lead_of_its_winner(score: tuple[int, int], decisive: bool) -> None:
+    """In some scenarios the winner has fewer points; the loser's lead makes no victory decisive."""
+    run = after_orders("battlegroup")
+    [call] = run.state.battles.values()
+    fates = {side: {id: dict(FIT) for id in ids} for side, ids in call.units.items()}
+    report = Report("german", dict(zip(("german", "soviet"), score, strict=True)), fates, how="the village is held")
+    given = {"battle 1": msgspec.to_builtins(report)}
+    findings = engine.resolve(run, given, simulate.dice_from(2), engine.by_minds({})).findings
+    [found] = [finding for finding in findings if finding.rule == "C4"]
+    assert found.inputs["decisive"] is decisive
+    assert "(the village is held)" in run.rules.tell(found)
+
+
+def test_c7_2_a_province_is_taken_by_a_side_not_by_its_chief() -> None:
+    rules = rules_of("front")
+    inputs = {"province": "ford", "name": "The ford", "before": "german"}
+    assert rules.tell(Finding("C7.2", inputs=inputs, result="soviet")) == "Soviet took The ford from German."
+    moved = Finding("C7.2", inputs={"group": "north", "from": "vodyanoye"}, result="ford")
+    assert rules.tell(moved) == "Battlegroup North went from Vodyanoye to The ford."
+
+
 def test_c2_2_a_number_is_never_given_to_a_second_unit() -> None:
-    """Also not that of a unit which is lost, so that each history is the history of one unit."""
+    """A lost unit keeps its number, so that each history belongs to one unit."""
     own = range(101, 101 + 12)
     numbers = [number_for(4711, count, 113) for count in range(1500)]
     assert len(set(numbers)) == 1500 and not set(numbers) & set(own)

@@ -77,7 +77,7 @@ def test_a_bundle_with_a_battle_left_out_or_swapped_is_refused(played: Front) ->
     without = b"\n".join(lines[:2] + lines[3:])
     found = bundle.verify_bundle(bundle.read_bundle(without), played.titles)
     assert found.problems == ["the exports are not those that the server signed"]
-    # Signed anew by the server itself, the missing battle is still missed.
+    # Even if the server signs the shortened bundle, the missing battle is noticed.
     read = bundle.read_bundle(without)
     body = {"campaign": read.campaign, "viewer": read.viewer, "digests": dict(read.trailer["digests"])}
     del body["digests"][played.battles()[0]]
@@ -104,7 +104,7 @@ def test_a_forged_report_is_found_by_the_battles_own_log(played: Front, monkeypa
     monkeypatch.setattr(bundle, "_seal_problems", lambda read: iter(()))
     read.trailer = trailer
     found = bundle.verify_bundle(read, played.titles)
-    assert any("is not what became of the units" in problem for problem in found.problems)
+    assert any("does not agree with its match" in problem for problem in found.problems)
 
 
 def test_while_the_campaign_goes_on_a_bundle_holds_no_battle(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_while_the_campaign_goes_on_a_bundle_holds_no_battle(tmp_path: Path) -> 
 
 
 def a_battle(tmp_path: Path, hours: float = 0) -> Front:
-    """A campaign whose first battle has been called; people sit in both seats."""
+    """A campaign whose first battle has been called, with a person in each seat."""
     front = Front(tmp_path, PANZER)
     front.open("battlegroup", {"german": "ann", "soviet": "bob"})
     for seat, account in (("german", "ann"), ("soviet", "bob")):

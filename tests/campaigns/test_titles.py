@@ -1,4 +1,4 @@
-"""What titles give to campaigns: slots filled from rosters, and one fate for everything that was sent."""
+"""Titles in campaigns: slots are filled from rosters, and each unit that was sent has one fate."""
 
 from __future__ import annotations
 

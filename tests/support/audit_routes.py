@@ -1,6 +1,6 @@
 """The routes of disputes, panels, auditors, searches and overruled play, for the table of `test_roles`.
 
-Each has its endpoint, its path, who is let in, the answer they get, and the form that is sent (None: nothing).
+Each row has the endpoint, the path, the permitted users, their answer, and the submitted form (None for no form).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ VOTE = {"verdict": "upheld", "answer": "x"}
 
 AUDITS: tuple[tuple[str, str, str, int, dict[str, Any] | None], ...] = (
     ("disputes.index", "/precedents", "everybody", 200, None),
-    ("disputes.sheet", f"{MATCH}/disputes/1", "everybody", 404, None),  # nobody has disputed anything
+    ("disputes.sheet", f"{MATCH}/disputes/1", "everybody", 404, None),  # there is no dispute
     ("disputes.search_match", f"{MATCH}/search?unit=r1", "everybody", 200, None),
     ("disputes.search_all", "/search?unit=r1", "everybody", 200, None),
     ("disputes.name_panel", f"{MATCH}/disputes/1/panel", "signed in", 422, NOBODY),

@@ -1,4 +1,4 @@
-"""A server with a public beacon whose values are in a file, and forgeries of what it took from there."""
+"""A server with a public beacon whose values are in a file, and forgeries of these values."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Clocked:
         return found
 
     def go_on(self, match: str) -> Value:
-        """Publish the round that a match waits for when its time has come, and let the server take it."""
+        """Publish the round that a match waits for, and make the server use it."""
         due = self.due(match)
         value = self.publish(due.round)
         self.now = due.at

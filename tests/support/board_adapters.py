@@ -1,4 +1,4 @@
-"""What a board is, for each title: the one place that knows how a state is laid out.
+"""The board of each title: the only module that depends on the layout of its state.
 
     panzer_board   the basic and the advanced game
     tanks_board    TANKS
@@ -127,7 +127,7 @@ def tanks_board(data: Any, state: Any) -> Board:
 
 
 def tank(unit: Any) -> Board:
-    """T2.5 One tank; a card is named with what can be seen of it."""
+    """T2.5 One tank, with the visible part of each card."""
     return _listed(
         side=unit.seat,
         model=unit.model,

@@ -1,7 +1,7 @@
 """Clash: a toy title whose only scenario has slots, for campaigns that must be quick.
 
 Both sides hold or charge at once (1). Then a die is rolled for every unit (2): 1 is lost, 2 damaged, 3 missing, the
-others come through; whoever charges rolls one lower and scores one higher. The side with more units left wins (3).
+others come through; a charge rolls one lower and scores one higher. The side with more units left wins (3).
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def again_by_right(lines: Lines) -> None:
 
 
 def as_all_agreed(lines: Lines) -> None:
-    """Nobody but red has asked."""
+    """Only red has asked."""
     first(lines, "extension.granted")["payload"]["by"] = "agreement"
 
 

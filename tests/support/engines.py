@@ -22,7 +22,7 @@ def use_postgresql() -> None:
 
 
 def on_postgresql(path: str | Path, *, database: str = "", **more: Any) -> EventStore:
-    """A store beside this path, in the private cluster."""
+    """A store for this path in the private cluster."""
     where = Path(path).resolve()
     if not database and where not in _addresses:
         _addresses[where] = postgres.cluster().empty()

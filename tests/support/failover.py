@@ -1,4 +1,4 @@
-"""What failover tests share: writers that remember what was acknowledged, and a match to play."""
+"""Helpers for failover tests: writers that remember acknowledged events, and a match to play."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class Table:
         return self.open_exchange_when_it_answers() > exchange
 
     def try_a_turn(self, exchange: int) -> list[Receipt]:
-        """Seal for each seat that has not, and let the turn be played; return the receipts that came back."""
+        """Seal orders for the remaining seats and play the turn; return the receipts."""
         receipts = []
         for seat in SEATS:
             with suppress(StoreTrouble, Refusal):
@@ -179,7 +179,7 @@ class Table:
             assert receipt.genuine() and receipt.event in self.hashes()
 
     def check_restored(self, lost: Receipt) -> None:
-        """What was sealed across a restore is void and asked again, with other dice."""
+        """Orders sealed across a restore are void; they are asked for again, with other dice."""
         record = record_of(self.server, self.match)
         kinds = [event.type for event in record.events]
         assert kinds.count("ladder.started") >= 1 and "exchange.voided" in kinds

@@ -27,7 +27,7 @@ def events_of(lines: Lines) -> list[dict[str, Any]]:
 
 
 def rechained(lines: Lines) -> Lines:
-    """Make the chain sound again: versions, previous hashes and hashes anew."""
+    """Repair the chain: compute versions, previous hashes and hashes again."""
     previous = ""
     for version, body in enumerate(events_of(lines), 1):
         body["version"] = version
@@ -48,7 +48,7 @@ def signed_anew(server: Server, lines: Lines) -> bytes:
 
 
 def forged(server: Server, match: str, change: Callable[[Lines], None], viewer: str = "red") -> bytes:
-    """Change the lines of an export and sign it anew."""
+    """Change the lines of an export and sign it again."""
     lines = lines_of(export(server, match, viewer))
     change(lines)
     return signed_anew(server, lines)

@@ -106,7 +106,7 @@ class Hall:
 
 
 def _counted(seed: object) -> Callable[[str], bytes]:
-    """The same bytes in the same order for the same seed; a label that comes twice gives other bytes."""
+    """The same bytes in the same order for the same seed; a repeated label gives different bytes."""
     draw, times = entropy(seed), dict[str, int]()
 
     def drawn(label: str) -> bytes:

@@ -25,7 +25,7 @@ NOON = 1_800_000_000_000
 
 
 def entropy(seed: object) -> Callable[[str], bytes]:
-    """The same bytes for the same label; what a server draws at random, a test must draw again."""
+    """The same bytes for the same label, so that a test can repeat a server's random draws."""
     return lambda label: hashlib.sha256(f"{seed}/{label}".encode()).digest()
 
 

@@ -10,14 +10,14 @@ from pbem.campaigns.rules.state import CampaignState, Unit
 
 
 class Book:
-    """A campaign file, and what is asked of it again and again."""
+    """A campaign file with the questions that steps and pages often ask."""
 
     def __init__(self, campaign: Campaign, cards: Mapping[str, str]) -> None:
         self.campaign, self.cards = campaign, dict(cards)
 
     @property
     def scenario(self) -> Campaign:
-        """What pages show before a campaign begins: its name, its text and its stages."""
+        """The file itself: pages show its name, text and stages before a campaign begins."""
         return self.campaign
 
     @cached_property
@@ -31,7 +31,7 @@ class Book:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What sentences call battlegroups, provinces and commanders, by their ids."""
+        """The names of battlegroups, provinces and commanders for sentences, by their ids."""
         found = {side.id: side.chief for side in self.campaign.side}
         found |= {seat.id: seat.name for side in self.campaign.side for seat in side.seats}
         found |= {group.id: group.name for group in self.campaign.group}
@@ -54,23 +54,23 @@ class Book:
         return self.campaign.cost_of(side, unit.card)
 
     def army(self, state: CampaignState, side: str) -> int:
-        """C5.4 What a side's army costs, with what is on its way."""
+        """C5.4 The cost of a side's army, including units that are on their way."""
         has = state.sides[side]
         own = sum(self.campaign.cost_of(side, unit.card) for unit in has.units.values())
         return own + sum(self.campaign.cost_of(side, row.card) for row in has.coming)
 
     def commanders(self, state: CampaignState) -> list[str]:
-        """C1.2 The seats asked beside the chiefs: on a map all commanders, in a tree those who lead battles."""
+        """C1.2 The seats asked besides the chiefs: on a map all commanders, in a tree the leaders of battles."""
         if self.campaign.shape == "map":
             return [seat for seat in self.seats if not self.is_chief(seat)]
         return [leader for side in self.sides if (leader := self.leader(state, side)) != side]
 
     def leader(self, state: CampaignState, side: str) -> str:
-        """C1.3 The seat that leads a side's battles in a tree: whom the chief or the file appoints, or the chief."""
+        """C1.3 The seat that leads a side's battles in a tree, appointed by the chief or the file, or the chief."""
         return state.sides[side].leader or self.sides[side].leads or side
 
     def held(self, state: CampaignState, place: str) -> dict[str, list[str]]:
-        """C3.7 The perimeters of both sides at a place; nothing before a battle there, or if one holds none."""
+        """C3.7 The perimeters of both sides at a place, or nothing unless both have one from an earlier battle."""
         found = {side: has.ground[place] for side, has in state.sides.items() if place in has.ground}
         return found if len(found) == len(self.sides) else {}
 
@@ -80,7 +80,7 @@ class Book:
 
     @property
     def may_rest(self) -> bool:
-        """C3.6 Whether a side may stay idle: only in a tree, and only if its file says what that brings."""
+        """C3.6 Whether the file of a tree gives points to a side that stays idle."""
         return self.campaign.shape == "tree" and self.campaign.income.rest is not None
 
     def repair_cost(self, side: str, unit: Unit) -> int:

@@ -1,7 +1,7 @@
-"""C2, C4 The decisions of a campaign: the orders of a stage, and what a battle brought.
+"""C2, C4 The decisions of a campaign: the orders of a stage, and the report of a battle.
 
 StageOrders   the commander in chief: units, points, battlegroups, commanders
-MoveOrders    a commander on the map: where the own battlegroups go
+MoveOrders    a commander on the map: moves of the battlegroups under their command
 BattleReport  answered by a match
 """
 
@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from pbem.campaigns.rules.book import Book
+from pbem.campaigns.rules.file import Price
 from pbem.campaigns.rules.state import CampaignState, Report, Unit, awaited
 from pbem.campaigns.rules.words import BATTLES, LANGUAGE
 from pbem.engine.play.choice import Choice
@@ -36,7 +37,7 @@ def remarks(text: str) -> Iterator[str]:
 
 
 class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """What a commander orders in a stage. Without `send`, all units go that are able."""
+    """The orders of a commander in a stage. Without `send`, all units that are able go."""
 
     send: list[str] = []
     repair: list[str] = []
@@ -49,7 +50,7 @@ class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class CampaignDecision(Decision[Any]):
-    """What all decisions of a campaign share."""
+    """The common part of all decisions of a campaign."""
 
     language = LANGUAGE
     data: Book
@@ -73,7 +74,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
 
     @property
     def may(self) -> tuple[str, ...]:
-        """C1.2, C1.3 A commander moves battlegroups; in a tree whoever leads the battles chooses the units."""
+        """C1.2, C1.3 A commander moves battlegroups; in a tree the leader of the battles chooses the units."""
         return ("move",) if self.on_map else ("send",)
 
     @property
@@ -194,7 +195,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         yield "hold"
 
     def _battle_form(self) -> Iterator[str]:
-        """C1.3 The units that whoever leads the battles can send."""
+        """C1.3 The units that the leader of the battles can send."""
         for unit in self.units.values():
             yield from remarks(self._in_words(unit))
         yield from remarks(f"The next battle, which you lead: {self.data.campaign.node(self.view.node).name}.")
@@ -209,7 +210,8 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
 
     def _in_words(self, unit: Unit) -> str:
         grade = self.data.campaign.grade_of(unit.experience)
-        said = [f"{unit.id} {unit.name}: {grade}"]
+        card = self.data.card_name(unit.card)
+        said = [f"{unit.id} {unit.name}{'' if card in unit.name else f' ({card})'}: {grade}"]
         if unit.damage:
             said.append(f"damage {unit.damage} (repair {self.data.repair_cost(self.side, unit)})")
         if unit.status != "ready":
@@ -234,7 +236,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
 
 
 class StageOrders(MoveOrders, kind="stage", rule="C2"):
-    """C2 What the commander in chief orders in a stage."""
+    """C2 The orders of the commander in chief in a stage."""
 
     @property
     def may(self) -> tuple[str, ...]:
@@ -300,7 +302,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C5.2", say("the unit is listed for repair twice"))
 
     def _buy_objections(self, card: str, count: int) -> Iterator[Objection]:
-        """C5.3 What is for sale, and how many of it."""
+        """C5.3 Only cards that are for sale, and no more than the stage allows."""
         rows = {row.card: row for row in self.data.campaign.purchase if row.side == self.side}
         if card not in rows:
             yield Objection(
@@ -339,7 +341,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C7.6", say("that battlegroup is fighting"))
 
     def _appoint_objections(self, group: str, seat: str) -> Iterator[Objection]:
-        """C1.2 A seat of the own side leads a battlegroup of the own side; C1.3 in a tree it leads the battles."""
+        """C1.2 A seat leads a battlegroup of its own side; C1.3 in a tree it leads the battles."""
         if not self.on_map and group != BATTLES:
             seat = next((one for one in self.data.seats_of(self.side) if one != self.side), "german2")
             yield Objection("C1.3", say("a commander leads the battles here: appoint {seat} to battles", seat=seat))
@@ -350,6 +352,11 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
                 "C1.2", say("your commanders are {seats_of}", seats_of=", ".join(self.data.seats_of(self.side)))
             )
 
+    def _offer(self, row: Price) -> str:
+        """C5.3 One card that is for sale, with its price."""
+        name = self.data.card_name(row.card)
+        return f"  {row.card} ({name}): {row.cost} points, at most {row.most}"
+
     def form(self) -> Iterator[str]:
         has = self.view.sides[self.side]
         yield f"# Stage {self.view.turn}. You have {has.points} points."
@@ -357,8 +364,8 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield from remarks(self._in_words(unit))
         rows = [row for row in self.data.campaign.purchase if row.side == self.side]
         if rows:
-            yield "# For sale, and how many at most:"
-            yield from (f"#   {row.card}: {row.cost} points, {row.most}" for row in rows)
+            yield "# For sale:"
+            yield from (line for row in rows for line in remarks(self._offer(row)))
         for row in has.coming:
             yield f"# On its way: {self.data.card_name(row.card)}"
         if self.on_map:
@@ -374,7 +381,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
 
 
 class BattleReport(Decision[Report | None], kind="battle", rule="C4.1"):
-    """C4.1 What a match brought. Nothing: the battle is late, and goes on."""
+    """C4.1 The report of a match, or nothing if the battle is late and continues."""
 
     grade: ClassVar[Grade] = "order"
     Answer = Report | None

@@ -1,6 +1,6 @@
 """C0 `campaign.toml`: everything that a campaign is played with, and every mistake in such a file.
 
-    read_campaign     the file in its types; CampaignError lists all that is wrong, where, and what was probably meant
+    read_campaign     reads and checks a file; CampaignError lists every mistake with a likely correction
     Campaign          the whole file
     packaged_names    the campaigns that come with the server
 
@@ -82,11 +82,11 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     handicap: str = ""
     """C3.8 A provision of the scenario's balance."""
     advantage: dict[str, Percent] = {}
-    """What the ground is worth to a side in percent of its strength, for `simulate` with fast battles."""
+    """The worth of the ground to a side, in percent of its strength, for `simulate` with fast battles."""
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C5.3 What can be bought: at most `most` a stage; it arrives on a die of at least `arrives`."""
+    """C5.3 A card for sale: at most `most` a stage; a unit arrives on a die of at least `arrives`."""
 
     side: str
     card: str
@@ -110,11 +110,11 @@ class Income(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lead: Number = 10
     least: Number = 40
     rest: Number | None = None
-    """C3.6 What a side gains by staying idle; without it every side attacks in every stage."""
+    """C3.6 The points that a side gains by staying idle; without them both sides attack in every stage."""
 
 
 class Experience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C4.3 What a unit learns: by surviving a battle, by each kill, by a victory; what a new crew brings."""
+    """C4.3 Experience for a battle survived, for each kill and for a victory; and that of a new crew."""
 
     battle: Number = 1
     kill: Number = 1
@@ -152,7 +152,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     battle_hours: Number = 0
     appeal_hours: Number = 0
     homes: bool = True
-    """C6.2 Whether the campaign ends when a home has fallen."""
+    """C6.2 Whether the loss of a home ends the campaign."""
     letters: Number = 0
     """C8.2 How many stages a staff letter takes."""
 
@@ -224,12 +224,12 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.stages
 
     def grade_of(self, experience: int) -> str:
-        """C4.3 The grade of a unit with so much experience."""
+        """C4.3 The grade that belongs to an amount of experience."""
         reached = [grade for grade in self.grade if grade.experience <= experience]
         return max(reached, key=lambda grade: grade.experience).name
 
     def cost_of(self, side: str, card: str) -> int:
-        """C5.3 What a card costs a side; 50 if it is not for sale."""
+        """C5.3 The price of a card for a side; 50 if it is not for sale."""
         return next((row.cost for row in self.purchase if (row.side, row.card) == (side, card)), 50)
 
     def season_at(self, stage: int) -> Season | None:
@@ -277,7 +277,7 @@ class CampaignError(Unreadable):
 
 
 BALANCE: Final = "balance.toml"
-"""What was measured of the packaged campaigns, and the provisions that make them more even."""
+"""The measured balance of the packaged campaigns, with provisions that make them more even."""
 
 
 def packaged_names() -> tuple[str, ...]:
@@ -369,7 +369,7 @@ def _in_words(error: str, value: Any) -> str:
 
 
 def _sense(campaign: Campaign) -> Iterator[Mistake]:
-    """What fits the shape and still cannot be played."""
+    """Yield mistakes in a file whose keys and types are right."""
     sides = {side.id for side in campaign.side}
     if len(sides) != 2:
         yield Mistake("side", "there are two sides with different ids.")
@@ -555,7 +555,7 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def against_title(campaign: Campaign, battles: Sequence[str], cards: Mapping[str, str]) -> Iterator[Mistake]:
-    """What the title does not have: scenarios with slots, and cards."""
+    """Yield scenarios with slots and cards that the title does not have."""
     wanted = [(f"battle {battle.id}", battle.scenario) for battle in campaign.battle]
     wanted += [(f"province {province.id}", province.scenario) for province in campaign.province]
     for where, scenario in wanted:

@@ -1,40 +1,44 @@
-"""C8.4 The map of a campaign: the tree of its battles, or its provinces, as a viewer may see it."""
+"""C8.1 The map of a campaign: the tree of its battles, or its provinces, as a viewer may see it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from textwrap import wrap
 
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.file import END
 from pbem.campaigns.rules.state import CampaignState
 
-WIDTH, BOX = 720, (230, 46)
+WIDTH, BOX, SPAN = 720, (340, 64), (170, 66)
+"""The picture, a battle of a tree and a province, in units that a phone shows at about half size."""
+FONT = 22
 COLOURS = ("#5b6f80", "#9c4a3c", "#d8d2c4")
 
 
 def picture(book: Book, view: CampaignState) -> str:
     """The campaign as SVG."""
     body, height = provinces(book, view) if book.campaign.shape == "map" else tree(book, view)
+    body, height = [*body, *legend(book, height)], height + 44
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
-    name = f'aria-label="Map of {escape(book.campaign.name)}" font-family="sans-serif" font-size="14">'
+    name = f'aria-label="Map of {escape(book.campaign.name)}" font-family="sans-serif" font-size="{FONT}">'
     ground = f'<rect width="{WIDTH}" height="{height}" fill="#f4f0e6"/>'
     said = f"<desc>{escape(chr(10).join(in_words(book, view)))}</desc>"
     return head + name + said + ground + "".join(body) + "</svg>"
 
 
 def in_words(book: Book, view: CampaignState) -> Iterator[str]:
-    """What the picture shows, in lines."""
+    """Describe the picture in lines of text."""
     fighting = {call.place for call in view.battles.values()}
     for battle in book.campaign.battle:
         if battle.id == view.node:
             yield f"{battle.name}: {'a battle is being fought' if battle.id in fighting else 'the next battle'}."
     for row in book.campaign.province:
         holder = view.control.get(row.id, "")
-        here = [id for id, group in view.groups.items() if group.province == row.id]
+        here = [f"{book.names[id]} ({id})" for id, group in view.groups.items() if group.province == row.id]
         said = [
-            f"held by {holder}" if holder else "held by neither side",
+            f"held by {book.sides[holder].name}" if holder else "held by neither side",
             *([f"in it: {', '.join(here)}"] if here else []),
         ]
         yield f"{row.name} ({row.id}): {'; '.join(said)}{'; a battle is being fought' if row.id in fighting else ''}."
@@ -45,19 +49,34 @@ def colour(book: Book, side: str) -> str:
     return COLOURS[ids.index(side)] if side in ids else COLOURS[2]
 
 
-def box(x: int, y: int, fill: str, text: str, *, bold: bool = False, width: int = BOX[0]) -> str:
-    height = BOX[1]
+def box(at: tuple[int, int], fill: str, text: str, *, bold: bool = False, size: tuple[int, int] = BOX) -> str:
+    """A place with its name, in two lines if it is long."""
+    (x, y), (width, height) = at, size
     stroke = ' stroke="#1c1c1c" stroke-width="4"' if bold else ' stroke="#777"'
     ink = "#1c1c1c" if fill == COLOURS[2] else "#fff"
-    at = f'x="{x - width // 2}" y="{y - height // 2}" width="{width}" height="{height}" rx="8"'
-    said = f'<text x="{x}" y="{y + 5}" text-anchor="middle" fill="{ink}">{escape(text[:28])}</text>'
-    return f'<rect {at} fill="{fill}"{stroke}/>{said}'
+    lines = wrap(text, max(4, width * 9 // (5 * FONT)))[:2]
+    top = y + 8 - 13 * (len(lines) - 1)
+    corner = f'x="{x - width // 2}" y="{y - height // 2}" width="{width}" height="{height}" rx="8"'
+    said = "".join(
+        f'<text x="{x}" y="{top + 26 * number}" text-anchor="middle" fill="{ink}">{escape(line)}</text>'
+        for number, line in enumerate(lines)
+    )
+    return f'<rect {corner} fill="{fill}"{stroke}/>{said}'
+
+
+def legend(book: Book, top: int) -> Iterator[str]:
+    """The colours of both sides: of their provinces, or of the way that their victory opens."""
+    what = "" if book.campaign.shape == "map" else " wins"
+    for number, (id, side) in enumerate(book.sides.items()):
+        x = 12 + number * WIDTH // 2
+        yield f'<rect x="{x}" y="{top}" width="24" height="24" fill="{colour(book, id)}"/>'
+        yield f'<text x="{x + 32}" y="{top + 19}" font-size="19" fill="#1c1c1c">{escape(side.name[:30])}{what}</text>'
 
 
 def tree(book: Book, view: CampaignState) -> tuple[list[str], int]:
-    """The battles of a tree, in the order of the file; the one to come has a thick frame."""
+    """The battles of a tree, in the order of the file; the next one has a thick frame."""
     places = {
-        battle.id: (WIDTH // 2 + (-180 if n % 2 else 180), 50 + n * 70)
+        battle.id: (WIDTH // 2 + (-182 if n % 2 else 182), 44 + n * 84)
         for n, battle in enumerate(book.campaign.battle)
     }
     found = []
@@ -67,9 +86,9 @@ def tree(book: Book, view: CampaignState) -> tuple[list[str], int]:
                 found.append(line(places[battle.id], places[goal], colour(book, result.split()[0])))
     fighting = {call.place for call in view.battles.values()}
     for battle in book.campaign.battle:
-        fill = "#c98a1b" if battle.id in fighting else COLOURS[2]
-        found.append(box(*places[battle.id], fill, battle.name, bold=battle.id == view.node))
-    return found, 50 + len(places) * 70
+        fill = "#8a5a08" if battle.id in fighting else COLOURS[2]
+        found.append(box(places[battle.id], fill, battle.name, bold=battle.id == view.node))
+    return found, 20 + len(places) * 84
 
 
 def line(start: tuple[int, int], end: tuple[int, int], stroke: str) -> str:
@@ -82,15 +101,17 @@ def line(start: tuple[int, int], end: tuple[int, int], stroke: str) -> str:
 def provinces(book: Book, view: CampaignState) -> tuple[list[str], int]:
     """The provinces in the colour of their holder, roads between them, battlegroups and battles in them."""
     rows = book.campaign.province
-    at = {row.id: (90 + row.at[0] * 180, 50 + row.at[1] * 110) for row in rows}
+    columns = 1 + max(row.at[0] for row in rows)
+    wide = min(180, WIDTH // columns)
+    at = {row.id: (wide // 2 + row.at[0] * wide, 44 + row.at[1] * 130) for row in rows}
     found = [line(at[row.id], at[other], "#777") for row in rows for other in row.to if row.id < other]
     fighting = {call.place for call in view.battles.values()}
+    size = (min(SPAN[0], wide - 8), SPAN[1])
     for row in rows:
-        found.append(
-            box(*at[row.id], colour(book, view.control.get(row.id, "")), row.name, bold=row.id in fighting, width=160)
-        )
+        fill = colour(book, view.control.get(row.id, ""))
+        found.append(box(at[row.id], fill, row.name, bold=row.id in fighting, size=size))
         found += _counters(book, view, row.id, at[row.id], fighting=row.id in fighting)
-    return found, max(y for _, y in at.values()) + 90
+    return found, max(y for _, y in at.values()) + 80
 
 
 def _counters(
@@ -98,9 +119,9 @@ def _counters(
 ) -> Iterator[str]:
     here = [(id, group) for id, group in view.groups.items() if group.province == province]
     for number, (id, group) in enumerate(here):
-        x, y = at[0] - 80 + number * 44, at[1] + 28
-        yield f'<rect x="{x}" y="{y}" width="40" height="22" fill="{colour(book, group.side)}" stroke="#1c1c1c"/>'
-        at_text = f'x="{x + 20}" y="{y + 15}" font-size="11" text-anchor="middle"'
+        x, y = at[0] - 82 + number * 56, at[1] + 36
+        yield f'<rect x="{x}" y="{y}" width="54" height="26" fill="{colour(book, group.side)}" stroke="#1c1c1c"/>'
+        at_text = f'x="{x + 27}" y="{y + 18}" font-size="15" text-anchor="middle"'
         yield f'<text {at_text} fill="#fff">{escape(id[:6])}</text>'
     if fighting:
-        yield f'<text x="{at[0] + 70}" y="{at[1] + 46}" font-size="20" text-anchor="middle">⚔</text>'
+        yield f'<text x="{at[0] + 64}" y="{at[1] + 60}" font-size="26" text-anchor="middle">⚔</text>'

@@ -2,7 +2,7 @@
 
 C7.2  march          sealed moves of all battlegroups at once
 C7.3  meetings       battlegroups that would pass each other meet on the way
-C7.4  contacts       provinces with battlegroups of both sides: up to so many battles at once
+C7.4  contacts       battles in provinces with both sides, up to a limit
 C7.5  after_battle   the loser retreats, or breaks out
 """
 
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.calls import call
 from pbem.campaigns.rules.state import Call, CampaignState, GroupState
-from pbem.engine.rules.happenings import Control
 from pbem.engine.rules.table import Table
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def march(table: Table[CampaignState], given: dict[str, Orders]) -> None:
 
 
 def meetings(table: Table[CampaignState], goals: dict[str, str]) -> dict[str, str]:
-    """C7.3 Of two enemies that would change places the one with the lower die is met where it stands."""
+    """C7.3 When two enemies would change places, the lower die stops one of them, and they meet there."""
     groups, stopped = table.state.groups, set[str]()
     for one, goal in sorted(goals.items()):
         for other, theirs in sorted(goals.items()):
@@ -51,7 +50,7 @@ def meetings(table: Table[CampaignState], goals: dict[str, str]) -> dict[str, st
 
 
 def move(table: Table[CampaignState], id: str, goal: str) -> None:
-    """C7.2 A battlegroup arrives; only its own side is told."""
+    """C7.2 Move a battlegroup; only its own side sees it."""
     group = table.state.groups[id]
     group.came, group.province = group.province, goal
     inputs = {"group": id, "from": group.came}
@@ -71,12 +70,12 @@ def occupy(table: Table[CampaignState]) -> None:
 
 
 def take(table: Table[CampaignState], province: str, side: str) -> None:
-    """C7.2 A province changes hands: that is known to all."""
+    """C7.2 Give a province to a side; everybody sees it."""
     before = table.state.control.get(province, "")
     if before != side:
         table.state.control[province] = side
         inputs = {"province": province, "name": table.data.campaign.place(province).name, "before": before}
-        table.find("C7.2", inputs=inputs, result=side, shows=[Control(province, side, before)])
+        table.find("C7.2", inputs=inputs, result=side)
 
 
 def strong(table: Table[CampaignState], group: str) -> bool:
@@ -85,7 +84,7 @@ def strong(table: Table[CampaignState], group: str) -> bool:
 
 
 def contacts(table: Table[CampaignState]) -> None:
-    """C7.4 Where both sides stand a battle is called; the greatest first, the others go back where they came from."""
+    """C7.4 Call battles where both sides are present, largest first; attackers beyond the limit return."""
     book: Book = table.data
     state = table.state
     fighting = {open.place for open in state.battles.values()}
@@ -128,7 +127,7 @@ def call_battle(table: Table[CampaignState], province: str, groups: dict[str, li
 
 
 def stand_off(table: Table[CampaignState], province: str, groups: dict[str, list[str]]) -> None:
-    """C7.4 There are battles enough: whoever came in this stage goes back."""
+    """C7.4 Send battlegroups back that arrived in this stage, because the limit of battles is reached."""
     for side, ids in groups.items():
         for id in ids:
             group = table.state.groups[id]
@@ -139,7 +138,7 @@ def stand_off(table: Table[CampaignState], province: str, groups: dict[str, list
 
 
 def after_battle(table: Table[CampaignState], battle: str, fought: Call, winner: str | None) -> None:
-    """C7.5 The winner holds the province; after a draw whoever held it before."""
+    """C7.5 The winner holds the province; after a draw it stays with its holder."""
     book: Book = table.data
     held = winner or table.state.control.get(fought.place, "") or next(iter(book.sides))
     for id, group in table.state.groups.items():
@@ -151,7 +150,7 @@ def after_battle(table: Table[CampaignState], battle: str, fought: Call, winner:
 
 
 def retreat(table: Table[CampaignState], id: str, group: GroupState) -> None:
-    """C7.5 Back where it came from, or to another own province next to it; else it breaks out to its home."""
+    """C7.5 Retreat to where it came from or to another friendly neighbour; otherwise break out to the home."""
     book: Book = table.data
     state = table.state
     ways = [group.came, *book.campaign.place(group.province).to]

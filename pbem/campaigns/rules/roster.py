@@ -1,4 +1,4 @@
-"""C2, C4, C5 Rosters: what a battle changes in them, and how they are refitted between battles.
+"""C2, C4, C5 Rosters: how battles change them, and how they are refitted afterwards.
 
 C4.1  carry_over   every unit that was sent has one fate, or the campaign halts
 C4.3  learn        experience, and the grade that comes with it
@@ -12,6 +12,7 @@ C5.3  buy, arrive
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Any, Final
 
 from pbem.campaigns.rules.book import Book
@@ -24,7 +25,7 @@ FIRST: Final = 101
 
 
 class Broken(Exception):
-    """C4.1 A report that does not account for every unit exactly once: the campaign halts until it is mended."""
+    """C4.1 A report that does not account for every unit exactly once: the campaign halts until it is corrected."""
 
 
 # --- C4 carry-over -------------------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ def check_report(call: Call, report: Report) -> None:
 
 
 def carry_over(table: Table[CampaignState], battle: str, call: Call, report: Report) -> None:
-    """C4.1 What the battle changes in the rosters, unit by unit, told to its side alone."""
+    """C4.1 Change the rosters after a battle, unit by unit; only its own side sees this."""
     check_report(call, report)
     book: Book = table.data
     for side, sent in call.units.items():
@@ -113,7 +114,7 @@ def new_crew(book: Book, unit: Unit) -> Finding:
 
 
 def capture(table: Table[CampaignState], side: str) -> Finding:
-    """C4.4 The enemy gets points for a captured unit; its own side is told only that it is gone."""
+    """C4.4 Give the enemy points for a captured unit, without telling its owner."""
     book: Book = table.data
     captor, points = book.other(side), book.campaign.salvage.captured
     table.state.sides[captor].points += points
@@ -161,7 +162,7 @@ def end_repairs(table: Table[CampaignState], side: str, stage: int = 0) -> None:
 
 
 def come_back(table: Table[CampaignState], side: str) -> None:
-    """C4.5 Each missing unit comes back on a high die, with damage; the others are given up for lost."""
+    """C4.5 Each missing unit returns on a high die, with damage; the others are lost."""
     book: Book = table.data
     has, needed = table.state.sides[side], book.campaign.salvage.returns
     for unit in [unit for unit in has.units.values() if unit.status == "missing"]:
@@ -187,7 +188,7 @@ def buy(table: Table[CampaignState], side: str, card: str, count: int) -> None:
 
 
 def arrive(table: Table[CampaignState], side: str) -> None:
-    """C5.3 Each unit on its way arrives on a die of at least the number in the table; nobody else learns it."""
+    """C5.3 Each unit on its way arrives on a die of at least the number in the table; only its side sees this."""
     book: Book = table.data
     has, waiting = table.state.sides[side], list[Coming]()
     for number, row in enumerate(has.coming):
@@ -204,7 +205,7 @@ def arrive(table: Table[CampaignState], side: str) -> None:
 
 
 def enlist(table: Table[CampaignState], side: str, card: str) -> Unit:
-    """C2.2 Add a new unit to a roster. Its number does not tell how many were bought before."""
+    """C2.2 Add a new unit to a roster; its number hides how many were bought before."""
     book: Book = table.data
     has, own = table.state.sides[side], book.sides[side]
     has.numbers = has.numbers or table.roll(1_000_000, "C2.2", side, secret=True)
@@ -225,5 +226,10 @@ def number_for(key: int, count: int, first: int) -> int:
     while count >= max(0, high - low):
         count -= max(0, high - low)
         low, high = max(low, high), 10 * high
-    drawn = sorted(range(low, high), key=lambda number: hashlib.sha256(f"{key}/{number}".encode()).digest())
-    return drawn[count]
+    return _drawn(key, low, high)[count]
+
+
+@lru_cache(maxsize=16)
+def _drawn(key: int, low: int, high: int) -> tuple[int, ...]:
+    """The numbers of a range in the order that the key decides."""
+    return tuple(sorted(range(low, high), key=lambda number: hashlib.sha256(f"{key}/{number}".encode()).digest()))

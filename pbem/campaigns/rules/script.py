@@ -57,7 +57,7 @@ def outfit(table: Table[CampaignState], side: str, orders: Orders) -> None:
 
 
 def appoint(table: Table[CampaignState], side: str, group: str, seat: str) -> None:
-    """C1.2, C1.3 A commander leads a battlegroup, or in a tree the battles of the side, from now on."""
+    """C1.2, C1.3 Appoint the commander of a battlegroup, or in a tree of the side's battles."""
     if group in table.state.groups:
         table.state.groups[group].seat = seat
     else:
@@ -94,7 +94,7 @@ def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
 
 
 def rests(table: Table[CampaignState], side: str, orders: Orders) -> bool:
-    """C3.6 A side that is idle gains points; it fights all the same if the other side attacks."""
+    """C3.6 A side that is idle gains points, but it still fights if the other side attacks."""
     book: Book = table.data
     if not orders.idle or not book.may_rest:
         return False
@@ -119,8 +119,8 @@ def fight(table: Table[CampaignState], battles: list[str]) -> Step:
 def close_battle(table: Table[CampaignState], battle: str, report: Report) -> None:
     """C4 A battle is over: its result for everybody, its losses for each side."""
     called = table.state.battles.pop(battle)
-    points = sorted(report.score.values(), reverse=True)
-    lead = points[0] - points[-1] if len(points) > 1 else 0
+    others = [points for side, points in report.score.items() if side != report.winner]
+    lead = report.score.get(report.winner or "", 0) - max(others, default=0) if report.winner else 0
     decisive = report.winner is not None and lead >= called.decisive
     inputs = {"battle": battle, "place": called.name, "score": report.score, "lead": lead, "decisive": decisive}
     table.find("C4", inputs={**inputs, "how": report.how}, result=report.winner)
@@ -134,7 +134,7 @@ def close_battle(table: Table[CampaignState], battle: str, report: Report) -> No
 
 
 def keep_ground(table: Table[CampaignState], called: Call, report: Report) -> None:
-    """C3.7 What each side holds at the end is where it sets up if there is another battle at the place."""
+    """C3.7 Keep the perimeters of both sides: the next battle at the place begins from them."""
     for side, has in table.state.sides.items():
         has.ground.pop(called.place, None)
         if side in report.ground:
@@ -196,10 +196,10 @@ def refit(table: Table[CampaignState]) -> Step:
 
 
 def is_over(table: Table[CampaignState]) -> bool:
-    """C6.2 After the last stage, at an end of the tree, when a home has fallen, or a side has nothing left."""
+    """C6.2 Whether the campaign ends: last stage, end of the tree, home lost, or no unit left."""
     state, book = table.state, table.data
     if state.battles:
-        return False  # C3.4: nobody is beaten while a battle goes on
+        return False  # C3.4: no side is beaten while a battle is running
     bare = any(not has.units and not has.coming for has in state.sides.values())
     fallen = any(state.control.get(side.home, id) != id for id, side in book.sides.items())
     fallen = fallen and book.campaign.limits.homes

@@ -1,7 +1,7 @@
 """C1, C2 The state of a campaign: rosters, battles that are being fought, the map.
 
-A roster holds the units that a side still has, so that the state does not grow with the age of the campaign; what
-became of the others stands in the findings.
+A roster holds only the units that a side still has, so the state does not grow with the campaign's age. Findings
+record the fates of lost units.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Coming(msgspec.Struct, omit_defaults=True):
 
 
 class SideState(msgspec.Struct, omit_defaults=True):
-    """C1.2 What a side has: points, units, and its campaign points."""
+    """C1.2 A side's points, units and campaign points."""
 
     points: int = 0
     units: dict[str, Unit] = msgspec.field(default_factory=dict)
@@ -52,13 +52,13 @@ class SideState(msgspec.Struct, omit_defaults=True):
     lost: int = 0
     """How many units it has lost so far."""
     ground: dict[str, list[str]] = msgspec.field(default_factory=dict)
-    """C3.7 Its perimeter after the last battle at a place."""
+    """C3.7 The side's perimeter after the last battle at each place."""
     numbers: int = 0
     """C2.2 The secret that decides the numbers of its new units; rolled for the first of them."""
     enlisted: int = 0
     """C2.2 How many new units have arrived so far."""
     leader: str = ""
-    """C1.3 Who leads its battles in a tree, if the chief has appointed somebody."""
+    """C1.3 The seat that the chief has appointed to lead the battles of a tree."""
 
 
 class Call(msgspec.Struct, omit_defaults=True):
@@ -100,7 +100,7 @@ class CampaignState(State, kw_only=True):
 
 
 class Report(msgspec.Struct, omit_defaults=True):
-    """C4.1 What a match says about a battle: who won, by how much, and one fate for every unit."""
+    """C4.1 The report of a match: winner, score, and one fate for every unit."""
 
     winner: str | None = None
     score: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""C8.3 One sentence for each finding of a campaign: the chronicle, reports and mails are made of these."""
+"""C8.3 One sentence for each finding of a campaign, for the chronicle, reports and emails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.engine.rules.findings import Finding
 Names = Mapping[str, str]
 """The names of battlegroups, provinces and commanders, by their ids."""
 NAMED: Final = ("group", "from", "province")
-"""What a finding says by an id and a sentence by a name."""
+"""Inputs that findings give by id and sentences by name."""
 RESULTS: Final = ("C1.2", "C7.2", "C7.4", "C7.5", "C7.6")
 """The rules whose result is such an id."""
 
@@ -24,7 +24,7 @@ def tell(finding: Finding, names: Names | None = None) -> str:
     if known is None:
         return f"{finding.rule}: {finding.result}"
     said = {key: names.get(value, value) if key in NAMED else value for key, value in finding.inputs.items()}
-    if finding.rule in RESULTS:
+    if finding.rule in RESULTS and "before" not in finding.inputs:  # C7.2: a province is taken by a side
         finding = msgspec.structs.replace(finding, result=names.get(str(finding.result), finding.result))
     return known(finding, said)
 
@@ -64,7 +64,7 @@ def _fate(finding: Finding, said: Mapping[str, Any]) -> str:
 
 def _damage_or_kills(finding: Finding, said: Mapping[str, Any]) -> str:
     if "kills" in said:
-        return f"It had destroyed {finding.result} enemy vehicle{'s' if finding.result != 1 else ''}."
+        return f"It had destroyed {number_of(finding.result, 'enemy unit', 'enemy units')}."
     return f"It took {said['by']} of damage and now has {finding.result}."
 
 
@@ -75,13 +75,15 @@ def _learned(finding: Finding, said: Mapping[str, Any]) -> str:
         parts.append(f"{said['kills']} for {number} kill{'s' if number != 1 else ''}")
     if said["victory"]:
         parts.append(f"{said['victory']} for the victory")
-    risen = f"; its crew is now {said['grade']}" if said["grade"] != said["before"] else ""
+    risen = f"; it is now {said['grade']}" if said["grade"] != said["before"] else ""
     return f"Experience {finding.result}: {', '.join(parts)}{risen}."
 
 
 def _result(finding: Finding, said: Mapping[str, Any]) -> str:
     score = points_in_words(said["score"])
-    how = f" ({said['how']})" if said.get("how") else ""
+    plain = ", ".join(f"{side} {points}" for side, points in said["score"].items())
+    reason = str(said.get("how", "")).removeprefix(plain).removeprefix(": ")
+    how = f" ({reason})" if reason else ""
     if finding.result is None:
         return f"Battle {said['battle']}, {said['place']}, ended in a draw: {score}{how}."
     kind = ", decisively" if said["decisive"] else ""
@@ -90,7 +92,7 @@ def _result(finding: Finding, said: Mapping[str, Any]) -> str:
 
 def _called(finding: Finding, said: Mapping[str, Any]) -> str:
     number = f"{finding.result} units go" if finding.result != 1 else "One unit goes"
-    return f"{number} into battle {said['battle']}, {said['place']}: {', '.join(said['units'])}."
+    return f"{number} into battle {said['battle']}, {said['place']}: {' '.join(said['units'])}."
 
 
 def _absent(finding: Finding, said: Mapping[str, Any]) -> str:
@@ -115,7 +117,7 @@ def _repair(finding: Finding, said: Mapping[str, Any]) -> str:
 
 def _purchase(finding: Finding, said: Mapping[str, Any]) -> str:
     if "count" in said:
-        return f"Bought {said['count']} × {said['name']} for {said['cost']} points; {finding.result} are left."
+        return f"Bought {said['count']} × {said['name']} for {said['cost']} points, which leaves {finding.result}."
     rolled = f"{finding.dice[0]} of at least {said['needed']}"
     if finding.result:
         return f"{said['name']} ({said['unit']}) arrived ({rolled})."
@@ -179,7 +181,7 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
     "C4.1": _fate,
     "C4.2": _damage_or_kills,
     "C4.3": _learned,
-    "C4.4": lambda finding, said: f"{said['points']} points for a vehicle captured from the enemy.",
+    "C4.4": lambda finding, said: f"{said['points']} points for a unit captured from the enemy.",
     "C4.5": _missing,
     "C4.6": lambda finding, said: f"A new crew takes over: {said['grade']}.",
     "C5.1": _income,

@@ -86,7 +86,7 @@ class CampaignRules(DecisionRules):
         return found
 
     def view(self, state: CampaignState, viewer: str) -> CampaignState:
-        """C8.1 All that a viewer may know."""
+        """C8.1 Everything the viewer may see."""
         return view_of(self.data, state, viewer)
 
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class CampaignRules(DecisionRules):
         return self.data.campaign.stages
 
     def flaws(self, state: CampaignState) -> Iterator[str]:
-        """C2.1 Every unit is in one place; whoever fights is in a battle that goes on."""
+        """C2.1 Every unit is in one place, and a unit that fights is in an open battle."""
         for side, has in state.sides.items():
             if has.points < 0:
                 yield f"{side} has spent more points than it has"
@@ -150,7 +150,7 @@ class CampaignRules(DecisionRules):
         return campaign_bot(seed)
 
     def picture(self, view: CampaignState, viewer: str = "public") -> str | None:
-        """C8.4 The map of the campaign."""
+        """C8.1 The map of the campaign."""
         return picture(self.data, view)
 
 
@@ -223,7 +223,7 @@ def cards_of(campaign: Campaign, side: Side) -> list[str]:
 
 
 class CampaignTitle(Title):
-    """Campaigns over the titles of a server: packaged ones whose title is there, and those of the server's `own`.
+    """Campaigns with the titles of a server: packaged ones whose title is installed, and the server's `own`.
 
     A campaign file given as the option `file` is played in place of a named one.
     """

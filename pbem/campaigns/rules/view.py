@@ -1,7 +1,7 @@
-"""C8.1 What a viewer of a campaign may know.
+"""C8.1 The part of a campaign that a viewer may see.
 
-A side knows its own units, points and plans. Of the enemy it knows the campaign points, the provinces, and where
-battles are fought; battlegroups next to its own are seen, not what is in them. Everybody else knows what both know.
+A side sees its own units, points and plans. It sees the enemy's campaign points and provinces, the places of battles,
+and enemy battlegroups next to its own, but not the units in them. Everybody else sees what both sides see.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pbem.engine.rules.findings import MASTER
 
 
 def view_of(book: Book, state: CampaignState, viewer: str) -> CampaignState:
-    """C8.1 The state as a viewer may know it; the game master and a battle itself know all of it."""
+    """C8.1 The state that a viewer may see; the game master and the report of a battle see all of it."""
     if viewer == MASTER or viewer.startswith("battle "):
         return state
     own = book.seats.get(viewer, "")
@@ -29,12 +29,12 @@ def view_of(book: Book, state: CampaignState, viewer: str) -> CampaignState:
 
 
 def _known(has: SideState) -> SideState:
-    """What everybody knows of a side."""
+    """The public part of a side's state."""
     return SideState(score=has.score, won=has.won, ground=has.ground)
 
 
 def _battle(call: Call, own: str) -> Call:
-    """Where a battle is fought, everybody knows; who fights in it, each side for itself."""
+    """A battle's place is public; its units are visible only to their own side."""
     return msgspec.structs.replace(
         call,
         units={side: units for side, units in call.units.items() if side == own},

@@ -92,7 +92,7 @@ def shown(found: Look, tab: str, **facts: Any) -> str:
 
 @bp.get("/campaigns/<id>")
 def page(id: str) -> ResponseReturnValue:
-    """The chronicle: one stage at a time, the present one first."""
+    """The chronicle, one stage at a time: at first the newest in which something has happened."""
     found = look_at(id)
     told, _ = chapter_of(found, request.args.get("stage", 0, int))
     readable = {row.match for row in told.battles if row.match and may_look(row.match, found)}
@@ -100,11 +100,14 @@ def page(id: str) -> ResponseReturnValue:
 
 
 def chapter_of(found: Look, stage: int) -> tuple[Chapter, int]:
-    """One stage of a campaign, the present one if none is named; and how many there are."""
+    """One stage of a campaign, or the newest that has a story if none is named; and how many there are."""
     stages = chronicle.stages_of(found.position.record)
     if not 1 <= (stage or stages) <= stages:
         not_found("stage of this number")
-    return chronicle.chapter(the_server(), found.match, found.viewer, stage or stages), stages
+    told = chronicle.chapter(the_server(), found.match, found.viewer, stage or stages)
+    if not stage and stages > 1 and not told.told:
+        told = chronicle.chapter(the_server(), found.match, found.viewer, stages - 1)
+    return told, stages
 
 
 def may_look(match: str, found: Look) -> bool:

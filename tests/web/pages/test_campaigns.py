@@ -64,7 +64,7 @@ def test_a_roster_is_shown_to_its_own_side_only(site: Site) -> None:
 
 def test_the_history_of_a_unit(site: Site) -> None:
     page = site.people["ann"].get(f"{site.page}/units/g101").text
-    assert "Seasoned crew with 3 experience" in page and "Stage 1" in page
+    assert "Grade: seasoned, with 3 experience" in page and "Stage 1" in page
     assert site.people["ann"].get(f"{site.page}/units/s101").status_code == 404
 
 
