@@ -107,7 +107,7 @@ class Shot:
 
     @property
     def hopeless(self) -> bool:
-        """4.4.3.2.3 Whether there is no attack, which happens only at extreme range, whatever the modifiers."""
+        """4.4.3.2.3 Whether there is no attack. This happens only at extreme range."""
         table = self.data.charts
         return not (self.factor and table.hit_number(self.factor, min(table.hit_numbers))) and self.hit_number == 0
 

@@ -35,7 +35,7 @@ from pbem.titles.panzer.sighting.terrain import ON_FIRE, board_now, features_in
 from pbem.titles.panzer.state import PanzerState, Spot, Unit
 
 TRACK_AGAIN: Final = "track_again"
-"""6.5.2.6.1 A track hit on a vehicle that already has one: no check for the crew, but for its passengers."""
+"""6.5.2.6.1 A track hit on a vehicle that already has one: passengers check, the crew does not."""
 TRACK_READING: Final = "track_again_asks_nobody"
 DESTROYED: Final = ("ko", "bu")
 

@@ -385,7 +385,7 @@ def suffer_walls(
     hex, inside = stop(table.data, march, march_in(stride), way)
     stays = outcome == "track" or bool(unit.damage)
     if stays:
-        _stay(table, unit, hex, inside)  # a wreck lies where it would have stopped
+        _stay(table, unit, hex, inside)  # a wreck stays where the vehicle would have stopped
     effect = suffer(table, unit, outcome)
     children = [effect]
     onward: Stride | None = None

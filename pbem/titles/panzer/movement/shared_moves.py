@@ -174,7 +174,7 @@ def same_target_objections(view: PanzerState, unit: Unit, target: str) -> Iterat
 
 
 def forget_attacks(state: PanzerState) -> None:
-    """6.6.11 Attacks bind nobody after the end of the turn."""
+    """6.6.11 Attacks no longer commit units after the end of the turn."""
     state.notes.pop(BOUND, None)
     for unit in state.vehicles.values():
         unit.attacking = ""

@@ -41,7 +41,7 @@ PORTEE: Final = "portee"
 NERVES: Final = ("broken-on", "broken-off", "hesitating-on", "hesitating-off")
 """7.1.5 What may have become of a crew, on the truck or at the gun; the worst first."""
 OF_THE_GUN: Final = (f"{JAMMED}-0", f"{RUINED}-0")
-"""7.25 What is wrong with the gun goes with it, on the truck or off."""
+"""7.25 The gun's faults stay with it, on the truck or off."""
 
 
 # --- 6.6.7.1 capacity ------------------------------------------------------------------------------------------

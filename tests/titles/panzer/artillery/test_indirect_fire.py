@@ -690,7 +690,7 @@ def test_6_5_1_a_side_that_cannot_fire_indirectly_is_not_asked() -> None:
 @pytest.mark.rule("6.5.1.9")
 @both
 def test_6_5_1_9_units_of_a_checked_mission_fire_in_no_other_but_directly(edition: Edition) -> None:
-    """L2239-2241: also those on the map; they may do anything else."""
+    """L2239-2241: this includes units on the map; they may do anything else."""
     data = advanced_data(edition=edition)
     units = [mortar(data, "g2", "C4"), an_observer(data, "fo", id="g3"), a_tank("s1", "C10", "t34_76")]
     table = a_table(*units, batteries=[], dice=[9, 50], edition=edition, spotted={"g1": ["s1"], "g3": ["s1"]})

@@ -181,7 +181,7 @@ def assault_rows(edition: Edition) -> list[tuple[str, Fight, int]]:
     ],
 )  # fmt: skip
 def test_6_6_1_1_2_each_modifier_of_close_assault_alone(edition: Edition, named: dict[str, str]) -> None:
-    """L3205-3281, 2016:L3278-3358: nothing else counts, and a Regulars attacker has -10."""
+    """L3205-3281, 2016:L3278-3358: nothing else applies, and a Regulars attacker has -10."""
     for paragraph, fight, value in assault_rows(edition):
         found = assault_modifiers(fight)
         assert_rule(found, f"6.6.1.1.2/{named.get(paragraph, paragraph)}", result=value)
@@ -423,7 +423,7 @@ def hand_rows(edition: Edition) -> list[tuple[str, Side, int]]:
     ],
 )  # fmt: skip
 def test_6_6_1_2_2_each_modifier_of_hand_to_hand_alone(edition: Edition, named: dict[str, str]) -> None:
-    """L3357-3415: each side its own; only the primary attacker's grade counts."""
+    """L3357-3415: each side has its own; only the primary attacker's grade applies."""
     for paragraph, side, value in hand_rows(edition):
         found = side_modifiers(side)
         assert_rule(found, f"6.6.1.2.2/{named.get(paragraph, paragraph)}")

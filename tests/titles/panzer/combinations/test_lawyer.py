@@ -164,7 +164,7 @@ def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_an_attacker_that_was_lost_still_binds_those_who_share_its_move():
-    """Hand-to-hand combat goes on until one side is gone; that the attacker is gone frees nobody."""
+    """Hand-to-hand combat continues until one side is lost; losing the attacker does not free the others."""
     first, second = a_leg("g1", "C7", SQUAD, **MOVE), a_leg("g2", "C7", SQUAD, **MOVE, shares="g1")
     enemies = a_leg("s1", "C6", SOVIET, spot=Spot.FIRE), a_leg("s2", "D7", SOVIET, spot=Spot.FIRE)
     table = an_advanced_table(first, second, *enemies, dice=[1, 99, 1, 99, 1, 99])
@@ -306,7 +306,7 @@ def test_7_1_2_who_dismounts_attacks_and_goes_into_the_empty_hex_has_moved_out_o
 def test_6_6_6_who_runs_to_a_vehicle_in_a_barrage_is_attacked_there(
     start: str, attacked: list[str], roll: int, aboard: bool
 ):
-    """Every change to a hex inside the pattern counts; who boards in its own hex has not changed it."""
+    """Every change to a hex inside the pattern counts; a unit that boards in its own hex has not changed hex."""
     truck, section = a_tank("g1", "C8", "opel", command=Command.NO_COMMAND), a_leg("g2", start, SECTION, **MOVE)
     table = a_field(truck, section, missions=a_barrage("C8"), turn=1, dice=[roll])
     moves(table, "g1", "mount:g2", "stay")

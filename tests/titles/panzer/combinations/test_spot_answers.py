@@ -42,7 +42,7 @@ def test_6_1_3_a_squad_in_a_house_that_has_fired_its_rifles():
 
 
 def test_6_1_4_3_9_the_house_is_gone_and_so_are_its_cover_and_its_height():
-    """L1810-1816: rubble of brick is medium cover and stands no higher than the ground."""
+    """L1810-1816: brick rubble is medium cover and no higher than the ground."""
     data = advanced_data(a_board(**HOUSE))
     squad = a_leg("g1", "E5", SQUAD)
     before, after = an_advanced_state(squad), an_advanced_state(squad, features=rubble())

@@ -28,7 +28,7 @@ from pbem.titles.panzer.state import PanzerState
 
 
 class Fixed:
-    """Dice that show what they are told to."""
+    """Dice that show given values."""
 
     def __init__(self, dice: Mapping[str, int]) -> None:
         self.dice = dice
@@ -44,7 +44,7 @@ class Fixed:
 
 @dataclass
 class Turn:
-    """A turn that was played, and what was restated of the orders for it."""
+    """A turn that was played, and the restated orders for it."""
 
     state: PanzerState
     findings: list[Finding]
@@ -60,7 +60,7 @@ class Turn:
         return {one.rule for one in every(self.findings)}
 
     def of(self, rule: str) -> list[Any]:
-        """What was found under a rule."""
+        """The findings under a rule."""
         return [one for one in every(self.findings) if isinstance(one, Finding) and one.rule == rule]
 
 

@@ -156,7 +156,7 @@ def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
     ("grade", "reach"), [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)]
 )
 def test_6_2_1_1_2_command_range_goes_by_the_grade_of_the_formation(edition, grade, reach):
-    """L1925-1939: any two units, whatever their own grades; a hill between them does not matter."""
+    """L1925-1939: any two units, regardless of their own grades; a hill between them does not matter."""
     data = advanced_data(edition=edition, grades={"german": grade})
     a = a_leg("g1", "C3", SQUAD, grade="green")
     near, far = a_leg("g2", f"C{3 + reach}", SQUAD), a_leg("g3", f"C{4 + reach}", SQUAD)
@@ -256,7 +256,7 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/recon")
 def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition):
-    """L1965-1969: outside the formation's number, also unarmed ones."""
+    """L1965-1969: in addition to the formation's number, including unarmed ones."""
     data = advanced_data(edition=edition)
     units = [a_leg("g1", "C3", SQUAD, labels=("recon",)), a_tank("g2", "C3", "opel", labels=("recon",))]
     view = with_commands(*units, a_leg("g3", "C3", SQUAD), commands=1)
@@ -312,7 +312,7 @@ def test_6_2_1_1_3_vehicles_in_column_share_one_move_whatever_their_range(editio
 
 
 def test_6_2_1_1_3_a_long_column_is_found_or_not_found_at_once():
-    """Forty vehicles: no trying of every order."""
+    """Forty vehicles: not every order is tried."""
     board = a_board(columns=9, rows=20, links={"road": ["-".join(f"H{row}" for row in range(3, 19))]})
     data = advanced_data(board)
     column = [a_tank(f"g{number:02}", f"H{3 + number % 12}") for number in range(40)]

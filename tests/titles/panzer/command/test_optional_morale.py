@@ -275,7 +275,7 @@ def test_7_1_2_a_brew_up_in_the_hex_shakes_its_own_formation_only():
 
 
 def a_battalion(**more: Any) -> Table[PanzerState]:
-    """Companies A and B of one battalion, each with its headquarters; everybody is in one hex."""
+    """Companies A and B of one battalion, each with its headquarters, all in one hex."""
     rows = (
         a_formation("bn", "german"),
         a_formation("a", "german", parent="bn", side="german"),

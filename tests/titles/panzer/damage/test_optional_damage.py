@@ -251,7 +251,7 @@ def test_7_13_1_a_vehicle_that_comes_up_out_of_a_gully_shows_its_lower_hull() ->
 
 @pytest.mark.parametrize(("edition", "side"), [("2016", "wall"), ("2024", "wall"), ("2024", "defilade")])
 def test_7_13_1_so_does_one_that_crosses_a_wall_or_defilade(edition: str, side: str) -> None:
-    """L4639; edition-switches 3: in a 2024 scenario a defilade stands beside the wall."""
+    """L4639; edition-switches 3: a 2024 scenario has defilades in addition to walls."""
     tank = a_tank("g1", "C3", "pz4h")
     board = a_board(hexsides={side: ["C3:4"]})
     table = a_table(tank, rules=("lower_hull",), board=board, edition=edition)

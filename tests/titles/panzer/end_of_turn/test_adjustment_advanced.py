@@ -404,7 +404,7 @@ def test_3_6_a_burning_building_between_both_sides_belongs_to_nobody(edition, si
 
 @pytest.mark.parametrize(("by", "controller"), [("units", "german"), ("vehicles", "")])
 def test_3_6_a_scenario_may_want_a_vehicle_to_take_an_objective(by, controller):
-    """A-03: any armed ground unit counts, unless the scenario says vehicle."""
+    """A-03: any armed ground unit qualifies, unless the scenario says vehicle."""
     row = ObjectiveRow("hill", "hill", (a_hex("C3"),), vp={}, taken="end_of_turn", controller="", by=by)
     for unit, taken in ((a_leg("g1", "C3", SQUAD), controller), (a_tank("g1", "C3"), "german")):
         table, _ = adjust(unit, scenario={"objectives": (row,)}, objectives={"hill": Objective()})
@@ -421,7 +421,7 @@ def test_6_8_1_every_other_facing_is_offered():
 
 @pytest.mark.rule("3.6")
 def test_3_6_leg_units_take_objectives_and_abandoned_vehicles_do_not():
-    """A-03: any armed ground unit counts."""
+    """A-03: any armed ground unit qualifies."""
     vp = {"german": 3, "soviet": 3}
     row = ObjectiveRow("hill", "hill", (a_hex("C3"),), vp=vp, taken="complete_turn", controller="")
     held = {"hill": Objective(held_at_start="german")}

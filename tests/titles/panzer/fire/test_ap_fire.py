@@ -501,7 +501,7 @@ def test_4_4_3_2_2_only_move_and_short_halt_can_be_shown(edition):
 
 
 def test_4_4_3_2_2_a_hidden_move_changes_no_preview():
-    """4.2.1: what lies face down must not be read from the odds."""
+    """4.2.1: the odds must not reveal a face-down command."""
     numbers = set()
     for command in Command:
         table = a_table(a_vehicle("s1", "E5", command=Command.FIRE), a_vehicle("g1", "E2", command=command))

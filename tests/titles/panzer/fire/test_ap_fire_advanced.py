@@ -292,7 +292,7 @@ def test_6_5_2_2_front_side_roll_76_hits_the_hull_side():
 
 
 SLOPE_BOARD = a_board(levels="\n".join(["2" * 20] * 4 + ["0" * 20] * 16))
-"""Rows 1 to 4 lie 2 levels above the rest."""
+"""Rows 1 to 4 are 2 levels above the rest."""
 
 
 @both_editions("6.5.2.2.2", "6.5.2.3.1")
@@ -496,7 +496,7 @@ def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
 
 @pytest.mark.rule("6.5.2.4/dust", "6.5.2.4/sun-blinding", editions=("2024",))
 def test_6_5_2_4_dust_and_sun_where_the_scenario_has_them():
-    """L2591-2595: each dusty hex counts; L2625: the scenario's number along lines that end in the sun."""
+    """L2591-2595: each dusty hex applies; L2625: the scenario's number along lines that end in the sun."""
     clouds = smoke("dust", "C4", "C5")
     data, state = duel(sun=Sun("south", ap=-2, gp=-10))
     state.clouds = clouds

@@ -130,7 +130,7 @@ def test_4_4_1_a_group_shows_or_hides_its_target_once():
 
 @pytest.mark.rule("4.4.1/spot-fire")
 def test_4_4_1_a_spot_move_marker_gives_way_to_spot_fire():
-    """L814-831: the new marker lies under the counter until the turn ends."""
+    """L814-831: the new marker is under the counter until the turn ends."""
     table = two_against_two(dice=[100])
     table.state.vehicles["s1"].spot = Spot.MOVE
 
@@ -160,7 +160,7 @@ def test_4_4_1_a_shot_reads_damage_of_the_moment():
 
 @pytest.mark.rule("4.4.1/spotted-before", "4.4.1/one-shot", "4.4.1/declare-per-target", "4.4.1", editions=("2024",))
 def test_4_4_1_everything_wrong_with_a_shot_is_said():
-    """L814-831: spotted by itself before, one shot a turn, one group a target, Fire or Short Halt."""
+    """L814-831: spotted earlier by the unit itself, one shot per turn, one group per target, Fire or Short Halt."""
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1", "g2"]})
     units = table.state.vehicles
 

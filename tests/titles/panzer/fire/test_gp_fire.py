@@ -498,7 +498,7 @@ def test_6_5_4_3_what_lies_on_the_line_hinders_direct_fire_alone(edition: Editio
 
 @pytest.mark.rule("6.5.4.3/dust", "6.5.4.3/sun-blinding", editions=("2024",))
 def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
-    """L2887-2891, L2925: every dusty hex counts; the sun's modifier is the scenario's."""
+    """L2887-2891, L2925: every dusty hex applies; the sun's modifier is the scenario's."""
     dust = Cloud(id="c1", type="dust", hexes=(a_hex("C6"), a_hex("C7")), fresh=False)
     table = a_scene("2024", clouds={"c1": dust}, scenario={"dust": True, "sun": Sun("north", -2, -15)})
     found = net(table, "s1", firer="g1")
@@ -1159,7 +1159,7 @@ def test_6_5_4_4_a_factor_above_15_uses_the_last_column() -> None:
 
 @pytest.mark.rule("6.5.4.3")
 def test_6_2_1_1_3_a_shared_counter_is_shown_once_for_all_who_share_it() -> None:
-    """The owner shows the counter, wherever it lies."""
+    """The owner shows the counter, whichever unit it is on."""
     holder = a_tank("s1", "C5", "t34_76", command=Command.MOVE)
     mate = a_tank("s2", "C6", "t34_76", command=Command.MOVE, shares="s1")
     table = an_advanced_table(holder, mate, a_leg("g1", "C8", GERMAN, command=Command.FIRE), dice=[1, 1])

@@ -75,7 +75,7 @@ def test_7_8_a_turret_fires_where_it_is_turned() -> None:
 @pytest.mark.rule("7.8", editions=("2016",))
 @pytest.mark.rule("7.8.1", "7.8.1/damage", editions=("2016",))
 def test_7_8_1_a_turret_turns_by_its_rating() -> None:
-    """2016:L4532-4544: that of a PzKpfw IIIM is 2; damaged 1."""
+    """2016:L4532-4544: a PzKpfw IIIM has a rating of 2, or 1 when damaged."""
     tank = a_tank("g1", "K10", "pz3m", facing=1)
     table = a_table(tank)
     ask = Ask("german", "adjust", "6.8")

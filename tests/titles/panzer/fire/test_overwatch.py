@@ -72,7 +72,7 @@ def test_4_4_2_after_all_direct_fire_overwatch_answers_those_who_fired(edition):
 
 @pytest.mark.rule("4.4.2/eligible", "4.4.2/spotting", editions=("2024",))
 def test_4_4_2_the_trigger_and_the_spotting_of_the_moment_are_explained():
-    """L833-845: no earlier spotting is needed, the trigger's Spot/Fire counts (A-04)."""
+    """L833-845: no earlier spotting is needed, the trigger's Spot/Fire applies (A-04)."""
     board = a_board(signs={"E18": "m"})
     table = a_table(shooter("s1", "E18"), watcher("g1", "E2", facing=4), dice=[100], spotted={}, board=board)
 
@@ -186,7 +186,7 @@ def chained(**more: Any) -> Any:
 
 @pytest.mark.rule("4.4.2/chain", "4.5/overwatch", editions=("2024",))
 def test_r_12_fire_at_the_mover_then_the_sides_answer_each_other_in_turns():
-    """R-12: the mover's side uses its Overwatch only against those who fired in this window."""
+    """R-12: the mover's side uses its Overwatch only against units that fired in this window."""
     table = chained(dice=[100, 100, 100])
     script = {
         ("german", "overwatch"): [shoot("s1", "g1"), shoot("s2", "g2")],

@@ -141,7 +141,7 @@ def test_4_5_1_spot_move_replaces_the_spot_fire_of_a_short_halt(edition):
 @pytest.mark.rule("4.5.1.1.8")
 @pytest.mark.parametrize("steps", [None, "", "r r"])
 def test_4_5_1_1_8_a_vehicle_that_stays_has_moved_all_the_same(edition, steps):
-    """L1228-1230: left over, told to stay, or only turning: revealed, Spot/Move, and a window for overwatch."""
+    """L1228-1230: left over, ordered to stay, or only turning: revealed, Spot/Move, and a window for overwatch."""
     mover = a_mover()
     table = moving(mover, a_watcher(), edition=edition)
 

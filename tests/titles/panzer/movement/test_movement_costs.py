@@ -119,7 +119,7 @@ def test_4_5_1_1_2_over_a_slope_into_scrub(edition):
 
 @both_editions
 def test_4_1_4_1_4_rough_on_a_hill_is_rough_terrain(edition):
-    """L596, 2016:L755-L761: a hill has no terrain of its own; rough on level 1 costs 4, and 1 for the level."""
+    """L596, 2016:L755-L761: a hill is not a terrain type; rough on level 1 costs 4, and 1 for the level."""
     board = a_board(**levels("1", "0") | {"terrain": "^^^^^\n....."})
     mover = a_mover("C2", board=board, edition=edition)
 

@@ -64,7 +64,7 @@ def test_5_1_2_sections_move_slower_with_an_attached_weapon():
 @pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4")
 def test_6_6_4_squads_half_squads_sections_and_guns_move_on_foot(edition):
-    """L3523: all of them pay by column L and need not turn."""
+    """L3523: all of them pay by column L and do not have to turn."""
     units = [a_leg("g1", "C5", SQUAD), a_leg("g2", "C5", HALF_SQUAD), a_leg("g3", "C5", SECTION)]
     table = a_field(*units, a_gun("g4", "C5", "pak38"), edition=edition, dice=())
 
@@ -128,7 +128,7 @@ def test_6_6_4_1_one_legal_hex_is_always_possible_otherwise_the_allowance_is_the
 
 @both_editions("6.6.4.1/height")
 def test_6_6_4_1_one_level_in_a_hex_at_most(edition):
-    """L3543, ruling A34: two levels or more are forbidden, whatever the surcharge."""
+    """L3543, ruling A34: two levels or more are forbidden, regardless of the surcharge."""
     table = a_field(a_leg("g1", "C3", SQUAD), board=levels("2", "2", "0", "1", "1"), edition=edition)
 
     assert_rule(refused(table, "g1", "1"), rule(table, "6.6.4.1/height"))

@@ -673,7 +673,7 @@ def test_4_5_1_1_5_a_route_goes_on_as_far_as_it_is_legal():
 
 
 def test_4_5_1_1_5_a_move_cut_short_is_not_computed_again():
-    """R-17: three path and three road hexes spent under the road rate stand, even if the path rate is less."""
+    """R-17: three path and three road hexes moved at the road rate are valid, even if the path rate is less."""
     links = {"path": ["C12-C11-C10-C9-C8"], "road": ["C8-C7-C6-C5-C4-C3-C2"]}
     mover = a_mover("C12", "pzjgr1", board=a_strip(links=links))
     begun = after_damage(driven(mover, "f f f f f f f", "road").progress)

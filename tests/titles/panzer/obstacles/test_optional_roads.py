@@ -85,7 +85,7 @@ def test_7_30_men_on_foot_go_where_they_like() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.parametrize("steps", ["f f", "f l f", "f r f"])
 def test_7_30_it_may_join_friends_but_not_pass_them(steps: str) -> None:
-    """L4891: any unit may enter a hex with a friend but may not leave it, by whatever side; it may back out."""
+    """L4891: a unit may enter a hex with a friendly unit but may not leave it by any other side; it may back out."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C9"))
     assert_rule(refused(table, "g1", steps), "7.30")
     moves(table, "g1", "f b")

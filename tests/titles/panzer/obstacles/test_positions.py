@@ -108,7 +108,7 @@ def test_6_6_9_who_may_search_and_where(edition):
 @pytest.mark.rule("6.6.9")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(edition):
-    """L3700: terrain with a number range, or as the scenario says; the best range of the hex counts."""
+    """L3700: terrain with a number range, or as the scenario says; the hex's best range applies."""
     conditions = Conditions(hull_down={"clear": 30})
     for roll, found in ((30, HullDown.HD), (31, HullDown.NONE)):
         table = a_field(a_tank("g1", "C9", "pz4h"), dice=[roll], edition=edition, scenario={"conditions": conditions})
@@ -129,7 +129,7 @@ def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():
 
 @both_editions("6.6.9/loss")
 def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
-    """L3728-3730: even if the vehicle stays; those who share its counter lose theirs with it."""
+    """L3728-3730: even if the vehicle stays; units that share its counter lose theirs too."""
     table = a_field(
         a_tank("g1", "C9", "pz4h", hull_down=HullDown.HD, open_angle=4),
         a_tank("g2", "C9", "pz4h", hull_down=HullDown.PHD, shares="g1"),
@@ -233,7 +233,7 @@ def test_6_1_4_3_what_counters_close(edition):
 
 @pytest.mark.rule("6.1.4.3.3")
 def test_6_1_4_3_a_road_does_not_lead_through_a_block():
-    """R-14: a link lifts what the printed terrain prohibits, not what a counter does."""
+    """R-14: a link overrides a prohibition by printed terrain, but not one by a counter."""
     road = {"links": {"road": ["C9-C8-C7"]}}
     table = a_field(a_tank("g1", "C9", "pz4h"), features=[a_feature("block", "C8")], board=road)
 
@@ -253,7 +253,7 @@ def test_6_1_4_3_11_a_tracked_vehicle_crushes_wire(edition):
 
 
 def test_6_1_4_3_a_counter_is_known_or_not():
-    """6.1.4.3.8: what a side does not know of does not change its prices."""
+    """6.1.4.3.8: a counter unknown to a side does not change its costs."""
     table = a_field(a_tank("g1", "C9", "opel"), features=[a_feature("wire", "C8")])
     table.state.features["f-wire-C8"].known = ("soviet",)
 
@@ -459,7 +459,7 @@ def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
-    """4.5.1.1.2, R-16: Turn 2, the highest of the hex, though nothing else is left there; along a road 1."""
+    """4.5.1.1.2, R-16: Turn 2, the hex's highest, although nothing else is left there; along a road 1."""
     rubble = a_feature("brick_rubble", "C9", of="brick_building")
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, features=[rubble], edition=edition)
 

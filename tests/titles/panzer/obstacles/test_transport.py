@@ -198,7 +198,7 @@ def test_6_6_7_1_1_mounting_is_seen_the_unit_first_then_its_vehicle():
 
 @both_editions("6.6.7.1.1/vehicle")
 def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
-    """L3656-3660, ruling A39: half of its reduced movement, rounded down, if it has that left."""
+    """L3656-3660, ruling A39: half its reduced movement, rounded down, if it has that much left."""
     aboard = [a_leg("g2", "C9", SECTION, aboard="g1"), a_leg("g3", "C9", SECTION, aboard="g1")]
     table = a_field(a_tank("g1", "C9", CARRIER), *aboard, a_leg("g4", "C9", SECTION), edition=edition)
 
@@ -256,7 +256,7 @@ def test_6_6_7_1_1_passengers_of_a_vehicle_that_stays_get_off_for_nothing(editio
 
 @both_editions("6.6.7.1.1/passengers-dismounting", "6.6.7")
 def test_6_6_7_1_1_where_passengers_get_off(edition):
-    """L3644-3654: nimble ones beside the vehicle too, the others in its hex; with Spot/Move, facing anywhere."""
+    """L3644-3654: nimble units also next to the vehicle, the others in its hex; with Spot/Move and any facing."""
     dismounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-dismounting")
     table = a_field(a_tank("g1", "C9", TRUCK), a_leg("g2", "C9", SQUAD, aboard="g1"), edition=edition)
     played = moves(table, "g1", "f dismount:g2:D8:5")

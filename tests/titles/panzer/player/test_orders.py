@@ -118,7 +118,7 @@ def test_4_2_1_what_a_line_says(text: str) -> None:
 
 
 def without_default_order(plan: dict[str, Any]) -> dict[str, Any]:
-    """Units fire and move in the order of their lines; single lines need not say so."""
+    """Units fire and move in the order of their lines; single lines do not have to say so."""
     acting = {"fire": list(plan.get("fire", {})), "move": list(plan.get("move", {}))}
     order = {what: units for what, units in plan.get("order", {}).items() if units != acting[what]}
     rest = {name: said for name, said in plan.items() if name != "order"}
@@ -393,7 +393,7 @@ def test_r_02_a_set_up_form_places_units_where_the_scenario_has_them() -> None:
 
 
 def test_the_help_is_narrow_and_every_line_in_it_can_be_read() -> None:
-    """Lines of the help: an order, and after several spaces what it is for."""
+    """Lines of the help: an order, then several spaces and its purpose."""
     for row in BASIC_HELP.splitlines():
         order = row.split("     ")[0]
         assert len(order) <= WIDTH

@@ -100,7 +100,7 @@ def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_sides_place_their_units_in_the_order_of_the_scenario(edition):
-    """R-02: any hex of the area and any facing, each side seeing what was placed before; the ask waits."""
+    """R-02: any hex of the area and any facing, each side seeing the earlier placements; the ask waits."""
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("s1", "D5", "east"), edition=edition)
 
     table, played = deployed(data, german={"g1": ["C6", 5]}, soviet={"s1": ["C5", 6]})

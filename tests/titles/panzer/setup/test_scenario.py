@@ -115,7 +115,7 @@ def test_2_0_units_with_fixed_place_area_or_entry():
 
 
 def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
-    """R-02; a side without seats has one of its own name."""
+    """R-02; a side without seats has one with its own name."""
     scenario = load()
     assert [side.id for side in scenario.sides] == ["german", "british"]
     assert [(seat.id, seat.side) for seat in scenario.seats] == [
@@ -246,7 +246,7 @@ def test_a_mistake_carries_its_rule(old, new, rule):
 @both_editions
 @pytest.mark.rule("1.7.1")
 def test_1_7_1_every_unit_has_a_number_of_its_own(edition):
-    """L267-271: a counter bears nation, card and ID number; two alike could not be told apart."""
+    """L267-271: a counter shows nation, card and ID number; two identical ones could not be distinguished."""
     assert_rule(refused(TEXT.replace('id = "g2"', 'id = "g1"'), edition=edition), "1.7.1")
 
 

@@ -55,7 +55,7 @@ def look(board: Board, a: str, b: str, edition="2024", **more: Any):
 
 
 def a_column(signs: str, levels: str = "", **tables: Any) -> Board:
-    """A map of one column of hexes: A1, A2, A3 … Hill edges are cliffs unless told, so no slope is continuous."""
+    """A map of one column of hexes: A1, A2, A3 … Hill edges are cliffs by default, so no slope is continuous."""
     if levels:
         tables["levels"] = "\n".join(levels)
     return a_board("\n".join(signs), **tables)
@@ -67,7 +67,7 @@ def a_column(signs: str, levels: str = "", **tables: Any) -> Board:
 @both_editions
 @pytest.mark.rule("4.1.4", "4.1.4.1", "4.1.4.1.1", "4.1.4.2")
 def test_4_1_4_low_terrain_never_blocks(edition):
-    """L570: clear, rough, scrub, brush and gully hexes lie at height 0 or below."""
+    """L570: clear, rough, scrub, brush and gully hexes are at height 0 or below."""
     finding = look(a_column(".^;,u."), "A1", "A6", edition)
 
     assert_rule(finding, "4.1.4", result="open", inputs={"from": "A1", "to": "A6", "range": 5, "heights": [0, 0]})
@@ -197,7 +197,7 @@ def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.4")
 def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
-    """A-07: the ground level of the hex still counts."""
+    """A-07: the ground level of the hex still applies."""
     board = a_column(".B.", "010", links={"road": ["A1-A2-A3"]})
     finding = look(board, "A1", "A3", edition)
 
@@ -295,7 +295,7 @@ def a_hillside(levels: str, signs: str = "", **tables: Any) -> Board:
 
 @pytest.mark.rule("4.1.4.1.5.1", editions=("2024",))
 def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
-    """L620: down from level 3 each hex is lower than the last; in 2016 each hill hex is an obstacle of its own."""
+    """L620: down from level 3 each hex is lower than the last; in 2016 each hill hex is a separate obstacle."""
     board = a_hillside("32100")
     finding = look(board, "A1", "A3")
 
@@ -361,7 +361,7 @@ def test_4_1_4_1_6_a_bridge_lies_at_the_level_of_its_road(edition):
 
 @pytest.mark.rule("4.1.4.1.6/along", editions=("2024",))
 def test_4_1_4_1_6_along_a_gully_the_line_is_open():
-    """L636, A-10 (c): through gully hexes and under bridges, but over nothing else."""
+    """L636, A-10 (c): through gully hexes and under bridges, but not over anything else."""
     board = a_column("uuHuu.u", legend={"H": ["gully", "bridge"]}, links={"road": ["A2-A3-A4"]})
 
     assert_rule(look(board, "A1", "A5"), "4.1.4.1.6/along", inputs={"case": "c"}, result="open")

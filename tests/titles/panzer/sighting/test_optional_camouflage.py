@@ -49,7 +49,7 @@ def test_7_24_a_camouflaged_unit_must_be_found() -> None:
     assert table.state.spotted["s1"] == ["g1"]
     near = a_table(gun(), a_tank("s1", "K9", "t34_76"), board=board)
     run_step(near, spotting_phase(near))
-    assert near.state.spotted["s1"] == ["g1"]  # at one hex by itself
+    assert near.state.spotted["s1"] == ["g1"]  # automatic at one hex
 
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))

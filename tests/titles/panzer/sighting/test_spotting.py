@@ -47,7 +47,7 @@ def at_last_hex(sign: str, away: int) -> str:
 @both_editions
 @pytest.mark.rule("4.1", "4.1.1", "4.1.2")
 def test_4_1_1_combat_vehicles_spot_in_every_direction(edition):
-    """L488, L514: whatever way it faces, and any number of targets."""
+    """L488, L514: with any facing, and any number of targets."""
     data = a_data_set(a_board(columns=9, rows=9), edition=edition)
     around = [a_vehicle(f"s{number}", hex) for number, hex in enumerate(("E1", "I5", "E9", "A5"))]
     spotter = a_vehicle("g1", "E5", facing=2)
@@ -215,7 +215,7 @@ def on_terrain(edition, types, links=None):
 
 @pytest.mark.rule("4.1.3/other-cover", editions=("2024",))
 def test_4_1_3_cover_other_and_several_types_2024():
-    """L544: a vehicle on a path in a brush hex has Light cover. A-06: of several types the best counts."""
+    """L544: a vehicle on a path in a brush hex has Light cover. A-06: the best of several types applies."""
     path = on_terrain("2024", ["brush"], {"path": ["A1-A2-A3"]})
     assert_rule(path, "4.1.3/other-cover", inputs={"terrain": {"brush": "light"}}, result="light")
 
@@ -289,7 +289,7 @@ def test_4_1_3_the_range_is_a_limit_that_counts(edition):
 @both_editions
 @pytest.mark.rule("4.1.3")
 def test_4_1_3_only_the_target_counts(edition):
-    """L518: the spotter's own terrain and marker change nothing, so spotting need not be mutual."""
+    """L518: the spotter's own terrain and marker change nothing, so spotting is not always mutual."""
     data, state, hidden, open_ground = a_pair("m" + "." * 10, edition, away=10)
     hidden.spot = Spot.NONE
 

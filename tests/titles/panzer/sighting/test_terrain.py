@@ -118,7 +118,7 @@ def test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it(edition):
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_every_dusty_hex_is_one_occurrence():
-    """L1849-1871, A5: AP -1 and GP -5 each; with smoke in the same hex only the smoke counts (R-19)."""
+    """L1849-1871, A5: AP -1 and GP -5 each; with smoke in the same hex only the smoke applies (R-19)."""
     data = advanced_data(dust=True)
     state = with_things(a_cloud("dust", "A2", "A3", id="c1"), a_cloud("smoke", "A3", id="c2"))
 
@@ -510,7 +510,7 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
 
 @pytest.mark.rule("6.1.4.3.13", editions=("2024",))
 def test_6_1_4_3_13_the_edge_beyond_the_target_decides():
-    """L1873-1881, A-86: the straight line, prolonged; a corner counts for both edges."""
+    """L1873-1881, A-86: the straight line, extended; a corner counts for both edges."""
     data = advanced_data(a_board(columns=9, rows=9), sun=Sun("west", -2, -10))
     finding = explain_hindrances(data, an_advanced_state(), a_hex("H5"), a_hex("E5"))
     assert_rule(finding, "6.1.4.3.13", inputs={"edges": ["west"]}, result=True)

@@ -120,7 +120,7 @@ def test_each_book_has_its_own_way_and_a_scenario_may_choose_the_other(switch, b
 
 
 def desert(edition: str, **switches: bool) -> str:
-    """The packaged desert scenario by a book, with switches of its own."""
+    """The packaged desert scenario by a book, with its own switches."""
     text = packaged("scenarios/desert.toml").decode().replace('edition = "2024"', f'edition = "{edition}"')
     told = ", ".join(f"{name} = {str(on).lower()}" for name, on in switches.items())
     return f"{text}\n[special]\nswitches = {{{told}}}\n"

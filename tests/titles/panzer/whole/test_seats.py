@@ -45,7 +45,7 @@ class TestSeats(TitleContract):
         return {id: piece.place for id, piece in pieces(view).items() if piece.place}
 
     def other_worlds(self, rules: Rules, state: PanzerState, viewer: str) -> Iterator[PanzerState]:
-        """4.2.1 The counters of the enemy that lie face down could be any, and his orders too."""
+        """4.2.1 The enemy's face-down counters could be any, and so could the enemy's orders."""
         for unit in state.vehicles.values():
             if unit.face_down and not unit.shown and rules.sides.get(viewer, "") != unit.side:
                 unit.command = Command.OVERWATCH
@@ -87,7 +87,7 @@ def rules() -> SeatedRules:
 
 @pytest.fixture
 def match(rules: SeatedRules) -> Match:
-    """The first commands of the match are asked for; nobody has placed anything."""
+    """A match at its first commands; no seat has placed anything yet."""
     match = Match(rules, "seats", Run(rules, rules.setup(())))
     match.go_on()
     match.go_on()
@@ -97,7 +97,7 @@ def match(rules: SeatedRules) -> Match:
 
 
 def commands(match: Match, *units: str) -> list[str]:
-    """What the units were given, by the findings for the owner's side: the turn may have ended since."""
+    """The commands given to the units, from the findings for the owner's side: the turn may have ended since."""
     placed = {
         child.inputs["unit"]: child.result
         for finding in match.findings

@@ -43,7 +43,7 @@ class Staff:
         self.post.tick()
 
     def says(self, seat: str, text: str) -> list[str]:
-        """Answer the last mail that takes orders; return the mails that answer it."""
+        """Answer the last email that takes orders; return the replies."""
         mails = self.post.of(address(seat))
         self.post.reply(address(seat), text, to=next(one for one in reversed(mails) if "+" in one["Reply-To"]))
         self.post.tick()
@@ -75,7 +75,7 @@ def test_a_match_of_four_seats_from_set_up_to_proof(staff: Staff) -> None:
     server, match = staff.post.server, staff.match
     assert "You are the chief of your side" in staff.last(tanks)
     assert "You command Bersaglieri company. With you: Tank company." in " ".join(staff.last(foot).split())
-    while "commands" not in staff.asked.values():  # plots and set-up: what is not sent stays as the scenario has it
+    while "commands" not in staff.asked.values():  # plots and set-up: anything not sent stays as in the scenario
         for seat in list(staff.asked):
             staff.says(seat, "done\nfinal")
     assert staff.asked == dict.fromkeys(SEATS, "commands")
@@ -99,7 +99,7 @@ def test_a_match_of_four_seats_from_set_up_to_proof(staff: Staff) -> None:
     enemy = Browser(app, staff.post.account(address(troops))).get(f"/matches/{match}").text
     assert f"{mine} hold" not in enemy and "We hold the ridge." not in enemy
 
-    # all but one are final: the exchange waits for the deadline, then the chief's orders count for the silent seat
+    # all but one are final: the exchange waits for the deadline, then the chief's orders apply to the silent seat
     riflemen = [id for id in own[rifles] if not staff.state.vehicles[id].aboard]
     staff.says(troops, f"{riflemen[0]} overwatch\nfinal")
     staff.says(tanks, f"{other} overwatch\n{mine} overwatch\nfinal")
