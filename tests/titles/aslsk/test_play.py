@@ -75,8 +75,8 @@ def play(scenario, seed, bots, *, all_asked=False, stop=None, change=None, **opt
 MATCHES = [
     *((scenario, {}) for scenario in TITLE.scenarios),
     ("first-light", {"los": "open", "tempo": 1}),
-    ("wittenau", {"los": "open", "tempo": 1}),
-    ("wittenau", {"tempo": 4}),
+    ("river-1-fields", {"los": "open", "tempo": 1}),
+    ("river-1-fields", {"tempo": 4}),
 ]
 
 
