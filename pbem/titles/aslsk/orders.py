@@ -56,6 +56,7 @@ class FireOrder(Part, frozen=True):
     blast: bool = False  # 4.4.3 backblast instead of the DRM
     unmarked: bool = False  # 6.10 no acquisition marker is placed
     destroy: bool = False  # 4.0/weapon-destruction the unit destroys its own weapon
+    detonate: bool = False  # 4.3/detonation a placed charge goes off at this point of the AFPh
 
 
 class Leg(Part, frozen=True):

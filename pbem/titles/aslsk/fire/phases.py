@@ -123,6 +123,11 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
     if order.destroy:
         destroy_own(table, seat, order.components[0])
         return
+    if order.detonate:
+        if not detonate_all(table, order.components):
+            unplaced = Objection("4.3/detonation", say("{id} has not been placed", id=order.components[0]))
+            failed(table, seat, f"detonate {order.components[0]}", [unplaced])
+        return
     attack, against = aimed(situation, seat, order)
     if against:
         failed(table, seat, words, against, partly=attack is not None)
@@ -260,12 +265,15 @@ def defensive_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def advancing_fire_phase(table: Table[AslskState]) -> Step:
-    """3.5 Advancing Fire by the ATTACKER; charges explode; then markers are removed."""
+    """3.5, 4.3/detonation Charges explode, first or where the list says; Advancing Fire; markers are removed."""
     own = seated(table)
     seat = own.state.attacker
     begin(own, "advancing")
-    detonate_all(own)
-    fire_list(own, seat, orders_of(own.state, seat).advancing)
+    orders = orders_of(own.state, seat).advancing
+    later = [order.components[0] for order in orders if order.detonate]
+    detonate_all(own, [charge.weapon for charge in own.state.charges if charge.weapon not in later])
+    fire_list(own, seat, orders)
+    detonate_all(own, later)
     clear_markers(own, seat)
     settle_cover(own)
     table.then("close_orders")

@@ -93,6 +93,13 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
                 say("none of your units possesses {components}", components=order.components[0]),
             )
         return
+    if order.detonate:
+        weapon = situation.state.weapons.get(order.components[0])
+        if weapon is None or situation.weapon_card(weapon).kind != "dc":
+            yield Objection(
+                "4.3/detonation", say("{components} is not a demolition charge", components=order.components[0])
+            )
+        return
     if order.face:
         weapon = situation.state.weapons.get(order.components[0])
         if weapon is None or facing_of(situation, weapon) < 0:

@@ -33,6 +33,7 @@ from pbem.titles.aslsk.player.reading import (
     clause_of,
     combat_order,
     destroy_order,
+    detonate_order,
     face_order,
     fire_order,
     gift_of,
@@ -134,6 +135,8 @@ class SectionsDecision(AslskDecision[A]):
             return "spared", reader.thing(own_names(words)[0])
         if kind == "destroy":
             return NOW.get(self.kind, ""), destroy_order(reader, words)
+        if kind == "detonate":
+            return "advancing", detonate_order(reader, words)
         if kind in RALLY_WORDS:
             return "rally", reader.things(own_names(words))
         if kind in CLAUSES:

@@ -37,6 +37,7 @@ A window        gs1 fire at F5 with gl1 | gg1 fire against rt1 ap | gs1 gl1 reac
 Rout            gs1 rout K6 K7 | gs1 crawl K6 | gs1 stay | gs1 rout K6 with gl1
                 no interdiction gg1: this weapon keeps its acquired target instead
 Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty | give gw1 to gs2 | drop gw1
+                detonate gw2: a placed charge, between lines of Advancing Fire; without it, first
                 gt1 open | gt1 close: hatches in the Advance Phase; gs1 move place gw2 in F5 on rt1: a charge
 Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 gs1 gl1 against rt1 | combat K5 gt1 sn | combat K5 none
                 combat K5 gt1cmg against rs1: one machine gun of a vehicle apart from the others

@@ -64,6 +64,7 @@ EXPECTED: Final = {
     "BLAST": "backblast",
     "UNMARKED": "no acquisition",
     "DESTROY": "destroy",
+    "DETONATE": "detonate",
     "INTERDICTION": "interdiction",
     "HE": "he",
     "APCR": "apcr",

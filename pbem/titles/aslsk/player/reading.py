@@ -110,6 +110,11 @@ def destroy_order(reader: Reader, words: Words) -> FireOrder:
     return FireOrder((reader.thing(own_names(words)[0]),), (), destroy=True)
 
 
+def detonate_order(reader: Reader, words: Words) -> FireOrder:
+    """4.3/detonation `detonate gw2`: the moment of the AFPh at which a charge goes off."""
+    return FireOrder((reader.thing(own_names(words)[0]),), (), detonate=True)
+
+
 def gift_of(reader: Reader, words: Words) -> Attempt:
     """3.7 `give gw1 to gs2` or `drop gw1` in the Advance Phase."""
     weapon, *taker = own_names(words)

@@ -106,6 +106,8 @@ def fire_line(order: FireOrder) -> str:
         return f"{order.components[0]} face {order.face}"
     if order.destroy:
         return f"destroy {order.components[0]}"
+    if order.detonate:
+        return f"detonate {order.components[0]}"
     leaders = f" with {' '.join(order.leaders)}" if order.leaders else ""
     flags = (" if unbroken" if order.unbroken else "") + (" once" if order.once else "")
     flags += f" {SHELL_WORDS[order.how]}" if order.how else ""

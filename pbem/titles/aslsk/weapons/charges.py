@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.titles.aslsk.cards.vehicles import step_on_ladder
 from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.fire.drm import total
@@ -64,9 +66,10 @@ def placer_modifiers(charge: Charge) -> list[Modifier]:
     return [Modifier("3.3.1/cx", "CX when placed", 1)] if charge.cx else []
 
 
-def detonate_all(table: AslskTable) -> None:
-    """4.3/detonation Every charge attacks all units in its hex with 30 FP, unless it is a dud."""
-    charges, table.state.charges = table.state.charges, []
+def detonate_all(table: AslskTable, named: Sequence[str]) -> bool:
+    """4.3/detonation Each named charge attacks all units in its hex with 30 FP, unless it is a dud."""
+    charges = [charge for charge in table.state.charges if charge.weapon in named]
+    table.state.charges = [charge for charge in table.state.charges if charge not in charges]
     for charge in charges:
         if charge.vehicle:
             blow_up_vehicle(table, charge)
@@ -98,6 +101,7 @@ def detonate_all(table: AslskTable) -> None:
             children=children,
         )
         table.state.weapons.pop(charge.weapon, None)
+    return bool(charges)
 
 
 def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:

@@ -16,12 +16,14 @@ from pbem.titles.aslsk.fire.effects import Aimed, strike
 from pbem.titles.aslsk.fire.firepower import shares
 from pbem.titles.aslsk.fire.modifiers import crew_modifiers, residual_modifiers
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, leader_losses, note_leaders
+from pbem.titles.aslsk.fire.phases import advancing_fire_phase
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
 from pbem.titles.aslsk.movement.residual import residual_attack
 from pbem.titles.aslsk.orders import AdvanceOrder, Assault, CombatOrder, Leg, Orders, RoutOrder
 from pbem.titles.aslsk.ordnance.bystanders import asides
 from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers
+from pbem.titles.aslsk.player.exchanges import AdvancingFire
 from pbem.titles.aslsk.rout.interdiction import is_interdicted, vehicle_interdicts
 from pbem.titles.aslsk.rout.phase import rout
 from pbem.titles.aslsk.state import Charge, Smoke, Wreck
@@ -390,7 +392,7 @@ def test_4_3_a_charge_that_proves_a_dud_is_not_told_to_have_destroyed_the_tank()
     dice = {"4.3/vs-afv": [3, 4], "7.9": [4, 6]}
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, phase="advancing", dice=dice)
     table.state.charges = [Charge("gw", "E8", "E9", False, 10, "r1")]
-    detonate_all(table)
+    detonate_all(table, [charge.weapon for charge in table.state.charges])
     assert "r1" in table.state.vehicles
     assert not [found for found in every(table.findings) if found.result == "destroyed"]
 
@@ -490,7 +492,7 @@ def test_4_3_a_charge_spares_no_friend_and_a_tired_placer_adds_one_behind_stone(
         dice={"4.3/detonation": [2, 3], "3.2.3/mc": [1, 1, 1, 1]},
     )  # fmt: skip
     table.state.charges = [Charge("gw", "E8", "E9", True, 12, "")]
-    detonate_all(table)
+    detonate_all(table, [charge.weapon for charge in table.state.charges])
     blast = next(found for found in table.findings if found.rule == "4.3/detonation")
     assert blast.inputs["against"] == {"r1": 4, "g2": 4}
     assert set(blast.result) == {"r1", "g2"}
@@ -568,3 +570,18 @@ def test_5_1_a_stack_that_loses_its_leader_checks_and_a_squad_that_fails_by_more
     squad = table.state.units["r1"]
     assert squad.broken and squad.dm and table.situation.card(squad).kind == "half"
     assert any(found.rule == "5.1" for found in table.findings)
+
+
+@pytest.mark.rule("4.3/detonation")
+@pytest.mark.parametrize(("lines", "first"), [((), "4.3/detonation"), (("g1 fire at E8", "detonate gw1"), "3.2.2")])
+def test_4_3_a_charge_goes_off_before_advancing_fire_or_where_the_list_says(lines, first):
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, weapons={"gw1": ("german-dc", "")}, phase="advancing")
+    table.state.charges = [Charge("gw1", "E8", "E9", False, 12, "")]
+    asked = AdvancingFire(table.data, table.state, AdvancingFire.asked("german"))
+    orders = asked.decode(asked.read_text("\n".join(lines or ("g1 fire at E8",))).answer)
+    assert list(asked.sentence(orders)) == list(lines or ("g1 fire at E8",))
+    table.state.sealed["german"] = orders
+    list(advancing_fire_phase(table))
+    rules = [found.rule for found in table.findings if found.rule in ("4.3/detonation", "3.2.2")]
+    assert rules[0] == first and "4.3/detonation" in rules and not table.state.charges
+    assert_rule(table.findings, "4.3/detonation")

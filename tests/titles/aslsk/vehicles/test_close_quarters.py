@@ -155,7 +155,7 @@ def test_4_3_a_charge_set_against_a_tank():
                         dice={"4.3/vs-afv": position, "7.9": [1, 2]})  # fmt: skip
         table.state.weapons["gw"] = Weapon(id="gw", card="german-dc")
         table.state.charges = [Charge("gw", "E8", "F7", limit=12, vehicle="r1")]
-        detonate_all(table)
+        detonate_all(table, [charge.weapon for charge in table.state.charges])
         told = assert_rule(table.findings, "4.3/vs-afv", inputs={"vehicle": "r1"})
         expected = result if sum(row["value"] for row in told.modifiers) == 0 else told.result
         assert told.result == expected and ("r1" in table.state.vehicles) == (
@@ -164,6 +164,6 @@ def test_4_3_a_charge_set_against_a_tank():
     dud = a_fight({"g1": ("548", "F7")}, phase="advancing", dice={"4.3/vs-afv": [3, 3], "7.9": [6, 5]})
     dud.state.weapons["gw"] = Weapon(id="gw", card="german-dc")
     dud.state.charges = [Charge("gw", "E8", "F7", limit=10, vehicle="r1")]
-    detonate_all(dud)
+    detonate_all(dud, [charge.weapon for charge in dud.state.charges])
     assert_rule(dud.findings, "4.3/detonation", inputs={"dud": True}, result="dud")
     assert "r1" in dud.state.vehicles

@@ -84,7 +84,7 @@ def test_4_3_a_charge_is_placed_and_explodes_on_everybody_in_the_hex():
     moving_in(table, ["g1"], spent=0)
     settle(table, Leg("place", "K6", weapon="gw"))
     assert_rule(table.findings, "4.3/placement", inputs={"at": "K6"}, result="placed")
-    detonate_all(table)
+    detonate_all(table, [charge.weapon for charge in table.state.charges])
     found = assert_rule(table.findings, "4.3/detonation", cell={"used": 30})
     assert [row["value"] for row in found.modifiers] == [3] and "gw" not in table.state.weapons
 
