@@ -27,6 +27,7 @@ from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.history.replay import record_of
+from pbem.matches.names import scenario_name, seat_name, title_name, turn_name
 from pbem.matches.players import openings
 from pbem.matches.players.requests import plain
 from pbem.matches.post import inbox
@@ -187,10 +188,10 @@ def _matches(server: Server, account: Account, rest: str) -> str:
     summaries.catch_up(server)
     mine = [] if rest else summaries.of_account(server, account.id, most=MOST_MINE)
     others = [one for one in openings.find(server, rest) if account.id not in one.players.values()]
-    return "\n".join([*own_lines(mine, account), *open_lines(others, rest)])
+    return "\n".join([*own_lines(server, mine, account), *open_lines(server, others, rest)])
 
 
-def own_lines(mine: list[Summary], account: Account) -> Iterator[str]:
+def own_lines(server: Server, mine: list[Summary], account: Account) -> Iterator[str]:
     if not mine:
         return
     yield from ("Your matches:", "")
@@ -198,15 +199,26 @@ def own_lines(mine: list[Summary], account: Account) -> Iterator[str]:
         seats = [seat for seat, player in one.players.items() if player == account.id]
         waits = any(seat in one.status.waiting_for for seat in seats)
         state = "waits for your orders" if waits else STATES.get(one.status.state, one.status.state)
-        place = f"{one.status.title} {one.status.scenario}, you are {' and '.join(seats)}"
-        yield f"- {one.status.name} ({one.status.match}): {place}, turn {one.status.turn}, {state}"
+        who = " and ".join(seat_name(server, seat) for seat in seats)
+        place = f"{game_name(server, one)}, you are {who}"
+        yield f"- {one.status.name} ({one.status.match}): {place}, {turn_name(one.status.turn)}, {state}"
     yield ""
 
 
-STATES = {"open": "waits for others", "seats": "has free seats", "over": "is over", "halted": "is halted"}
+def game_name(server: Server, one: Summary) -> str:
+    return f"{title_name(server, one.status.title)}, {scenario_name(one.status.scenario)}"
 
 
-def open_lines(others: list[Summary], words: str) -> Iterator[str]:
+STATES = {
+    "open": "waits for others",
+    "closing": "is being played",
+    "seats": "has free seats",
+    "over": "is over",
+    "halted": "is halted",
+}
+
+
+def open_lines(server: Server, others: list[Summary], words: str) -> Iterator[str]:
     about = f' with "{words}"' if words else ""
     if not others:
         yield f'There are no open matches{about}. The line "new" lists the games that you can start against a bot.'
@@ -214,7 +226,7 @@ def open_lines(others: list[Summary], words: str) -> Iterator[str]:
     yield from (f"Open matches{about}, with their free seats:", "")
     for one in others[:MOST_OPEN]:
         time = f"{one.cadence} hours a turn" if one.cadence else "no deadline"
-        place = f"{one.status.title} {one.status.scenario}, {time}"
+        place = f"{game_name(server, one)}, {time}"
         yield f"- {one.status.name} ({one.status.match}): {place}, free: {', '.join(one.open_seats)}"
     if len(others) > MOST_OPEN:
         yield f'- and {len(others) - MOST_OPEN} more; "matches" and a word searches them'

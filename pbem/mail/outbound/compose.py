@@ -239,9 +239,13 @@ def text_of(draft: Draft) -> str:
     """Return subject and body; a turn is reported as fully as the limits of an email allow."""
     template = environment().get_template(f"{draft.owed.kind}.txt")
     form = draft.facts.get("form")
-    facts = {**draft.facts, "turn": None, "form_attached": form is not None and is_long(form)}
+    facts = {**draft.facts, "turn": None, "form_attached": form is not None and is_long(form), "short": False}
     if draft.film is None:
-        return template.render(facts)
+        text = template.render(facts)
+        if is_beyond(text) and draft.owed.kind == "orders":
+            facts["short"] = True  # without what happened before the first form, which the page tells
+            text = template.render(facts)
+        return text
 
     def rendered(turn: TurnMail) -> str:
         draft.facts["turn"] = turn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -106,18 +106,23 @@ class Given(msgspec.Struct, frozen=True):
 
 
 SHOOTING = frozenset({"fire", "shoot", "watch", "attack", "short-halt", "overwatch"})
+WATCHING = frozenset({"overwatch"})
+"""Orders that come true even if nothing is seen of them."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
 
 
 def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
     """Yield the fate of each order line, then the failures without a line."""
+    fired = {shown.who for one in given for _, shown in one.happened if isinstance(shown, Shot)}
     for number, exchange in enumerate(given):
         later = [shown for one in given[number + 1 :] if not one.lines for shown in one.happened]
-        yield from fates_of(exchange.lines, [*exchange.happened, *later], words)
+        yield from fates_of(exchange.lines, [*exchange.happened, *later], words, fired)
 
 
-def fates_of(lines: Sequence[str], happened: Sequence[tuple[int, Happening]], words: Words) -> Iterator[Fate]:
-    """Yield the fates of the orders of one exchange."""
+def fates_of(
+    lines: Sequence[str], happened: Sequence[tuple[int, Happening]], words: Words, fired: Collection[str]
+) -> Iterator[Fate]:
+    """Yield the fates of the orders of one exchange. `fired` are the units that fired at all in the turn."""
     told: set[tuple[str, str]] = set()
     for line in lines:
         units = units_named(line, words.stands)
@@ -132,6 +137,8 @@ def fates_of(lines: Sequence[str], happened: Sequence[tuple[int, Happening]], wo
             yield from fails.values()
         elif units and (said := outcome(line, known, words)):
             yield Fate(line, said, scene=known[-1][0])
+        elif units and WATCHING & set(line.split()) and not units & set(fired):
+            yield Fate(line, "did not have to fire")
     for number, shown in happened:
         if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
             told.add((shown.order, shown.why))

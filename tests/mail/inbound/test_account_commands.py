@@ -38,7 +38,7 @@ def reply(post: Post, text: str, sender: str = ALICE) -> str:
 def test_matches_lists_open_ones_with_a_line_that_joins_them(post: Post, alice: str) -> None:
     match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48)
     said = ask(post, "matches")
-    assert f"The Pass ({match}): ambush tiny, 48 hours a turn, free: red, blue" in said and f"join {match}" in said
+    assert f"The Pass ({match}): Ambush, Tiny, 48 hours a turn, free: red, blue" in said and f"join {match}" in said
     assert "no open matches" in ask(post, "matches desert")
 
 
@@ -82,7 +82,7 @@ def test_a_reply_to_a_turn_may_ask_for_matches_but_orders_stay_orders(post: Post
     post.reply(ALICE, "matches", to=asked)
     post.tick()
     said = text_of(post.last(ALICE))
-    assert "The Pass" in said and "you are red" in said and "waits for your orders" in said
+    assert "The Pass" in said and "you are Red" in said and "waits for your orders" in said
     post.reply(ALICE, "matches\nr1 go2", to=asked)
     post.tick()
     assert "> matches" in text_of(post.last(ALICE))  # an email with orders is orders

@@ -140,6 +140,14 @@ def test_orders_have_fates():
     ]
 
 
+def test_an_overwatch_without_a_shot_is_told_and_one_with_a_shot_only_by_its_result():
+    shot = (1, Shot("a1", "b1", result="miss"))
+    assert [(fate.order, fate.fate) for fate in fates([Given(["a1 overwatch", "a2 overwatch"], [shot])], WORDS)] == [
+        ("a1 overwatch", "missed"),
+        ("a2 overwatch", "did not have to fire"),
+    ]
+
+
 def test_the_headline_says_who_leads_and_what_it_cost():
     scores = [Score("red", 3, 6), Score("blue", 0, 3)]
     assert headline("red", scores, 1, 1) == "You lead 6 to 3. You destroyed 1 and you lost 1"
