@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from pbem.engine.rules.happenings import Control, Fail, Happening, Lose, Move, Shot
+from pbem.engine.rules.happenings import Change, Control, Fail, Happening, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.sentences import listed
 from pbem.matches.film.scenes import Scene
@@ -106,6 +106,8 @@ class Given(msgspec.Struct, frozen=True):
 
 
 SHOOTING = frozenset({"fire", "shoot", "watch", "attack", "short-halt", "overwatch"})
+PREPARING = frozenset({"use", "keep", "repair"})
+"""Orders about cards and damage: what their unit does otherwise says nothing of them."""
 WATCHING = frozenset({"overwatch"})
 """Orders that come true even if nothing is seen of them."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
@@ -177,6 +179,8 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     """Say in a few words what an order achieved; nothing if nothing of it was seen."""
     said: list[str] = []
     verbs = set(line.replace(":", " ").split())
+    if verbs & PREPARING and not verbs & (SHOOTING | MOVING):
+        return "; ".join(dict.fromkeys(prepared(known, words)))
     shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []
     moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
     said += dict.fromkeys(
@@ -188,6 +192,15 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     if lost:
         said.append("lost" if len(lost) == 1 else f"{len(lost)} lost")
     return "; ".join(said)
+
+
+def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[str]:
+    """What was seen of a card that was to be used, or of a repair."""
+    for _, shown in known:
+        if isinstance(shown, Reveal) and isinstance(shown.now, str):
+            yield f"{shown.now} was turned up"
+        elif isinstance(shown, Change) and shown.now is False:
+            yield words.news(shown)
 
 
 def headline(

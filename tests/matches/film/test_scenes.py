@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Shot
+from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
 from pbem.matches.film.scenes import happenings_of, scenes
@@ -145,6 +145,15 @@ def test_an_overwatch_without_a_shot_is_told_and_one_with_a_shot_only_by_its_res
     assert [(fate.order, fate.fate) for fate in fates([Given(["a1 overwatch", "a2 overwatch"], [shot])], WORDS)] == [
         ("a1 overwatch", "missed"),
         ("a2 overwatch", "did not have to fire"),
+    ]
+
+
+def test_an_order_about_a_card_or_a_repair_has_no_fate_by_the_shots_of_its_unit():
+    happened = [(1, Shot("a1", "b1", result="miss")), (1, Reveal("a1", "card", "Tungsten"))]
+    lines = ["a1: use tungsten", "a2: keep sandbags", "a1: reroll always"]
+    assert [(fate.order, fate.fate) for fate in fates([Given(lines, happened)], WORDS)] == [
+        ("a1: use tungsten", "Tungsten was turned up"),
+        ("a1: reroll always", "missed"),
     ]
 
 

@@ -196,6 +196,7 @@ def grave_findings(page, impacts=GRAVE) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_at_all_at_any_size(scheme, width, new_page, site, server):
     page = new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.set_default_timeout(180_000)  # this run is not in a hurry
     begin(page, site)
     page.fill("#lines", "rest overwatch")
     page.click("text=Submit as final")
