@@ -29,7 +29,7 @@ from typing import Any
 
 HERE = Path(__file__).parents[2]
 ORDERS = "orders.txt"
-PATIENCE = 180
+PATIENCE = 600
 """Seconds until a process must have done what it was started for."""
 
 
