@@ -331,10 +331,13 @@ def wait_until_handled(port: int) -> None:
 
 
 def is_handled(metrics: str) -> bool:
-    """Whether nothing waits. A sealed order is in no queue before the projection `desk` has seen it."""
+    """Whether nothing waits. A sealed order is in no queue before the projection `desk` has seen it, and its match
+    may wait for its replay under changed rules.
+    """
     waiting = dict(re.findall(r'pbem_queue_waiting\{queue="([^"]+)"\} (\d+)', metrics))
     behind = dict(re.findall(r'pbem_projection_lanes_behind\{projection="([^"]+)"\} (\d+)', metrics))
-    return (waiting.get("mail in"), waiting.get("turns"), behind.get("desk")) == ("0", "0", "0")
+    found = [waiting.get(queue) for queue in ("mail in", "turns", "replays")]
+    return [*found, behind.get("desk")] == ["0"] * 4
 
 
 def memory_of(process: int) -> int:

@@ -46,10 +46,12 @@ def test_percentiles_and_ratios() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mail", "turns", "behind", "expected"), [(0, 0, 0, True), (1, 0, 0, False), (0, 0, 3, False)]
+    ("waiting", "behind", "expected"),
+    [("000", 0, True), ("100", 0, False), ("010", 0, False), ("001", 0, False), ("000", 3, False)],
 )
-def test_nothing_is_handled_before_the_desk_has_seen_it(mail: int, turns: int, behind: int, expected: bool) -> None:
+def test_nothing_is_handled_before_the_desk_has_seen_it(waiting: str, behind: int, expected: bool) -> None:
     """An order that was sealed a moment ago is in no queue yet."""
-    queues = f'pbem_queue_waiting{{queue="mail in"}} {mail}\npbem_queue_waiting{{queue="turns"}} {turns}\n'
+    names = zip(("mail in", "turns", "replays"), waiting, strict=True)
+    queues = "".join(f'pbem_queue_waiting{{queue="{name}"}} {count}\n' for name, count in names)
     lanes = f'pbem_projection_lanes_behind{{projection="desk"}} {behind}\n'
     assert bench_load.is_handled(queues + lanes) is expected
