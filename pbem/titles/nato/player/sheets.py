@@ -13,6 +13,7 @@ from typing import Any
 from pbem.engine.rules.decision import Decision
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.nato.board import Board, Unit, board_of
+from pbem.titles.nato.cards.units import UnitType
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData
@@ -31,14 +32,19 @@ from pbem.titles.nato.supply.units import combat_source, movement_source
 
 
 def roll_call(decision: Decision[Any]) -> dict[str, str]:
-    """The units that an ask can order, sorted by name."""
+    """The units that an ask can order, with what they are called."""
     if isinstance(decision, Moving):
-        return {unit.id: unit.card.name for unit in decision.movable()}
+        return {unit.id: called(unit.card) for unit in decision.movable()}
     if isinstance(decision, Fight):
         near = {hex for target in decision.targets for hex in neighbours(target)}
         able = [unit for unit in decision.board.on_map(decision.side) if unit.at in near and unit.maneuver]
-        return {unit.id: unit.card.name for unit in able}
+        return {unit.id: called(unit.card) for unit in able}
     return {}
+
+
+def called(card: UnitType) -> str:
+    """3.2.10 Return a unit's title without the formation that it belongs to: British 22nd Armoured Brigade."""
+    return card.title.partition(",")[0] or card.name
 
 
 def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[Any] | None, id: str) -> Sheet | None:

@@ -115,3 +115,9 @@ def test_35_8_what_seats_of_a_side_do_is_told_in_sentences() -> None:
         (Finding("9.1.3", inputs={"unit": "21", "at": "3116"}, result="reduced"), "no room for it in 3116"),
     ):
         assert words.lower() in tell(finding).lower()
+
+
+def test_3_2_10_units_to_be_ordered_are_listed_by_what_they_are_and_not_by_their_id_twice() -> None:
+    state = a_state({"3112": "16GT", "3111": "NEGF"})
+    found = NatoRules(a_data()).roll_call(state, MovePhase.asked("wp"))
+    assert found["16GT"] == "16th Guards Tank Division" and all(name != id for id, name in found.items())
