@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -50,12 +51,32 @@ def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     return {**counts, "state": len(msgspec.json.encode(position.run.state)) // 1500}
 
 
+def closing(front: Front, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Count the events that the server reads to close a stage: the middle of five stages."""
+    found, read = list[int](), front.server.store.read
+
+    def counted(*args: Any, **more: Any) -> Any:
+        events = read(*args, **more)
+        found[-1] += len(events)
+        return events
+
+    with monkeypatch.context() as patch:
+        patch.setattr(front.server.store, "read", counted)
+        for _ in range(5):
+            found.append(0)
+            front.grow(front.state.turn + 1)
+    return sorted(found)[2]
+
+
 @pytest.mark.slow
 def test_the_fortieth_stage_costs_what_the_tenth_did(front: Front, monkeypatch: pytest.MonkeyPatch) -> None:
-    front.grow(10)
+    front.grow(5)
+    closed_young = closing(front, monkeypatch)
     young = cost(front, monkeypatch)
-    front.grow(40)
+    front.grow(35)
+    closed_old = closing(front, monkeypatch)
     old = cost(front, monkeypatch)
+    assert closed_old <= 2 * closed_young
     assert old["exchanges replayed"] <= 1 and old["findings read"] <= 2
     assert old["state"] <= young["state"] + 1
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import msgspec
 import pytest
 
+from pbem.campaigns.rules import file
 from pbem.campaigns.rules.file import packaged
 from pbem.campaigns.rules.title import CampaignTitle
 from pbem.engine.rules.refusals import Refusal
@@ -137,3 +140,24 @@ def test_all_mistakes_of_a_kind_are_named_together() -> None:
 def test_nonsense_is_refused_and_never_crashes(content: bytes) -> None:
     with pytest.raises(Refusal):
         TITLE.check(content)
+
+
+def test_the_guide_explains_every_key_of_a_file() -> None:
+    """A player must be able to write a campaign from the guide's page."""
+    guide = (
+        (Path(file.__file__).parents[2] / "guide" / "campaigns.md").read_text().partition("## Writing a campaign")[2]
+    )
+    tables = (file.Campaign, file.Side, file.Seat, file.Vehicle, file.Battle, file.Province, file.Group, file.Season)
+    rates = (
+        file.Price,
+        file.Grade,
+        file.Income,
+        file.Experience,
+        file.Repair,
+        file.Salvage,
+        file.Points,
+        file.Limits,
+    )
+    for table in (*tables, *rates):
+        for field in msgspec.structs.fields(table):
+            assert re.search(rf"\b{field.encode_name}\b", guide), f"{table.__name__}.{field.encode_name}"
