@@ -13,6 +13,7 @@ from importlib import resources
 
 import msgspec
 
+from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import views
 from pbem.matches.audit import playback
@@ -22,17 +23,21 @@ from pbem.matches.exchange import ending
 from pbem.matches.history.export import export
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
+from pbem.matches.history.telling import Told
+from pbem.matches.names import scenario_name, seat_name, title_name, turn_name
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
-from pbem.titles.rule_texts import rule_text
+from pbem.titles.rule_texts import RuleText, rule_text
 
 FIXED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in a pack, so that the same match gives the same pack."""
 
 STYLE = (
-    "body{font:16px/1.5 Georgia,serif;max-width:50rem;margin:2rem auto;padding:0 1rem}"
-    "li{margin:.2rem 0}.rule{color:#666}.dice{font-family:monospace}@media print{body{max-width:none}}"
-    "section{page-break-inside:avoid}details{margin-left:1rem}code{word-break:break-all}"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}"
+    "h1,h2{font-family:Georgia,serif;line-height:1.2}ul{list-style:none;padding:0}li{margin:.2rem 0}"
+    ".rule{border:1px solid #bbb;border-radius:.25rem;padding:0 .3rem;color:#555;font:.8rem monospace}"
+    ".dice{font-family:monospace}summary{cursor:pointer}details p{margin:.2rem 0 .6rem 1.2rem;color:#444}"
+    "code{word-break:break-all}@media print{body{max-width:none}summary{list-style:none}}"
 )
 
 
@@ -73,7 +78,9 @@ def as_page(server: Server, match: str, viewer: str) -> str:
     """Return the match as one HTML page that opens from disk: the map as a film, reports, dice, disputes, rulings."""
     record = record_of(server, match)
     name = escape(record.created.name)
-    body = [f"<h1>{name}</h1><p>{escape(record.created['title'])}, {escape(record.created['scenario'])}</p>"]
+    game, scenario = title_name(server, record.created.title), scenario_name(record.created.scenario)
+    reader = "everybody" if viewer == PUBLIC else seat_name(server, viewer)
+    body = [f"<h1>{name}</h1><p>{escape(game)}, {escape(scenario)}, as {escape(reader)} may read it.</p>"]
     body.append(playback.as_section(playback.frames(server, record, viewer)))
     body += [
         _report(server, record, match, viewer, entry.exchange) for entry in record.resolved if entry.exchange > 1
@@ -81,6 +88,7 @@ def as_page(server: Server, match: str, viewer: str) -> str:
     body.append(_rulings(server, record))
     return (
         f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{name}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{STYLE}{playback.STYLE}</style>"
         f"{''.join(body)}</html>\n"
     )
@@ -91,32 +99,48 @@ def _report(server: Server, record: Record, match: str, viewer: str, exchange: i
         report = views.report(server, match, viewer, exchange)
     except Refusal:
         return ""
-    lines = []
-    for number, told in enumerate(report.told, 1):
-        dice = f' <span class="dice">[{", ".join(map(str, told.dice))}]</span>' if told.dice else ""
-        ours = rule_text(record.created.title, told.rule, str(record.created.options.get("edition", "")))
-        text = (
-            f"<details><summary>rule</summary>{escape(ours.heading)}: {escape(ours.text)}</details>" if ours else ""
-        )
-        indent = f' style="margin-left:{told.depth}rem"' if told.depth else ""
-        rule = f' <span class="rule">{escape(told.rule)}</span>'
-        lines.append(f'<li{indent} id="s{exchange}.{number}">{escape(told.text)}{rule}{dice}{text}</li>')
+    edition = str(record.created.options.get("edition", ""))
+    lines = [
+        f'<li{_indent(told.depth)} id="s{exchange}.{number}">'
+        f"{_sentence(told, rule_text(record.created.title, told.rule, edition))}</li>"
+        for number, told in enumerate(report.told, 1)
+    ]
     rolls = ", ".join(f"{escape(roll.rule)} d{roll.sides}: {roll.result}" for roll in report.rolls)
     return (
-        f"<section><h2>Turn {report.turn}, exchange {exchange}</h2><ul>{''.join(lines)}</ul>"
+        f"<section><h2>{turn_name(report.turn).capitalize()} (report {exchange})</h2><ul>{''.join(lines)}</ul>"
         f"<p>Rolls: {rolls or 'none'}</p><p>Head <code>{report.head.event}</code></p></section>"
     )
+
+
+def _indent(depth: int) -> str:
+    return f' style="margin-left:{depth}rem"' if depth else ""
+
+
+def _sentence(told: Told, ours: RuleText | None) -> str:
+    """Return a sentence with its rule and dice; where we have the rule's text, it unfolds."""
+    number = told.rule.partition("/")[0]
+    text = told.text.removeprefix(number).strip()
+    rule = f'<span class="rule">{escape(number)}</span> ' if number != "pbem" else ""
+    dice = f' <span class="dice">[{", ".join(map(str, told.dice))}]</span>' if told.dice else ""
+    said = f"{rule}{escape(text)}{dice}"
+    if ours is None:
+        return said
+    return f"<details><summary>{said}</summary><p>{escape(ours.heading)}: {escape(ours.text)}</p></details>"
 
 
 def _rulings(server: Server, record: Record) -> str:
     said = []
     for found in disputes.disputes(record):
         decision = f"{found.verdict or 'decided'}: {found.answer}" if found.answer else "open"
-        said.append(f"Dispute {found.number} of {found.seat} on {found.place} {found.rule}: {decision}")
+        under = f" under rule {found.rule}" if found.rule else ""
+        who = seat_name(server, found.seat)
+        said.append(f"Dispute {found.number}, {who} on {found.place}{under}: {decision}")
     for event, ruling in disputes.rulings_of(record):
         what = event.type.partition(".")[2]
         said.append(f"{in_words(event.recorded_at)}: ruling, {what}: {ruling.reason}")
     for event, end in each(record.events, MatchEnded):
-        said.append(f"{in_words(event.recorded_at)}: the match ended, {end.outcome.get('winner') or 'a draw'}")
+        winner = end.outcome.get("winner")
+        result = f"{seat_name(server, winner)} won" if winner else "a draw"
+        said.append(f"{in_words(event.recorded_at)}: the match ended, {result}")
     items = "".join(f"<li>{escape(one)}</li>" for one in said)
     return f"<section><h2>Disputes, rulings and the end</h2><ul>{items}</ul></section>"
