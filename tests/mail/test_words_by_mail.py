@@ -95,7 +95,7 @@ def test_a_lone_final_that_closes_nothing_is_answered(post: Post) -> None:
 def test_a_resignation_is_answered_by_the_end_of_the_match_alone(post: Post) -> None:
     post.begin()
     [text] = answers(post, ALICE, "resign")
-    assert "Blue has won" in text and "red has resigned" in text
+    assert "Blue has won" in text and "Red has resigned" in text
 
 
 LETTERS = {

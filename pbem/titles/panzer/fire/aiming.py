@@ -286,7 +286,7 @@ def sharing_objections(
     data: PanzerData, view: PanzerState, firer: Unit, target: Unit, aimed: Iterable[str]
 ) -> Iterator[Objection]:
     """6.2.1.1.4 Targets of units that share a command must be within command range of each other (A-61)."""
-    reach = range_among(data, group_of(view, counter_of(view, firer)))
+    reach = range_among(data, (firer, *group_of(view, counter_of(view, firer))))  # it may not have entered yet
     for other in (view.vehicles[id] for id in aimed):
         if distance(place_of(other), place_of(target)) > reach:
             why = say(
