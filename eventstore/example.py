@@ -7,7 +7,7 @@ Open a store and append to a stream. `expected` is the version you think the str
 >>> opened.version, opened.type, opened.payload
 (1, 'club.opened', {'name': 'Tuesday Wargamers'})
 
-Whoever comes second hears of it, and nothing was written.
+The second writer gets an error, and nothing is written.
 
 >>> store.append("club", [NewEvent("club.closed", {})], expected=0)
 Traceback (most recent call last):

@@ -284,7 +284,7 @@ def send_all(mails: Sequence[Mail], port: int, progress: Callable[[], None]) -> 
             except (OSError, smtplib.SMTPException):
                 if time.monotonic() > deadline:
                     raise
-                mail.doubtful = mail.doubtful or client is not None  # it may have been kept without a word
+                mail.doubtful = mail.doubtful or client is not None  # perhaps stored, but not acknowledged
                 client = None
                 time.sleep(0.05)
         progress()

@@ -235,7 +235,7 @@ lines.on("line", (line) => {
 
 
 def script() -> str:
-    """Return the script of the page without what touches the page."""
+    """Return the script of the page without the parts that access the page."""
     page = resources.files("pbem.web").joinpath("static/verify.html").read_text()
     found = re.search(r"<script>(.*?)// The page -", page, re.S)
     assert found is not None, "the page has no script"

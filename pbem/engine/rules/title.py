@@ -143,7 +143,7 @@ class Rules(ABC):
     optional: tuple[str, ...] = ()
     """Seats that may stay empty: the match starts without them and does not wait for them."""
     battle_hours: int = 0
-    """Hours after which an exchange closes that awaits battles alone, and goes on without the late ones; 0: never."""
+    """Hours after which an exchange that awaits only battles closes without the late ones; 0 for never."""
     letter_turns: int = 0
     """How many turns a letter between seats takes."""
     state_type: type[State]
@@ -289,7 +289,7 @@ class Rules(ABC):
         """Return the effects of one order line, as far as the seat can know."""
         return {}
 
-    # --- what stands where: the film, summaries and mails ----------------------------------------------------------
+    # --- positions of units: the replay, summaries and emails -------------------------------------------------------
 
     def stands(self, view: Any) -> tuple[Stand, ...]:
         """Return the units that a view shows on the map, with their places as named in happenings."""
