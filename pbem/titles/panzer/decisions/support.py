@@ -46,7 +46,7 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.5.1.1 The declarations in order, those not made yet that are possible."""
+        """6.5.1.1 The possible declarations that have not been made yet, in order."""
         for call in plan.missions:
             answer = msgspec.to_builtins(call)
             try:

@@ -238,7 +238,7 @@ def number_objections(
     *,
     start: bool,
 ) -> Iterator[Objection]:
-    """7.2.2 A unit is under one counter only, within the scenario's limit; units that start hidden must be."""
+    """7.2.2 Each unit has one counter at most, within the scenario's limit; a unit that starts hidden needs one."""
     named = [id for _, ids in counters for id in ids]
     if len(named) > len(set(named)):
         yield Objection(rule, say("a unit can be under only one counter"))

@@ -459,7 +459,7 @@ def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> I
 
 
 def allows_full_cover(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
-    """6.1.4.2 Not in bridge, ford and stream hexes."""
+    """6.1.4.2 Full cover is not possible in bridge, ford and stream hexes."""
     return all(data.advanced.terrains[name].full_cover.value for name in board_now(data, state).terrain(hex))
 
 
