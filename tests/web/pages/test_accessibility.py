@@ -95,10 +95,8 @@ MORE_PLACES = (
 """What the run of all sizes looks at besides."""
 TITLE_PAGES = ("{duel}", "{desert}", "{table}")
 """Pages of matches, each with its own kind of map and of sheets."""
-TO_THE_BUTTONS = """
-document.querySelector(".orders form > .buttons")?.nextElementSibling?.scrollIntoView({ block: "end" })
-"""
-"""Where the bar of buttons rests: while one scrolls, it lies over the rows below it."""
+TO_THE_BUTTONS = "document.querySelector('.orders form')?.scrollIntoView({ block: 'end' })"
+"""Where the bar of buttons rests. While the form is out of sight, the bar lies at its top, over the first rows."""
 UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open = true"
 
 
