@@ -397,7 +397,7 @@ def last_digit(table: Table[PanzerState], unit: Unit, total: int) -> Finding:
 
 
 def damage_by_gp(table: Table[PanzerState], unit: Unit) -> Finding:
-    """6.5.4.4.2 Roll 10 for turret or hull; unarmed vehicles have only a hull, and the 2016 book has one kind of damage."""
+    """6.5.4.4.2 Roll 10 for turret or hull; unarmed vehicles have only a hull, and 2016 has one kind of damage."""
     if not table.data.charts.switch("split_damage"):
         return damage_vehicle(table, unit)
     if not table.data.vehicle(unit).mounts:
