@@ -258,10 +258,11 @@ class Situation:
         squads, leaders = self.squad_equivalents(units), sum(self.is_leader(one) for one in units)
         whole, half = divmod(squads.numerator * 2 // squads.denominator, 2)
         if squads > SQUADS_PER_HEX:
-            why = say(
-                "{whole}{what} squad equivalents would be in {hex}", whole=whole, what=".5" if half else "", hex=hex
+            rest = ".5" if half else ""
+            yield Objection(
+                "def/squad-equivalent",
+                say("{whole}{rest} squad equivalents would be in {hex}", whole=whole, rest=rest, hex=hex),
             )
-            yield Objection("def/squad-equivalent", why)
         yield Objection(
             "def/stacking-limits",
             say(

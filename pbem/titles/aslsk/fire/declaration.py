@@ -88,13 +88,10 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     elif attack.target or exposed_in(situation, seat, attack.at):
         return
     elif not targets_in(situation, seat, attack.at) and not fires_at_ground(situation, attack):
-        moving = situation.state.phase == "movement" and seat != situation.state.attacker
-        why = (
-            say("no moving unit is in {at}", at=attack.at)
-            if moving
-            else say("no enemy unit is in {at}", at=attack.at)
-        )
-        yield Objection("3.3.3" if moving else "3.2", why)
+        if situation.state.phase == "movement" and seat != situation.state.attacker:
+            yield Objection("3.3.3", say("no moving unit is in {at}", at=attack.at))
+        else:
+            yield Objection("3.2", say("no enemy unit is in {at}", at=attack.at))
 
 
 def fires_at_ground(situation: Situation, attack: Attack) -> bool:
