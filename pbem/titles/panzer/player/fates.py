@@ -38,7 +38,7 @@ from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, Aim, FireWish, MarchWish
-from pbem.titles.panzer.player.prospects import check_fire_wish
+from pbem.titles.panzer.player.prospects import check_fire_wish, too_many_weapons
 from pbem.titles.panzer.player.restating import aim_said, assault_said, flight_said, mission_said
 from pbem.titles.panzer.routes.itineraries import check_march, itinerary, march_said
 from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Status, Unit
@@ -100,11 +100,15 @@ def fire_fates(
 def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer) -> Iterator[Fail]:
     """5.14 A unit's aims that none of its shots fulfil."""
     unit = occasion.view.vehicles[id]
-    shots = [shot for shot in shots_declared(answer) if shot[0] == id]
+    targets = [target for firer, target in shots_declared(answer) if firer == id]
     for aim in plan.fire[id].aims if id in plan.fire else ():
         wanted = [aim.hex] if aim.hex else aim.targets
-        if wanted and not any(target in wanted for _, target in shots):
-            yield failure(id, fire_said(occasion.view, unit, aim), against_aim(occasion, unit, aim))
+        hit = next((target for target in targets if target in wanted), None)
+        if hit is not None:
+            targets.remove(hit)
+        elif wanted:
+            why = too_many_weapons(occasion, unit, plan.fire[id]) or against_aim(occasion, unit, aim)
+            yield failure(id, fire_said(occasion.view, unit, aim), why)
 
 
 def shots_declared(answer: Answer) -> list[tuple[str, str]]:

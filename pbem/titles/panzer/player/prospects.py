@@ -27,7 +27,7 @@ from pbem.titles.panzer.command.command_control import commandable, hidden_under
 from pbem.titles.panzer.command.commands import leader_of, resolve_sharing
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
-from pbem.titles.panzer.fire.declarations import smoke_refusals
+from pbem.titles.panzer.fire.declarations import smoke_refusals, weapons_objections
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.player.plan import Aim, FireWish
@@ -145,8 +145,19 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
             refusals += smoke_refusals(occasion, unit, entry) if entry else [Illegal(f"{unit.id} smoke", [why])]
         else:
             refusals += [refusal for target in aim.targets for refusal in against_aim(occasion, unit, aim, target)]
+    if not refusals and (found := too_many_weapons(occasion, unit, wish)):
+        first = next((target for aim in wish.aims for target in aim.targets), "")
+        word = WORD_OF[occasion.view.order_of(unit) or Command.FIRE]
+        refusals.append(Illegal(f"{unit.id} {word}", found, [f"{unit.id} {word} {first}"] if first else []))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def too_many_weapons(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Objection]:
+    """5.1.1, 5.1.2, 5.14 Objections to firing so many weapons at once, or one of them twice."""
+    unnamed = len(weapons_of(occasion.data, unit))
+    named = [unnamed + number if aim.weapon is None else aim.weapon for number, aim in enumerate(wish.aims)]
+    return list(weapons_objections(occasion.data, unit, [Entry(unit.id, weapon, "", "") for weapon in named]))
 
 
 def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:

@@ -13,9 +13,11 @@ from titles.panzer.advanced.marching import refused as move_refused
 from titles.panzer.artillery.test_observers import mortar
 from titles.panzer.builders import a_hex
 from titles.panzer.close_combat.test_close_combat import assault, play
+from titles.panzer.combinations.turns import a_turn
 from titles.panzer.movement.test_second_roads import a_barrage
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.artillery.observers import firer_objections as indirect_objections
 from pbem.titles.panzer.artillery.observers import firer_of, sources_of
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards
@@ -326,3 +328,44 @@ def test_7_31_2_who_boards_a_vehicle_in_a_minefield_is_not_attacked_and_who_gets
     squad.moved = False
     moves(table, "g1", "dismount:g2:C8:1", "stay")
     assert_rule(table.findings, "7.31.2", inputs={"unit": "g2", "hex": "C8"})
+
+
+# --- 5.1.1, 5.1.2, 5.14 orders for more weapons than a unit fires --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "suppression", "order", "rule"),
+    [
+        (SQUAD, Marker.NONE, "g1 fire s1 with 1 and s1 with 2", ""),
+        (SQUAD, Marker.OFF, "g1 fire s1 with 1 and s1 with 2", "5.1.1"),
+        (SQUAD, Marker.OFF, "g1 fire s1 with 1 and s2 with 2", "5.1.1"),
+        (SECTION, Marker.NONE, "g1 fire s1 with 1 and s2 with 2", "5.1.2"),
+        (SQUAD, Marker.NONE, "g1 fire s1 with 1 and s2 with 1", "4.4.1/one-shot"),
+    ],
+)
+def test_5_14_what_a_unit_cannot_fire_at_once_is_refused_when_it_is_ordered(
+    card: str, suppression: Marker, order: str, rule: str
+):
+    """What a receipt restates is what is declared and played."""
+    squad = a_leg("g1", "C5", card, weapons=("german_hmg",), suppression=suppression, facing=4)
+    enemies = a_leg("s1", "C8", SOVIET, spot=Spot.FIRE), a_leg("s2", "D8", SOVIET, spot=Spot.FIRE)
+    data, state = advanced_data(), an_advanced_state(squad, *enemies)
+    if rule:
+        with pytest.raises(Refusal) as refusal:
+            a_turn(data, state, german=order)
+        assert_rule(refusal.value, rule)
+        return
+    turn = a_turn(data, state, german=order)
+    assert turn.fails == [] and len(turn.of("6.5.4")) == 2
+
+
+def test_5_1_1_who_is_suppressed_before_it_fires_is_told_that_the_second_weapon_stays_silent():
+    """5.10: the enemy is First Player and suppresses the squad, which then fires one weapon."""
+    squad = a_leg("g1", "C5", SQUAD, weapons=("german_hmg",), facing=4)
+    enemy = a_leg("s1", "C7", SOVIET, spot=Spot.FIRE)
+    state = an_advanced_state(squad, enemy, a_leg("s2", "D7", SOVIET, spot=Spot.FIRE))
+    orders = {"german": "second\ng1 fire s2 with 1 and s1 with 2", "soviet": "first\ns1 fire g1"}
+    turn = a_turn(advanced_data(), state, dice={"6.5.4": 65}, **orders)
+    attacks = [one.inputs["firer"] for one in turn.of("6.5.4")]
+    assert attacks == ["s1", "g1"]
+    assert len(turn.fails) == 1 and "suppressed it fires 1 weapon" in turn.fails[0]

@@ -128,9 +128,10 @@ def test_6_2_lines_become_commands_and_a_plan(text: str, commands: dict[str, str
     assert {name: said for name, said in found.plan.items() if name != "order"} == plan
 
 
-def test_5_14_each_weapon_may_have_a_target_of_its_own() -> None:
-    aims = read_plan(read("g1 fire s1 with 1 ap and s2 with 1 gp").plan).fire["g1"].aims
-    assert [(aim.targets, aim.weapon, aim.how) for aim in aims] == [(["s1"], 0, "ap"), (["s2"], 0, "gp")]
+def test_5_14_one_weapon_is_not_given_two_targets() -> None:
+    """Two weapons with a target each are in `combinations/test_lawyer.py`."""
+    with pytest.raises(Refusal, match="each weapon can be fired only once"):
+        read("g1 fire s1 with 1 ap and s2 with 1 gp")
 
 
 def test_4_2_1_a_line_for_the_rest_is_for_those_without_one() -> None:
