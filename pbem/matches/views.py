@@ -265,8 +265,16 @@ def check_sentence(server: Server, record: Record, viewer: str, exchange: int, s
     last = len(report(server, record.stream.removeprefix("match/"), viewer, exchange).told)
     if sentence > last:
         place, end = f"{exchange}.{sentence}", f"{exchange}.{last}"
-        why = say("your report has no sentence {place}; its last one is {end}", place=place, end=end)
-        raise Unreadable(place, [Objection("pbem/dispute", why)], [f"dispute {exchange}: what was wrong"])
+        raise Unreadable(
+            place,
+            [
+                Objection(
+                    "pbem/dispute",
+                    say("your report has no sentence {place}; its last one is {end}", place=place, end=end),
+                )
+            ],
+            [f"dispute {exchange}: what was wrong"],
+        )
 
 
 def _telling(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Telling:
