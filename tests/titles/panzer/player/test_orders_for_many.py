@@ -24,6 +24,7 @@ def battalion() -> Playing:
 @pytest.mark.parametrize("verb, goal", [("move", "N15"), ("overwatch", "")])
 def test_6_2_1_nobody_is_left_out_while_the_company_has_commands(battalion: Playing, verb: str, goal: str):
     rules, view, ask = battalion.rules, battalion.run.view("axis"), battalion.run.ask_of("axis")
+    assert ask is not None
     for company in rules.formations(view, "axis"):
         proposed = rules.propose(view, ask, Wish(company.units, verb, goal=goal))
         said = " ".join(proposed.remarks)
