@@ -296,6 +296,8 @@ def connect_plainly(address: str) -> psycopg.Connection[Any]:
     if connection.info.server_version < OLDEST:
         raise RuntimeError(f"PostgreSQL {connection.info.server_version // 10000} is too old: it must be 15 or newer")
     connection.adapters.register_loader("numeric", WholeNumbers)
+    # A statement that is prepared in a pipeline which then fails counts as prepared for ever, and is not.
+    connection.prepare_threshold = None
     for name, value in SETTINGS.items():
         connection.execute("SELECT set_config(%s, %s, false)", (name, value))
     settings = connection.execute(DURABLE).fetchone()

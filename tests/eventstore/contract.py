@@ -383,6 +383,17 @@ class EventStoreContract:
             store.project("all", lambda transaction, event: done.append(event))
         assert len(done) == 3
 
+    def test_a_connection_works_however_often_it_has_waited_in_vain(self, store, make_store):
+        other = make_store()
+        fill(store, "a", 3)
+        for _ in range(3):
+            with other.transaction():
+                for _ in range(4):
+                    with store.hurried():
+                        store.project("all", lambda transaction, event: None)
+            store.append("b", [an_event()], expected=store.version("b"))
+        assert store.project("all", lambda transaction, event: None) == 6
+
     def test_a_page_that_hurries_four_times_does_not_wait_four_times(self, store, make_store, monkeypatch):
         asked, other = [], make_store()
         fill(store, "a", 3)
