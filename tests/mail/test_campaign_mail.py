@@ -17,7 +17,7 @@ from support.postbox import Pile, free_port, text_of
 
 from pbem.campaigns import tick as campaigns
 from pbem.mail.inbound.handle import drain
-from pbem.mail.inbound.listeners import SmtpDoor
+from pbem.mail.inbound.listeners import SmtpListener
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
@@ -44,8 +44,8 @@ class Correspondence:
         titles = {"clash": ClashTitle()} if file else TITLES
         self.front = Front(folder, titles)
         self.port = free_port()
-        self.door = SmtpDoor(self.front.server, SETTINGS, port=self.port)
-        self.door.start()
+        self.listener = SmtpListener(self.front.server, SETTINGS, port=self.port)
+        self.listener.start()
         self.sent: list[EmailMessage] = []
         self.answered = 0
         self.people = {mail: accounts.open_account(self.front.server, mail).id for mail in (ANN, BOB)}
@@ -103,7 +103,7 @@ def correspondence(tmp_path: Path) -> Iterator[Begin]:
 
     yield begin
     for play in begun:
-        play.door.stop()
+        play.listener.stop()
 
 
 STAGES = {
