@@ -250,7 +250,10 @@ def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
         meant = ordered(run, ask, lines)
     except Refusal:
         meant = None
-    return (lines, meant) if meant and meant.answer == said.answer else (msgspec.to_builtins(said), said)
+    if meant and meant.answer == said.answer:
+        return lines, meant
+    data = msgspec.json.decode(msgspec.json.encode(said, order="deterministic"))  # in the order of the file
+    return data, ordered(run, ask, data)
 
 
 def ordered(run: Run, ask: Ask, lines: Lines) -> Submission:

@@ -63,6 +63,6 @@ def test_a_pack_verifies_offline_and_reads_as_a_page(played: tuple[Server, str])
     ).ok
     assert server.id in archive.read("README.txt").decode()
     page = archive.read("match.html").decode()
-    assert "Turn 1, exchange 2" in page
+    assert "Turn 1 (report 2)" in page
     assert "http" not in page.replace("http-equiv", ""), "nothing is fetched"
     assert b"const verify" in archive.read("verify.html")
