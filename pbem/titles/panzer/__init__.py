@@ -70,6 +70,7 @@ command/
     7.52          command_span         headquarters and the distance to their units
     6.2           commands             the Command Phase
     7.9           dischargers          smoke around one vehicle
+    4.2.1         failed_orders        commands that the rules bring to nothing
     6.3           initiative           the Initiative Phase
     7.1           morale               cohesion, morale checks, hesitating and broken units
     7.3           platoons             sharing counters when platoons are kept apart

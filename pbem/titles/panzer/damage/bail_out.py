@@ -23,6 +23,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_do
 from pbem.titles.panzer.damage.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.ground import may_stand
@@ -137,9 +138,12 @@ def abandon(table: Table[PanzerState], carrier: Unit) -> list[Finding]:
     """5.15 Abandon the vehicle for good; it loses its command. All passengers leave without a roll."""
     pass_on_counter(table.state, carrier)
     carrier.bailed_out = True
+    told = []
+    if carrier.command is not None and is_left_to_do(carrier, carrier.command):
+        told.append(failed_command(carrier, carrier.command, Objection("5.15", say("its crew has left it for good"))))
     carrier.command, carrier.revealed, carrier.shown, carrier.shares = None, False, False, ""
     rule = numbered(table.data.edition, "6.5.2.6.1/passengers-follow")
-    return [get_out(table, passenger, rule, "follows") for passenger in table.state.passengers(carrier)]
+    return told + [get_out(table, passenger, rule, "follows") for passenger in table.state.passengers(carrier)]
 
 
 # --- 6.5.2.6.2 the passengers ----------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from pbem.titles.panzer.close_combat.overrun_moves import (
     declared_by,
     target_of,
 )
+from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_do
 from pbem.titles.panzer.command.staggered_initiative import report_streamlined
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import has_turn
@@ -94,12 +95,32 @@ def no_move_step(table: Table[PanzerState], side: str) -> Step:
         yield from move_unit(table, waiting[0].id, "crawl" if crawls(waiting[0]) else "cross", [])
         table.then("no_move_step", side=side)
         return
+    table.findings += failed_moves(state, side)
     for finding in group_findings(table.data, state, side):
         table.findings.append(finding)
     if side == state.first and not state.acting:
         forget_attacks(state)
     settle(state)
     go_on(table)
+
+
+def failed_moves(view: PanzerState, side: str) -> Iterator[Finding]:
+    """4.5.1 The Move and Short Halt commands that have come to nothing, each with its reason."""
+    for unit in view.vehicles.values():
+        command, why = command_of(view, unit), next(waiting_objections(view, unit), None)
+        if unit.side != side or why is None or command not in MOVING or not has_turn(view, unit):
+            continue
+        if is_left_to_do(unit, command):
+            yield failed_command(unit, command, why)
+
+
+def waiting_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """2.0, 7.2.2.2 Why a unit that was told to move stays off the map or under its hidden counter."""
+    off_map = unit.status is Status.RESERVE and not unit.aboard
+    if off_map or (unit.hidden and unit.alive):
+        yield from move_objections(view, unit)
+    if off_map:
+        yield Objection("2.0", say("it did not come onto the map and waits"))
 
 
 def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:

@@ -9,7 +9,9 @@
     7.19      demolition_fates
 
 The reasons come from the checks that would refuse the same order when it is sent. Failures while an answer is carried
-out are reported by the rules that carry it out.
+out are reported by the rules that carry it out. So are commands that cannot be carried out at all, since a seat may
+answer every ask itself: those of abandoned vehicles (5.15), and of units off the map or under a hidden counter
+(4.5.1).
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import objections_to
 from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.movement.march import halvings, mover_of, start
-from pbem.titles.panzer.movement.movement import check_move, move_objections, stay_objections
+from pbem.titles.panzer.movement.movement import check_move, move_objections, stay_objections, waiting_objections
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.demolition import check_demolish
@@ -91,8 +93,8 @@ def fire_fates(
     bound = [unit.id for unit in bound_to_fire(view, ask.seat)]
     for id in dict.fromkeys((*plan.fire, *bound)):
         unit = view.vehicles.get(id)
-        if unit is not None and (unit.fired or not is_in_turn(view, unit)):
-            continue
+        if unit is not None and (unit.fired or unit.bailed_out or not is_in_turn(view, unit)):
+            continue  # 5.15 itself tells of a vehicle whose crew has left it
         for aim in plan.fire[id].aims if id in plan.fire else (Aim(),):
             yield failure(id, fire_said(view, unit, aim), loss_objections(unit) or against_aim(occasion, unit, aim))
 
@@ -157,22 +159,16 @@ def move_fates(
         mover = view.vehicles.get(id)
         if mover is not None and (mover.moved or mover.assaulted or not is_in_turn(view, mover)):
             continue
+        if mover is not None and wish.mode != STAY and is_told(view, mover):
+            continue
         if found := loss_objections(mover) or against_move(data, view, mover, wish):
             yield failure(id, move_order(wish), found)
-    for unit in view.vehicles.values():
-        if unit.side == ask.seat and unit.id not in plan.move and (why := waiting(view, unit)):
-            yield failure(unit.id, "move", why)
 
 
-def waiting(view: PanzerState, unit: Unit) -> list[Objection]:
-    """2.0, 7.2.2.2 Why a unit with a bare Move stays off the map or under its hidden counter."""
-    if unit.moved or unit.assaulted or not is_in_turn(view, unit) or command_of(view, unit) not in MOVING:
-        return []
-    if unit.status is Status.RESERVE and not unit.aboard:
-        return list(move_objections(view, unit)) or [
-            Objection("2.0", say("it has no entry hex in its orders, so it waits"))
-        ]
-    return list(move_objections(view, unit)) if unit.hidden and unit.alive else []
+def is_told(view: PanzerState, unit: Unit) -> bool:
+    """5.15, 4.5.1 Whether the rules themselves say why a unit that was told to move cannot."""
+    waits = any(waiting_objections(view, unit)) and command_of(view, unit) in MOVING
+    return unit.bailed_out or (waits and any(move_objections(view, unit)))
 
 
 def is_in_turn(view: PanzerState, unit: Unit) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+import msgspec
+
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Place, Shot
 
@@ -19,7 +21,10 @@ LOSSES: Final = {"ko": "knocked out", "bu": "brewed up", "eliminated": "eliminat
 
 
 def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Iterator[Shot]:
-    """Yield each attack in a finding; `place_of` gives a piece's position, None if it is not on the map."""
+    """Yield each attack in a finding; `place_of` gives a piece's position, None if it is not on the map.
+
+    6.6.1.1: units that attack together from one hex share the roll and the result of their primary attacker.
+    """
     who, at = attack_of(finding)
     origin = place_of(who) if who else None
     if origin is None or not (
@@ -30,7 +35,7 @@ def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Itera
         return
     roll = rolls[0] if isinstance(rolls, list) else Finding(finding.rule)
     needed, result = roll.inputs.get("hit_number"), finding.result
-    yield Shot(
+    shot = Shot(
         who,
         at,
         origin,
@@ -39,6 +44,10 @@ def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Itera
         roll.dice[:1],
         result if isinstance(result, str) else "",
     )
+    yield shot
+    for other in finding.inputs.get("others", ()) if "primary" in finding.inputs else ():
+        if (place := place_of(other)) is not None:
+            yield msgspec.structs.replace(shot, who=other, origin=place)
 
 
 def attack_of(finding: Finding) -> tuple[str, str]:

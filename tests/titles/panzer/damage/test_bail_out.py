@@ -9,6 +9,8 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table, both_editions
 from titles.panzer.builders import a_board, a_hex, run_step
 
+from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.damage.bail_out import (
     TRACK_AGAIN,
@@ -21,6 +23,7 @@ from pbem.titles.panzer.damage.effects import brew_up, knock_out
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Marker, Spot, Status
+from pbem.tools.film_checks import shown
 
 
 def a_carrier(*dice: int, card: str = "opel", edition: str = "2024", **more: Any) -> Any:
@@ -102,6 +105,31 @@ def test_5_15_who_shared_the_counter_of_an_abandoned_vehicle_keeps_it():
     table.state.vehicles["g3"] = mate
     checks_of(table, "damaged")
     assert (mate.shares, mate.command) == ("", Command.MOVE)
+
+
+@pytest.mark.parametrize(
+    ("command", "done", "order"),
+    [
+        (Command.MOVE, {}, "move"),
+        (Command.MOVE, {"moved": True}, ""),
+        (Command.SHORT_HALT, {"fired": True}, "short-halt"),
+        (Command.FIRE, {}, "fire"),
+        (Command.FIRE, {"fired": True}, ""),
+        (Command.OVERWATCH, {}, "overwatch"),
+        (Command.NO_COMMAND, {}, ""),
+    ],
+)
+def test_5_15_the_command_that_an_abandoned_vehicle_has_not_carried_out_has_a_fate(command, done, order):
+    """Only its side is told, whoever answers the asks and whatever the plan says."""
+    table = a_carrier(1)
+    truck = table.state.vehicles["g1"]
+    truck.command = command
+    for name, value in done.items():
+        setattr(truck, name, value)
+    found = checks_of(table, "damaged")
+    fails = [one for one in shown(seen_by(found, truck.side)) if isinstance(one, Fail)]
+    assert [(one.who, one.order, one.rule) for one in fails] == ([("g1", order, "5.15")] if order else [])
+    assert not [one for one in shown(seen_by(found, PUBLIC)) if isinstance(one, Fail)]
 
 
 # --- 6.5.2.6.2 the passengers ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from titles.panzer.builders import a_board, a_hex, run_step
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals
 from pbem.engine.rules.state import copy, to_bytes
 from pbem.engine.rules.table import Table
@@ -22,7 +23,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import is_window
-from pbem.titles.panzer.movement.movement import move_objections, movement_step
+from pbem.titles.panzer.movement.movement import move_objections, movement_step, no_move_step
 from pbem.titles.panzer.player import forms
 from pbem.titles.panzer.player.prospects import suggested_groups
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
@@ -49,8 +50,10 @@ from pbem.titles.panzer.sighting.hidden_units import (
 from pbem.titles.panzer.sighting.spotting import with_light
 from pbem.titles.panzer.state import Cloud, Command, Feature, HiddenCounter, Landed, Mission, PanzerState, Spot
 from pbem.titles.panzer.view import view_of
+from pbem.tools.film_checks import shown
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
+WATCHING = ("german", "soviet", PUBLIC)
 IN_USE = (*ADVANCED_RULES, "hidden_units")
 
 
@@ -247,6 +250,21 @@ def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
     squad.command = Command.OVERWATCH
     tank.moved = squad.moved = False
     assert_rule(refusal_of(check_sneak, data, state, ask, {"move": {id: ["C5"]}}), "7.2.2.2")
+
+
+def test_4_5_1_a_unit_that_was_told_to_move_and_stays_under_its_counter_has_a_fate():
+    """Its side answers every ask itself: it moves neither the counter nor the unit, or only the counter."""
+    for path, fails in ((None, [("g1", "move", "7.2.2.2")]), (["C4"], [])):
+        table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_tank("s1", "T19", "zis5"))
+        id = under(table, "C3", "g1")
+        sneaking = {"move": {id: path}} if path else {}
+        run_step(table, movement_step(table, side="german"), {"sneak": [sneaking], "move": [None]})
+        run_step(table, no_move_step(table, side="german"), {})
+        told = {
+            who: [one for one in shown(seen_by(table.findings, who)) if isinstance(one, Fail)] for who in WATCHING
+        }
+        assert [(one.who, one.order, one.rule) for one in told["german"]] == fails
+        assert not told["soviet"] and not told[PUBLIC]
 
 
 @pytest.mark.rule("7.2.2.2", "7.2.2.3", editions=("2016",))

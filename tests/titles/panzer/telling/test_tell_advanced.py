@@ -10,10 +10,12 @@ from titles.panzer.playing import begin, turns
 from pbem.engine.play.bots import random_bot
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Shot
 from pbem.engine.text.sentences import plainly
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.telling.phrases import PHRASES, fields_of
 from pbem.titles.panzer.telling.sentences import optional_rule, tell, tell_tree, teller_of
+from pbem.titles.panzer.telling.shown_shots import shots_in
 
 
 @cache
@@ -112,3 +114,12 @@ def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> Non
     """One paragraph covers GP and smoke, the other illumination."""
     assert tell(Finding("6.5.1.6.1")).endswith("Shells and smoke come in every pattern.")
     assert tell(Finding("6.5.1.6.2")).endswith("Illumination has a closed pattern only.")
+
+
+def test_6_6_1_1_a_combined_attack_is_shown_for_each_attacker():
+    """They share the roll of their primary attacker; who is off the map by then is not shown."""
+    roll = Finding("6.6.1.2", inputs={"hit_number": 40}, dice=(33,))
+    inputs = {"primary": "g1", "others": ["g2", "g3"], "target": "s1"}
+    places = {"g1": "C4", "g2": "C4", "s1": "C5"}
+    shots = list(shots_in(Finding("6.6.1.2", inputs=inputs, children=(roll,), result="attacker"), places.get))
+    assert shots == [Shot(who, "s1", "C4", "C5", 40, (33,), "attacker") for who in ("g1", "g2")]
