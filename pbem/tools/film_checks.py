@@ -1,8 +1,9 @@
 """The three properties of happenings that make a replay safe, as checks on one exchange.
 
-Told.flaws the view before and the happenings give the view after: places, losses, markers Films the same over a whole
-match, in which an exchange may end in the middle of a fight secrecy_flaws a replay names no unit that its viewer may
-not see fate_flaws every line of a sealed order ends in a happening or in a reason
+Told.flaws       the view before and the happenings give the view after: places, losses, markers
+Films            the same over a whole match, in which an exchange may end in the middle of a fight
+secrecy_flaws    a replay names no unit that its viewer may not see
+fate_flaws       every line of a sealed order ends in a happening or in a reason
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Recompute results from their findings: a finding must contain the numbers that decided.
 
-Recipe recomputes one kind of finding from its inputs, modifiers, cell, dice and children only net_of the sum of a
-finding's modifiers unexplained    findings with a result that does not follow from their numbers
+Recipe         recomputes one kind of finding from its inputs, modifiers, cell, dice and children only
+net_of         the sum of a finding's modifiers
+unexplained    findings with a result that does not follow from their numbers
 
 A recipe returns the recomputed values by name: `result`, or the name of an input. A title lists its recipes by rule;
 a finding with modifiers but without dice is their sum unless the title says otherwise, and a finding with dice needs

@@ -1,8 +1,8 @@
 """5.0 All data of an advanced match: the basic data, the advanced charts and all cards.
 
-PanzerData              the data that rules access as `table.data` PanzerData.plays whether an advanced or optional
-rule is in use (AG introduction, 7.0) advanced_data_set the data in the blobs of a match; matches with the same blobs
-share it
+PanzerData           the data that rules access as `table.data`
+PanzerData.plays     whether an advanced or optional rule is in use (AG introduction, 7.0)
+advanced_data_set    the data in the blobs of a match; matches with the same blobs share it
 """
 
 from __future__ import annotations

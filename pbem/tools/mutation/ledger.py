@@ -1,7 +1,8 @@
 """A title's mutation ledger: `mutation.csv` next to its ledger, one line per mutated row.
 
-mutate test mutants row by row; a file keeps the verdicts, so that a run can be continued write sum verdicts up into
-the title's mutation.csv tally rows mutated, rows covered, mutants that survived, survivors with a reason
+mutate    test mutants row by row; a file keeps the verdicts, so that a run can be continued
+write     sum verdicts up into the title's mutation.csv
+tally     rows mutated, rows covered, mutants that survived, survivors with a reason
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Test mutants on a copy of the tree. Only the tests marked with the row's rule run.
 
-Runner a process that runs tests Copy          the copied tree: break a file, run tests, restore it judge_row test
-some mutants of one row
+Runner       a process that runs tests
+Copy         the copied tree: break a file, run tests, restore it
+judge_row    test some mutants of one row
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """A connection that fails now and then, in the ways in which SQLite and PostgreSQL fail.
 
-busy another process holds the lock for too long full there is no room for the commit; nothing was written lost,
-undone the connection is lost at the commit, which did not happen lost, done       the connection is lost at the
-commit, which did happen not replicated the commit is on one machine, and the wait for a second one was cancelled
+busy              another process holds the lock for too long
+full              there is no room for the commit; nothing was written
+lost, undone      the connection is lost at the commit, which did not happen
+lost, done        the connection is lost at the commit, which did happen
+not replicated    the commit is on one machine, and the wait for a second one was cancelled
 """
 
 from __future__ import annotations

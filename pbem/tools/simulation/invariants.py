@@ -1,11 +1,15 @@
 """The invariants that hold after every step, checked only against the log, the tables and the mail network.
 
-acknowledged orders with a receipt, and emails that a listener has accepted, are stored closing an exchange closes
-once, and by deadline never before the deadline deadlines a deadline that was announced comes no sooner receipts every
-receipt verifies mail pending email is sent once, or twice under one id; email marked as sent has left secrets no
-player reads another player's text or another seat's orders dice no rung of a ladder is used twice books every
-accepted email ends in a state that records its outcome progress no deadline lies in the past for days while nothing
-closes chains every chain holds, and public exports verify
+acknowledged    orders with a receipt, and emails that a listener has accepted, are stored
+closing         an exchange closes once, and by deadline never before the deadline
+deadlines       a deadline that was announced comes no sooner
+receipts        every receipt verifies
+mail            pending email is sent once, or twice under one id; email marked as sent has left
+secrets         no player reads another player's text or another seat's orders
+dice            no rung of a ladder is used twice
+books           every accepted email ends in a state that records its outcome
+progress        no deadline lies in the past for days while nothing closes
+chains          every chain holds, and public exports verify
 """
 
 from __future__ import annotations

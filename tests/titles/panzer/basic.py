@@ -1,8 +1,8 @@
 """Helpers for tests of chapter 4: one vehicle, a weapon by its number, and a target.
 
-shot_objections, aim_objections, watch_objections reasons why a vehicle cannot fire legal_shots, best_shot,
-still_obliged, default_fire the shots available a_shot, preview, resolve_shot, fire_group one shot, and fire declared
-together
+shot_objections, aim_objections, watch_objections      reasons why a vehicle cannot fire
+legal_shots, best_shot, still_obliged, default_fire    the shots available
+a_shot, preview, resolve_shot, fire_group              one shot, and fire declared together
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """6.6.6 Barrages: indirect fire attacks units in its pattern, and again when they move within it.
 
-6.5.1.13 attack_pattern: every unit in the pattern, when the fire lands
-6.6.6 barrage_attacks: units that move to a new hex inside it; search_attacks: units that search for cover
-6.6.6 leave_off: a new move begins, and each firer may attack once more
+    6.5.1.13    attack_pattern: every unit in the pattern, when the fire lands
+    6.6.6       barrage_attacks: units that move to a new hex inside it; search_attacks: units that search for cover
+    6.6.6       leave_off: a new move begins, and each firer may attack once more
 
 Only GP fire that has landed in this turn attacks; smoke and illumination do not.
 """

@@ -1,8 +1,10 @@
 """7.4 Vehicles without radio sets.
 
-7.4 has_radio, explain_radios 7.4.1 can_hand_over: only within the platoon 7.4.2 silent_platoons, platoon_objections:
-one command for the whole platoon 7.4.3 observer_objections 7.4.4 a command unit helps their morale in their own hex
-only (`morale`)
+7.4      has_radio, explain_radios
+7.4.1    can_hand_over: only within the platoon
+7.4.2    silent_platoons, platoon_objections: one command for the whole platoon
+7.4.3    observer_objections
+7.4.4    a command unit helps their morale in their own hex only (`morale`)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The common base of Panzer's decisions.
 
-PanzerDecision an ask with this turn's orders, standing orders, and refusals with tested proposals SmallAsk the answer
-is one line: a word, or the names of units ActionAsk lines like those of orders: the first that can be done now is the
-answer
+PanzerDecision    an ask with this turn's orders, standing orders, and refusals with tested proposals
+SmallAsk          the answer is one line: a word, or the names of units
+ActionAsk         lines like those of orders: the first that can be done now is the answer
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """4.4, 6.7.4 Decisions about fire: direct fire, overwatch, anti-aircraft fire.
 
-4.4.1 DirectFire wished shots gathered into groups, one for each target (R-09) 4.4.2 Overwatch conditions on range,
-chance and target; units sharing a counter fire together 6.7.4 AntiAircraft
+4.4.1    DirectFire      wished shots gathered into groups, one for each target (R-09)
+4.4.2    Overwatch       conditions on range, chance and target; units sharing a counter fire together
+6.7.4    AntiAircraft
 """
 
 from __future__ import annotations

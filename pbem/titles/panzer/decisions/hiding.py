@@ -1,7 +1,9 @@
 """7.2, 7.7.2 Decisions about hidden units and about which targets are noticed.
 
-7.2.2 Hide which units go under which counters, and dummies 7.2.2.2 Sneak how counters move, or are revealed 7.2.2.1
-Unveil the positions of revealed units 7.7.2 Keep which of its spotted targets a unit keeps
+7.2.2      Hide      which units go under which counters, and dummies
+7.2.2.2    Sneak     how counters move, or are revealed
+7.2.2.1    Unveil    the positions of revealed units
+7.7.2      Keep      which of its spotted targets a unit keeps
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """4.4.2 Standing orders: the meaning and notation of clauses.
 
-Clause, shared_clause one standing order that both games have check_clauses all of them, in canonical form conditions,
-meant overwatch conditions in words; units by name
+Clause, shared_clause    one standing order that both games have
+check_clauses            all of them, in canonical form
+conditions, meant        overwatch conditions in words; units by name
 """
 
 from __future__ import annotations

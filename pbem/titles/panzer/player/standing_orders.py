@@ -1,7 +1,8 @@
 """4.4.2 Standing orders: clauses that answer asks in every turn.
 
-STOCK the default standing orders read_clause one standing order check_standing_orders a player's standing orders:
-every word must have a meaning
+STOCK                    the default standing orders
+read_clause              one standing order
+check_standing_orders    a player's standing orders: every word must have a meaning
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """1.6 Units by name, and refusals with their lines.
 
-unit_named the unit a word refers to: its id, its name, or the beginning of one strangers     units that cannot be
-named there raise_all all refusals in one answer; with_line refuse_unit_as_hex a word that is a hex, but also a unit
-that is somewhere else
+unit_named            the unit a word refers to: its id, its name, or the beginning of one
+strangers             units that cannot be named there
+raise_all             all refusals in one answer; with_line
+refuse_unit_as_hex    a word that is a hex, but also a unit that is somewhere else
 """
 
 from __future__ import annotations

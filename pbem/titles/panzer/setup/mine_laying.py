@@ -1,7 +1,7 @@
 """7.31, 7.31.1 Laying mines: the kinds of mines, and where a minefield may be placed.
 
-7.31 MINES (deliberate or hasty), MINE_KINDS (against vehicles, personnel, or both) 7.31.1 mine_objections,
-is_contiguous
+7.31      MINES (deliberate or hasty), MINE_KINDS (against vehicles, personnel, or both)
+7.31.1    mine_objections, is_contiguous
 """
 
 from __future__ import annotations

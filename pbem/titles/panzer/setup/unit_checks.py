@@ -1,7 +1,8 @@
 """5.0 Checks on the units of an advanced scenario.
 
-5.0 UnitChecks.check_units: kind, labels, weapons, transport, cover, buildings, positions 4.5.1.1.2 check_places,
-stands: terrain that is closed to a unit 6.6.7.1 check_load, space: passengers and their carriers
+5.0          UnitChecks.check_units: kind, labels, weapons, transport, cover, buildings, positions
+4.5.1.1.2    check_places, stands: terrain that is closed to a unit
+6.6.7.1      check_load, space: passengers and their carriers
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """4.5.1.1, 6.6 Every move possible step by step can be ordered, and every proposal is accepted.
 
-ends every end of a move, found step by step without the title's search test_6_6 each of them can be ordered by hex
-and facing test_4_2_1 every option passes its check; every proposal in a refusal is a line accepted unchanged
+ends          every end of a move, found step by step without the title's search
+test_6_6      each of them can be ordered by hex and facing
+test_4_2_1    every option passes its check; every proposal in a refusal is a line accepted unchanged
 """
 
 from __future__ import annotations
