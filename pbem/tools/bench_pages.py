@@ -81,10 +81,11 @@ def seal_all(server: Server, match: str) -> None:
 
 
 def pages_during(play: Callable[[], None], page: Callable[[], float]) -> list[float]:
-    """The time for each page requested while a turn was played."""
+    """The time for each page requested while a turn was played: at least one, however short the turn is."""
     thread = threading.Thread(target=play)
     thread.start()
-    found = []
+    found = [page()]
+    thread.join(PAUSE)
     while thread.is_alive():
         found.append(page())
         thread.join(PAUSE)
