@@ -9,10 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from pbem.campaigns import bundle, chronicle, moving, tick
+from pbem.campaigns import bundle, bundle_check, chronicle, moving, tick
 from pbem.campaigns.rules.file import Campaign, packaged, packaged_names
 from pbem.campaigns.rules.title import NAME, CampaignRules, CampaignTitle
 from pbem.campaigns.simulate import Balance, Ending, ending, fast, real, tally
+from pbem.cli.auditing import CONSISTENT, UNKNOWN_KEY
 from pbem.cli.common import Subparsers, add_command, add_data, progress, the_server, titles_of
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
@@ -20,6 +21,7 @@ from pbem.engine.text.messages import say
 from pbem.matches.accounts.accounts import BOT
 from pbem.matches.exchange.creating import new_match
 from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.server import Server
 
@@ -62,6 +64,9 @@ def add(subparsers: Subparsers) -> None:
     five.add_argument("--output", type=Path, help="standard output if none is named")
     six = acts.add_parser("verify", help="check such a file")
     six.add_argument("file", type=Path)
+    six.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")
+    six.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
+    six.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
     seven = acts.add_parser("simulate", help="let bots play campaigns and count who wins")
     seven.add_argument("campaign", help="the name of a packaged campaign, or a file")
     seven.add_argument("--campaigns", type=int, default=100)
@@ -205,11 +210,23 @@ def write_export(args: argparse.Namespace) -> int:
 
 
 def verify(args: argparse.Namespace) -> int:
-    report = bundle.verify_bundle(bundle.read_bundle(args.file.read_bytes()), titles_of(args))
-    for line in (*report.facts, *report.problems):
-        print(line)
-    print("Everything is in order." if report.ok else "This is not in order.")
-    return 0 if report.ok else 1
+    kept = bundle_check.Kept(
+        args.server.strip().lower(),
+        [msgspec.json.decode(file.read_bytes(), type=SignedHead) for file in args.head],
+        [msgspec.json.decode(file.read_bytes(), type=Receipt) for file in args.receipt],
+    )
+    report = bundle_check.verify_bundle(bundle.read_bundle(args.file.read_bytes()), titles_of(args), kept)
+    if not report.pinned:
+        print(UNKNOWN_KEY)
+    for fact in report.facts:
+        print(fact)
+    for problem in report.problems:
+        print(f"WRONG  {problem}")
+    if not report.ok:
+        print("This file does not hold.")
+        return 1
+    print("Everything that can be checked holds." if report.pinned else CONSISTENT)
+    return 0
 
 
 def show_id(args: argparse.Namespace) -> int:

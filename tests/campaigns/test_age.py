@@ -11,7 +11,7 @@ import pytest
 from support.clash import ClashTitle, map_file
 from support.front import Front, NewerCampaign, newer_titles
 
-from pbem.campaigns import bundle, chronicle
+from pbem.campaigns import bundle, bundle_check, chronicle
 from pbem.matches import summaries
 from pbem.matches.history import replay as replaying
 from pbem.matches.history.export import read_export
@@ -107,7 +107,7 @@ def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
     new.run()
     assert new.record.ended is not None and new.state.switches == ("campaign/2027-01-example",)
     assert replay(new.server, new.id).run.state == new.state
-    found = bundle.verify_bundle(bundle.read_bundle(bundle.write(new.server, new.id)), new.titles)
+    found = bundle_check.verify_bundle(bundle.read_bundle(bundle.write(new.server, new.id)), new.titles)
     assert found.problems == []
 
 
@@ -115,7 +115,7 @@ def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
 def test_bundles_of_every_release_still_verify(file: Path) -> None:
     """A campaign of the past opens in this release; `cd tests && python -m programs.golden_campaign` records one."""
     read = bundle.read_bundle(gzip.decompress(file.read_bytes()))
-    found = bundle.verify_bundle(read, newer_titles())
+    found = bundle_check.verify_bundle(read, newer_titles())
     assert found.problems == []
     assert any("recomputed from their own logs" in fact for fact in found.facts)
     moves = [event.payload for event in read_export(read.export).events if event.type == "rules.moved"]

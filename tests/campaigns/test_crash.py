@@ -9,7 +9,7 @@ import pytest
 from support.clash import ClashTitle, tree_file
 from support.front import Front
 
-from pbem.campaigns import bundle
+from pbem.campaigns import bundle, bundle_check
 from pbem.matches.clock.tick import recover
 from pbem.matches.history.replay import record_of
 
@@ -99,6 +99,6 @@ def test_killed_at_every_fail_point_one_match_for_each_battle(
         origins = [record_of(again.server, match).created.origin["battle"] for match in again.battles()]
         assert origins == ["1", "2"], where
         assert all(record_of(again.server, match).opened for match in again.battles()), where
-        found = bundle.verify_bundle(bundle.read_bundle(bundle.write(again.server, again.id)), again.titles)
+        found = bundle_check.verify_bundle(bundle.read_bundle(bundle.write(again.server, again.id)), again.titles)
         assert found.problems == [], where
         again.server.close()

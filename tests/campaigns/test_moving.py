@@ -11,7 +11,7 @@ from support.clash import ClashTitle, map_file
 from support.front import Front
 
 from eventstore import canonical
-from pbem.campaigns import bundle, moving, tick
+from pbem.campaigns import bundle, bundle_check, moving, tick
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.verify import verify_export
@@ -94,7 +94,7 @@ def test_a_running_campaign_is_played_to_its_end_on_another_server(moved: Moved)
     assert front.record.ended is not None
     assert front.battles()[: len(battles)] == battles, "no battle was made a second time"
     assert replay(front.server, front.id).run.state == front.state
-    found = bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
+    found = bundle_check.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
     assert found.problems == []
     for match in (front.id, *front.battles()):
         assert front.server.store.verify(f"match/{match}") is None
@@ -188,7 +188,9 @@ def test_it_can_come_back(moved: Moved) -> None:
     moved.old.now = front.now
     play_on(moved, moved.old, moved.ann)
     assert moved.old.record.ended is not None
-    found = bundle.verify_bundle(bundle.read_bundle(bundle.write(moved.old.server, moved.old.id)), moved.old.titles)
+    found = bundle_check.verify_bundle(
+        bundle.read_bundle(bundle.write(moved.old.server, moved.old.id)), moved.old.titles
+    )
     assert found.problems == []
 
 

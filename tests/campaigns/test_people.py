@@ -7,7 +7,7 @@ from pathlib import Path
 from support.clash import ClashTitle, map_file
 from support.front import Front
 
-from pbem.campaigns import bundle
+from pbem.campaigns import bundle, bundle_check
 from pbem.engine.rules.findings import MASTER
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.verify import verify_export
@@ -243,7 +243,7 @@ def test_c8_2_a_staff_letter_takes_its_stages_and_no_export_tells_it_before(tmp_
     assert letters_of(front, "blue") == [] and letters_of(front, "public") == []
     assert [event.type for event in front.record.events].count("press.delivered") == 1
     assert letters_of(front, MASTER) == []
-    assert bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles).ok
+    assert bundle_check.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles).ok
 
 
 def test_without_a_delay_letters_arrive_at_once(tmp_path: Path) -> None:

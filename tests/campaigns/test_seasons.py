@@ -8,7 +8,7 @@ import pytest
 from support.clash import ClashTitle, map_file
 from support.front import SEASONS, Front, upgrade
 
-from pbem.campaigns import bundle, chronicle, seasons
+from pbem.campaigns import bundle, bundle_check, chronicle, seasons
 from pbem.campaigns.rules.file import CampaignError, packaged, read_campaign
 from pbem.matches.history.replay import record_of, replay
 
@@ -42,7 +42,8 @@ def test_c1_4_new_rules_come_with_the_next_season_and_not_before(tmp_path: Path)
     front.run()
     assert front.record.ended is not None
     assert replay(front.server, front.id).run.state == front.state
-    assert bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles).problems == []
+    found = bundle_check.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
+    assert found.problems == []
 
 
 def test_c1_4_without_seasons_a_campaign_keeps_its_rules(tmp_path: Path) -> None:
@@ -69,7 +70,7 @@ def test_c1_4_a_battle_takes_the_rules_of_its_creation_unless_they_are_pinned(tm
         assert before and during and switches_of(front)[0] == ["clash/one", "clash/two"]
         assert ("clash/three" in during[-1]) == (name == "free")
         assert "clash/three" in switches_of(front)[-1]
-        found = bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
+        found = bundle_check.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
         assert found.problems == []
 
 
@@ -90,8 +91,8 @@ def test_c1_4_a_battle_played_by_other_rules_than_pinned_is_found(
     with monkeypatch.context() as patch:
         patch.setattr(seasons, "battle_switches", lambda history, book, stage: ["clash/one"])
         front.run()
-    found = bundle.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
-    assert any("was not played by the rules of its season" in problem for problem in found.problems)
+    found = bundle_check.verify_bundle(bundle.read_bundle(bundle.write(front.server, front.id)), front.titles)
+    assert any("was not played by the rules of its season" in str(problem) for problem in found.problems)
 
 
 def test_c1_4_the_chronicle_says_when_a_season_begins(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def _plain(event: Event) -> dict[str, Any]:
 def read_export(content: bytes) -> Export:
     """Read a file into an export; a refusal names the first line that cannot be read."""
     export: Export | None = None
-    for number, (kind, body) in enumerate(_lines(content), 1):
+    for number, (kind, body) in enumerate(each_line(content), 1):
         try:
             if export is None:
                 export = _header(kind, body)
@@ -195,7 +195,7 @@ def _once(kept: Mapping[str, object], name: str) -> None:
         raise ValueError(f"{name} is there twice")
 
 
-def _lines(content: bytes) -> Iterator[tuple[str, Any]]:
+def each_line(content: bytes) -> Iterator[tuple[str, Any]]:
     """Every line is the canonical JSON of one object with one key: there is one spelling for each export."""
     *lines, rest = content.split(b"\n")
     for number, line in enumerate([*lines, rest] if rest else lines, 1):

@@ -16,6 +16,9 @@ import msgspec
 import pytest
 from campaigns.test_moving import Moved
 from support.beacon import FORGERIES, two_exchanges
+from support.bundles import FORGERIES as FORGERIES_OF_CAMPAIGNS
+from support.bundles import Forgery, early, tampered
+from support.bundles import played as forged_campaign
 from support.conduct import EXPECTED, disputed
 from support.forging import UNENTITLED, Lines, append_unentitled, forged
 from support.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, then
@@ -24,6 +27,7 @@ from support.playing import a_match, a_server, close_now, moves, play
 from support.seated import Table
 
 from pbem.campaigns import bundle
+from pbem.campaigns.bundle_check import Kept, verify_bundle
 from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Submission
 from pbem.matches.audit import packing
@@ -120,11 +124,35 @@ def test_both_verifiers_agree_on_golden_matches_of_every_title(page: Any) -> Non
         assert agree(page, lzma.decompress(smallest.read_bytes())) == []
 
 
-def test_both_verifiers_agree_on_a_campaign_and_its_battles(page: Any) -> None:
-    content = gzip.decompress((GOLDEN / "campaign" / "release-0.2.jsonl.gz").read_bytes())
-    found = bundle.read_bundle(content)
-    for exported in (found.export, *found.battles.values()):
-        assert agree(page, exported) == []
+def agree_on_bundle(page: Any, content: bytes, server: str = "") -> set[str]:
+    """Return the codes that both verifiers give a bundle; they also agree on the places."""
+    script = "([text, more]) => verify_bundle(unbase64(text), more).problems.map(p => [p.where, p.version, p.code])"
+    rows = page.evaluate(script, [base64.b64encode(content).decode(), {"server": server}])
+    found = sorted({(where, version, code) for where, version, code in rows})
+    try:
+        expected = verify_bundle(bundle.read_bundle(content), {}, Kept(server)).codes
+    except Unreadable:
+        expected = [("", 0, "unreadable")]
+    assert found == expected
+    return {code for _, _, code in found}
+
+
+def test_both_verifiers_agree_on_bundles_of_campaigns(page: Any) -> None:
+    for file in sorted((GOLDEN / "campaign").glob("*.gz")):
+        content = gzip.decompress(file.read_bytes())
+        assert agree_on_bundle(page, content) == set()
+        assert agree_on_bundle(page, content, "00" * 32) == {"server"}
+
+
+def test_both_verifiers_name_forgeries_across_streams(page: Any, folders: Callable[[], Path]) -> None:
+    for name, forgery in FORGERIES_OF_CAMPAIGNS.items():
+        _, content = forged_campaign(folders(), forgery)
+        found = agree_on_bundle(page, content)
+        assert (forgery.code in found) if forgery.sees else (found == set()), name
+    assert agree_on_bundle(page, early(folders())[1]) == {"bundle"}
+    _, content = forged_campaign(folders(), Forgery(""))
+    for name, (changed, code) in tampered(content).items():
+        assert agree_on_bundle(page, changed) == {code}, name
 
 
 def test_the_published_vectors_hold_in_the_browser(page: Any) -> None:
@@ -259,6 +287,17 @@ def test_a_person_checks_a_file_and_an_unknown_key_is_said_first(
     page.click("button")
     page.wait_for_selector("#result .bad")
     assert "another server" in page.inner_text("#result")
+
+
+def test_a_person_checks_the_file_of_a_campaign(page: Any, tmp_path: Path) -> None:
+    content = gzip.decompress((GOLDEN / "campaign" / "release-0.2.jsonl.gz").read_bytes())
+    (tmp_path / "campaign.jsonl").write_bytes(content)
+    page.reload()
+    page.set_input_files("#export", tmp_path / "campaign.jsonl")
+    page.fill("#server", bundle.read_bundle(content).server)
+    page.click("button")
+    page.wait_for_selector("#result .good")
+    assert "battles compared with their campaign" in page.inner_text("#result")
 
 
 def test_the_same_page_is_served_and_may_connect_to_nothing(server: Server) -> None:

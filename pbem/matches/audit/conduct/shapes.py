@@ -81,7 +81,17 @@ class Ending(msgspec.Struct):
     winner: str | None
 
 
+class Head(msgspec.Struct, forbid_unknown_fields=True):
+    """A signed head, within an event that names its match."""
+
+    exchange: int
+    event: str
+    signature: str
+
+
 WITHIN: dict[str, dict[str, Any]] = {
+    "battle.changed": {"head": Head},
+    "battle.reported": {"head": Head, "outcome": Ending},
     "match.created": {"ladder": Ladder, "timing": Timing},
     "ladder.started": {"ladder": Ladder},
     "master.acted": {"timing": Timing},

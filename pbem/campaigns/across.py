@@ -1,0 +1,290 @@
+"""Judge a campaign and its battles together, by their logs alone: heads, calls, fates and commands.
+
+Each log may hold by itself and still not belong to the others: a report that rests on another match, a battle that
+nobody called or that was left out, a unit in two places, a command that never changed hands. This module needs
+neither a title nor its rules. `guide/format.md` states the same in words, under "Bundles".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from eventstore import Event
+from pbem.campaigns import commands
+from pbem.campaigns.rules.state import awaited
+from pbem.engine.rules.findings import MASTER
+from pbem.matches.audit.problems import Problem
+from pbem.matches.history import moves
+from pbem.matches.history.export import Export
+from pbem.matches.history.receipts import SignedHead
+from pbem.matches.history.record import Entry, Record, fold
+from pbem.matches.history.replay import SERVER, stream_of
+
+REPORTS = ("battle.reported", "battle.changed")
+OVERRULED = ("ruling.reopened", "ruling.recomputed")
+GONE = ("lost", "captured")
+
+
+class Located(msgspec.Struct, frozen=True):
+    """A problem in one of the logs of a bundle; `where` is the id of the log, or empty for the file."""
+
+    where: str
+    problem: Problem
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.problem}" if self.where else str(self.problem)
+
+
+class Logs(msgspec.Struct):
+    """The log of a campaign, and those of its battles by match."""
+
+    campaign: Export
+    record: Record
+    battles: Mapping[str, Export]
+    trusted: str = ""
+
+    def here(self, event: Event | None, what: str, code: str) -> Located:
+        """Name a problem in the campaign's log."""
+        return Located(self.campaign.match, Problem(event.version if event else 0, what, code))
+
+    def origin(self, seat: str) -> dict[str, str]:
+        """The origin that the match of an awaited battle has to name."""
+        return {"stream": stream_of(self.campaign.match), "battle": seat.removeprefix("battle ")}
+
+
+def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "") -> Iterator[Located]:
+    """Compare the logs of a bundle with each other; each of them holds by itself."""
+    logs = Logs(campaign, fold(campaign.events), battles, trusted)
+    if logs.record.created.title != "campaign":
+        yield logs.here(None, "it is not a campaign", "bundle")
+        return
+    if battles and logs.record.opened is None:
+        yield logs.here(None, "the campaign is not over, and the file holds its battles", "bundle")
+    yield from _reported(logs)
+    if logs.record.opened is not None:
+        yield from _made(logs)
+        yield from _left_out(logs)
+        yield from _unit_problems(logs)
+        yield from _seat_problems(logs)
+
+
+# Reports and the matches that they rest on -------------------------------------------------------------------
+
+
+def _reported(logs: Logs) -> Iterator[Located]:
+    """Every report rests on the signed end of one match; no end and no match serves two battles."""
+    heads: dict[str, str] = {}
+    matches: dict[str, str] = {}
+    of_battle: dict[str, str] = {}
+    for event in logs.record.events:
+        if event.type not in REPORTS:
+            continue
+        said, head = event.payload, event.payload["head"]
+        signed = SignedHead(
+            server=moves.server_at(logs.record.events, event.version),
+            match=said["match"],
+            exchange=head["exchange"],
+            event=head["event"],
+            signature=head["signature"],
+        )
+        if not signed.genuine(logs.trusted):
+            yield logs.here(event, f"the head of match {said['match']} is not signed by this server", "battle-head")
+        if heads.setdefault(head["event"], said["seat"]) != said["seat"]:
+            yield logs.here(event, f"the head of match {said['match']} was used for another battle", "battle-head")
+        one_match = of_battle.setdefault(said["seat"], said["match"]) == said["match"]
+        if not one_match or matches.setdefault(said["match"], said["seat"]) != said["seat"]:
+            yield logs.here(event, "a battle has two matches, or a match serves two battles", "battle-doubled")
+        if event.type == "battle.reported":
+            yield from _parts_agree(logs, event)
+        if logs.record.opened is not None:
+            yield from _rests_on(logs, event)
+
+
+def _rests_on(logs: Logs, event: Event) -> Iterator[Located]:
+    """The match of a report was made for this battle, and ended as the report says."""
+    said, head = event.payload, event.payload["head"]
+    own = logs.battles.get(said["match"])
+    if own is None:
+        yield logs.here(event, f"its match {said['match']} is not in the file", "battle-missing")
+        return
+    if own.events[0].payload.get("origin") != logs.origin(said["seat"]):
+        yield logs.here(event, f"match {said['match']} was made for another battle", "battle-origin")
+    ended = next((one for one in own.events if one.hash == head["event"] and one.type == "match.ended"), None)
+    if ended is None or ended.payload["exchange"] != head["exchange"]:
+        yield logs.here(event, f"its head is not an end of match {said['match']}", "battle-head")
+        return
+    if any(one.type in OVERRULED and one.recorded_at < event.recorded_at for one in own.events[ended.version :]):
+        yield logs.here(event, f"a ruling had made that end of match {said['match']} void", "battle-head")
+    if event.type == "battle.reported" and said["outcome"] != ended.payload["outcome"]:
+        yield logs.here(event, f"match {said['match']} ended otherwise", "battle-outcome")
+    if event.type == "battle.reported" and _disputed_at(own, event.recorded_at):
+        yield logs.here(event, f"it counts although a dispute in match {said['match']} was open", "battle-early")
+
+
+def _disputed_at(own: Export, at: int) -> bool:
+    """Whether a dispute had been open for a while at this time: the clocks of two logs are compared here."""
+    disputes = set()
+    for event in own.events:
+        if event.type in ("dispute.opened", "dispute.appealed") and event.recorded_at < at - commands.MINUTE:
+            disputes.add(event.payload["number"])
+        elif event.type == "dispute.settled" and event.recorded_at <= at:
+            disputes.discard(event.payload["number"])
+    return bool(disputes)
+
+
+def _parts_agree(logs: Logs, event: Event) -> Iterator[Located]:
+    """The whole report names the winner of the match, and each side was told its own share of it."""
+    report = _report(logs, event)
+    if report is None:
+        return
+    outcome = event.payload["outcome"]
+    if report.get("winner") != outcome["winner"]:
+        yield logs.here(event, "the report names another winner than the match", "battle-report")
+    if "score" in outcome and report.get("score", {}) != outcome["score"]:
+        yield logs.here(event, "the report names another score than the match", "battle-report")
+    fates, kills = report.get("fates", {}), report.get("kills", {})
+    told = {
+        ref.audience.removeprefix("side/"): _content(logs, ref.commitment)
+        for ref in event.parts
+        if ref.name == "fates"
+    }
+    shares = {
+        side: {"fates": units, "kills": {unit: count for unit, count in kills.items() if unit in units}}
+        for side, units in fates.items()
+    }
+    if told != shares:
+        yield logs.here(event, "a side was told other fates than those of the report", "battle-report")
+
+
+def _content(logs: Logs, commitment: str) -> Any:
+    return msgspec.json.decode(logs.campaign.parts[commitment].content)
+
+
+def _report(logs: Logs, event: Event) -> dict[str, Any] | None:
+    """The whole report, if the reader may see it."""
+    ref = event.part("report", SERVER)
+    if ref is None or ref.commitment not in logs.campaign.parts:
+        return None
+    found: dict[str, Any] = _content(logs, ref.commitment)["answer"]
+    return found
+
+
+# Battles that were called ------------------------------------------------------------------------------------
+
+
+def _made(logs: Logs) -> Iterator[Located]:
+    """Every match was made for one battle of this campaign that had been called, and opens with it."""
+    called = {ask["seat"] for event in logs.record.events for ask in event.payload.get("asks", ())}
+    seen: dict[str, str] = {}
+    for match, own in logs.battles.items():
+        created = own.events[0].payload
+        battle = str(created.get("origin", {}).get("battle", ""))
+        if created.get("origin") != logs.origin(awaited(battle)) or created.get("opens") != "campaign":
+            what = "the match was not made for a battle of this campaign, or does not open with it"
+            yield Located(match, Problem(1, what, "battle-origin"))
+        elif awaited(battle) not in called:
+            yield Located(match, Problem(1, f"battle {battle} was never called", "battle-uncalled"))
+        elif seen.setdefault(battle, match) != match:
+            yield Located(match, Problem(1, f"battle {battle} has two matches", "battle-doubled"))
+
+
+def _left_out(logs: Logs) -> Iterator[Located]:
+    """Every battle that an exchange waited for is in the file; a later end of its match is on record."""
+    there = {str(own.events[0].payload.get("origin", {}).get("battle", "")): own for own in logs.battles.values()}
+    missing = set()
+    for event in logs.record.events:
+        for seat in event.payload["asked"] if event.type == "exchange.closed" else ():
+            battle = seat.removeprefix("battle ")
+            if seat not in logs.record.seats and battle not in there and battle not in missing:
+                missing.add(battle)
+                yield logs.here(event, f"it waited for battle {battle}, which is not in the file", "battle-missing")
+    reports = [event for event in logs.record.events if event.type in REPORTS]
+    over = logs.record.ended.recorded_at if logs.record.ended else 0
+    for match, own in logs.battles.items():
+        ends = [event for event in own.events if event.type == "match.ended"]
+        told = {event.payload["head"]["event"] for event in reports if event.payload["match"] == match}
+        if told and ends and ends[-1].hash not in told and ends[-1].recorded_at < over - commands.MINUTE:
+            what = "the match got another end after its report, and its campaign does not say so"
+            yield Located(match, Problem(ends[-1].version, what, "battle-head"))
+
+
+# Units -------------------------------------------------------------------------------------------------------
+
+
+class Muster(msgspec.Struct):
+    """Where units are, as the findings of a campaign tell it."""
+
+    fighting: dict[str, str] = {}
+    gone: set[str] = set()
+    called: dict[str, list[list[str]]] = {}
+    fates: dict[str, dict[str, str]] = {}
+
+
+def _unit_problems(logs: Logs) -> Iterator[Located]:
+    """A unit is in one battle at a time, comes back from none that it was lost in, and has one fate in each."""
+    if any(entry.kind == "corrected" for entry in logs.record.history):
+        return  # a correction may have changed the rosters
+    muster = Muster()
+    for entry in logs.record.resolved:
+        for seat, version in entry.event.payload["counts"].items():
+            if seat not in logs.record.seats:
+                yield from _sent_and_told(logs, muster, logs.record.events[version - 1], seat)
+        for finding in _findings(logs, entry):
+            if wrong := _moved(muster, finding):
+                yield logs.here(entry.resolved, wrong, "battle-units")
+
+
+def _findings(logs: Logs, entry: Entry) -> list[dict[str, Any]]:
+    """All findings of an exchange as plain data, those for everybody left out."""
+    assert entry.resolved is not None
+    ref = entry.resolved.part("findings", MASTER)
+    rows = _content(logs, ref.commitment) if ref else []
+    return [row[1] if isinstance(row, list) else row for row in rows]
+
+
+def _sent_and_told(logs: Logs, muster: Muster, event: Event, seat: str) -> Iterator[Located]:
+    """The units of a report are those that were sent, each once."""
+    report = _report(logs, event)
+    if report is None:
+        return
+    battle, fates = seat.removeprefix("battle "), report.get("fates", {})
+    muster.fates[battle] = {unit: row["fate"] for units in fates.values() for unit, row in units.items()}
+    if sorted(sorted(units) for units in fates.values()) != sorted(muster.called.get(battle, [])):
+        yield logs.here(event, f"its units are not those that were sent to battle {battle}", "battle-units")
+
+
+def _moved(muster: Muster, finding: dict[str, Any]) -> str:
+    """Follow a unit; say what is wrong with where it goes."""
+    rule, inputs, result = finding["rule"], finding.get("inputs", {}), finding.get("result")
+    unit = inputs.get("unit", "")
+    if rule == "C3.1" and "units" in inputs:
+        battle, units = inputs["battle"], sorted(inputs["units"])
+        wrong = [one for one in units if one in muster.gone or one in muster.fighting]
+        muster.called.setdefault(battle, []).append(units)
+        muster.fighting.update(dict.fromkeys(units, battle))
+        return f"{', '.join(wrong)} cannot be sent to battle {battle}" if wrong else ""
+    if rule == "C4.1" and unit:
+        told = muster.fates.get(inputs["battle"], {}).get(unit)
+        wrong_place = muster.fighting.pop(unit, "") != inputs["battle"]
+        if result in GONE:
+            muster.gone.add(unit)
+        return f"{unit} has another fate than in the report" if wrong_place or told != result else ""
+    if rule == "C4.5" and result == "lost":
+        muster.gone.add(unit)
+    elif rule == "C5.3" and unit and (unit in muster.gone or unit in muster.fighting):
+        return f"{unit} arrives although there was such a unit before"
+    return ""
+
+
+# Commands ----------------------------------------------------------------------------------------------------
+
+
+def _seat_problems(logs: Logs) -> Iterator[Located]:
+    """Who plays a battle serves on its side in the campaign."""
+    staff = commands.staff_of(logs.campaign.events)
+    for match, own in logs.battles.items():
+        for version, what in commands.problems(staff, own.events):
+            yield Located(match, Problem(version, what, "battle-seat"))

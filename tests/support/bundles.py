@@ -1,0 +1,468 @@
+"""Campaigns of an operator who cheats: every log holds by itself, and together they do not.
+
+The operator runs a changed server, so that chains, commitments, dice and signatures fit. A `trick` changes the server
+before the campaign is played, a `touch` acts on the finished one, and a `swap` changes what is written into the
+bundle and signed. `sees` says whether the logs alone show it (then both verifiers must name it), or only the rules.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from support.clash import ClashTitle, map_file, tree_file
+from support.forging import Lines, events_of, first, joined, lines_of, signed_anew
+from support.front import Front
+
+from eventstore import NewEvent, canonical
+from pbem.campaigns import battles, bundle, seasons, tick
+from pbem.campaigns.rules import calls, provinces, roster, script
+from pbem.campaigns.rules.state import Report
+from pbem.matches import unit_of_work
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
+from pbem.matches.rulings import rulings
+from pbem.matches.server import Server
+
+Trick = Callable[[pytest.MonkeyPatch, Front], None]
+TITLES = {"clash": ClashTitle()}
+
+
+class Forgery(msgspec.Struct):
+    """One forgery, and the code under which it has to be named."""
+
+    code: str
+    trick: Trick | None = None
+    touch: Callable[[Front], None] | None = None
+    swap: Callable[[Front, dict[str, Lines]], None] | None = None
+    sees: bool = True
+    file: str = ""
+
+
+def played(folder: Path, forgery: Forgery) -> tuple[Front, bytes]:
+    """The bundle of a short campaign with this forgery."""
+    front = Front(folder, TITLES, seed="forged")
+    with pytest.MonkeyPatch.context() as patch:
+        if forgery.trick is not None:
+            forgery.trick(patch, front)
+        front.open("battlegroup", options={"file": forgery.file or tree_file(2)}, master="max")
+        front.run(ticks=40)
+        assert front.record.ended is not None
+        if forgery.touch is not None:
+            forgery.touch(front)
+        content = bundle.write(front.server, front.id)
+    return front, rewritten(front, content, forgery.swap) if forgery.swap else content
+
+
+def rewritten(front: Front, content: bytes, swap: Callable[[Front, dict[str, Lines]], None]) -> bytes:
+    """Change the exports of a bundle and sign each of them, and the bundle, again."""
+    read = bundle.read_bundle(content)
+    exports = {id: lines_of(one) for id, one in {read.campaign: read.export, **read.battles}.items()}
+    swap(front, exports)
+    signed = {id: signed_anew(front.server, lines) for id, lines in exports.items()}
+    return packed(front.server, read.campaign, signed)
+
+
+def packed(server: Server, campaign: str, exports: dict[str, bytes], viewer: str = "public") -> bytes:
+    """Write a bundle of these exports, signed."""
+    header = {"format": 1, "server": server.id, "campaign": campaign, "viewer": viewer}
+    lines: Lines = [{"header": header}]
+    for id, content in exports.items():
+        row = {"id": id, "content": base64.b64encode(content).decode()}
+        lines.append({"export" if id == campaign else "battle": row})
+    digests = {id: hashlib.sha256(content).hexdigest() for id, content in exports.items()}
+    body = {"campaign": campaign, "viewer": viewer, "digests": digests}
+    return joined([*lines, {"trailer": {**body, "signature": server.signer.sign(body)}}])
+
+
+# Reports -----------------------------------------------------------------------------------------------------
+
+
+def reporting(change: Callable[[Report], None]) -> Trick:
+    """Report something else than what the match brought."""
+
+    def trick(patch: pytest.MonkeyPatch, front: Front) -> None:
+        whole = battles.report_of
+
+        def changed(server: Server, match: str) -> Report:
+            report = whole(server, match)
+            change(report)
+            return report
+
+        patch.setattr(battles, "report_of", changed)
+
+    return trick
+
+
+def another_winner(report: Report) -> None:
+    report.winner = "blue" if report.winner == "red" else "red"
+
+
+def another_score(report: Report) -> None:
+    report.score = dict.fromkeys(report.score, 99)
+
+
+def saved(report: Report) -> None:
+    """No unit of Red is lost."""
+    report.fates["red"] = {unit: {"fate": "fit"} for unit in report.fates["red"]}
+
+
+def more_kills(report: Report) -> None:
+    report.kills = dict.fromkeys(report.fates["red"], 5)
+
+
+def told_otherwise(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """Red is told that it has lost nothing; its roster says something else."""
+    whole = battles._parts
+
+    def changed(server: Server, record: Any, report: Any) -> Any:
+        parts = list(whole(server, record, report))
+        fine = {
+            **report,
+            "fates": {side: {u: {"fate": "fit"} for u in rows} for side, rows in report["fates"].items()},
+        }
+        return (parts[0], *whole(server, record, fine)[1:])
+
+    patch.setattr(battles, "_parts", changed)
+
+
+def another_outcome(front: Front, exports: dict[str, Lines]) -> None:
+    outcome = first(exports[front.id], "battle.reported")["payload"]["outcome"]
+    outcome["why"] = "because"
+
+
+# Heads and matches -------------------------------------------------------------------------------------------
+
+
+def last_head(front: Front, exports: dict[str, Lines]) -> None:
+    """The second report rests on the end of the first match."""
+    one, two = (event["payload"] for event in events_of(exports[front.id]) if event["type"] == "battle.reported")
+    two.update(head=one["head"], match=one["match"], outcome=one["outcome"])
+
+
+def exchanged(front: Front, exports: dict[str, Lines]) -> None:
+    """The reports of the two battles name each other's matches."""
+    one, two = (event["payload"] for event in events_of(exports[front.id]) if event["type"] == "battle.reported")
+    for name in ("head", "match", "outcome"):
+        one[name], two[name] = two[name], one[name]
+
+
+def unsigned(front: Front, exports: dict[str, Lines]) -> None:
+    head = first(exports[front.id], "battle.reported")["payload"]["head"]
+    head["signature"] = "00" * 64
+
+
+def head_in_the_middle(front: Front, exports: dict[str, Lines]) -> None:
+    """The head is that of an exchange, not of the end."""
+    said = first(exports[front.id], "battle.reported")["payload"]
+    event = first(exports[said["match"]], "exchange.resolved", exchange=1)
+    body = {"match": said["match"], "exchange": 1, "event": event["hash"]}
+    said["head"] = {"exchange": 1, "event": event["hash"], "signature": front.server.signer.sign(body)}
+
+
+def left_out(front: Front, exports: dict[str, Lines]) -> None:
+    del exports[front.battles()[1]]
+
+
+def from_elsewhere(front: Front, exports: dict[str, Lines]) -> None:
+    """A match of another campaign is put in the place of a battle."""
+    resigned(front, exports, 0, lambda created: created.update(origin={"stream": "match/other", "battle": "1"}))
+
+
+def for_the_other_battle(front: Front, exports: dict[str, Lines]) -> None:
+    origin = {"stream": f"match/{front.id}", "battle": "2"}
+    resigned(front, exports, 0, lambda created: created.update(origin=origin))
+
+
+def opened_at_once(front: Front, exports: dict[str, Lines]) -> None:
+    """The match was open to everybody while the campaign was running."""
+
+    def change(created: dict[str, Any]) -> None:
+        created.update(opens="round")
+
+    resigned(front, exports, 0, change)
+
+
+def resigned(front: Front, exports: dict[str, Lines], battle: int, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change how a match was created, and let the campaign rest on the changed log."""
+    match = front.battles()[battle]
+    change(events_of(exports[match])[0]["payload"])
+    rest_anew(front, exports, match)
+
+
+def rest_anew(front: Front, exports: dict[str, Lines], match: str) -> None:
+    """Sign the end of a changed match again, in the report on it."""
+    signed_anew(front.server, exports[match])
+    end = [event for event in events_of(exports[match]) if event["type"] == "match.ended"][-1]
+    said = first(exports[front.id], "battle.reported", match=match)["payload"]
+    body = {"match": match, "exchange": end["payload"]["exchange"], "event": end["hash"]}
+    said["head"] = {
+        "exchange": body["exchange"],
+        "event": body["event"],
+        "signature": front.server.signer.sign(body),
+    }
+
+
+def doubled(front: Front) -> None:
+    """A second match of the first battle: the operator had it played until he liked it."""
+    record = record_of(front.server, front.battles()[0])
+    another(front, dict(record.created.origin), list(record.created.switches), record)
+
+
+def uncalled(front: Front) -> None:
+    """A match of a battle that nobody called."""
+    record = record_of(front.server, front.battles()[0])
+    another(front, {"stream": f"match/{front.id}", "battle": "9"}, list(record.created.switches), record)
+
+
+def another(front: Front, origin: dict[str, str], switches: list[str], record: Any) -> None:
+    blobs = {name: front.server.blob(digest) for name, digest in record.created.blobs.items()}
+    match = creating.create(
+        front.server,
+        "clash",
+        "field",
+        name="again",
+        options={},
+        master="max",
+        match="doubled1",
+        switches=switches,
+        more={"cadence": 0, "timing": {}, "origin": origin, "opens": "campaign"},
+        blobs=blobs,
+    )
+    for seat in ("red", "blue"):
+        take_seat(front.server, match or "doubled1", seat, "bot-steady")
+    front.tick(1)
+    front.tick(1)
+    tick._open_battles(front.server, front.id)
+
+
+def changed_in_silence(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """A ruling gives the first battle another end, and the campaign does not say so."""
+    ruled = set[str]()
+    whole = tick.serve
+
+    def serve(server: Server, campaign: str, now: int) -> int | None:
+        known = [e.payload["match"] for e in record_of(server, campaign).events if e.type == "battle.reported"]
+        for match in known[:1]:
+            if match not in ruled and record_of(server, campaign).started:
+                ruled.add(match)
+                front.now += 120_000
+                rulings.reopen(server, match, after=1, reason="a mistake", by="max")
+        return whole(server, campaign, now)
+
+    patch.setattr(tick, "serve", serve)
+    patch.setattr(battles, "note_change", lambda *args: False)
+
+
+def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """A dispute about the battle is open when its report counts."""
+    whole = battles.counts_from
+    disputed = dict[str, int]()
+
+    def counts_from(server: Server, match: str, hours: int) -> int | None:
+        record = record_of(server, match)
+        if record.ended is None:
+            return whole(server, match, hours)
+        if match not in disputed:
+            disputed[match] = front.now
+            said = {"number": 1, "seat": "red", "exchange": 2, "sentence": 1}
+            stream = f"match/{match}"
+            server.store.append(stream, [NewEvent("dispute.opened", said)], expected=server.store.version(stream))
+        return disputed[match] + 7_200_000
+
+    patch.setattr(battles, "counts_from", counts_from)
+
+
+# Units -------------------------------------------------------------------------------------------------------
+
+
+def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """The match is played with a unit from nowhere in place of one of Red's; the report gives it the right name."""
+    whole, telling = battles.mustered, battles.report_of
+
+    def mustered(*args: Any) -> dict[str, bytes]:
+        blobs = whole(*args)
+        return {**blobs, "scenario": blobs["scenario"].replace(b'"r101"', b'"r999"')}
+
+    def report_of(server: Server, match: str) -> Report:
+        return msgspec.json.decode(msgspec.json.encode(telling(server, match)).replace(b"r999", b"r101"), type=Report)
+
+    patch.setattr(battles, "mustered", mustered)
+    patch.setattr(battles, "report_of", report_of)
+
+
+def sent_again(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """A unit that was lost fights again: the operator's rules never take it off the roster of Red."""
+    whole = roster._apply_fate
+
+    def apply_fate(table: Any, side: str, unit: Any, report: Any, told: Any) -> Any:
+        if side == "red" and told["fate"] in ("lost", "captured"):
+            unit.battle, unit.status = "", "ready"
+            return []
+        return whole(table, side, unit, report, told)
+
+    patch.setattr(roster, "_apply_fate", apply_fate)
+
+
+def in_two_places(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """Red sends the same units to two battles of a stage, and loses none of them."""
+    whole, carrying = calls.call, roster.carry_over
+
+    def call(table: Any, wanted: Any) -> str:
+        for other in table.state.battles.values():
+            wanted.units["red"] = list(other.units["red"])
+        return whole(table, wanted)
+
+    def carry_over(table: Any, battle: str, call: Any, report: Report) -> None:
+        for id in call.units["red"]:
+            table.state.sides["red"].units[id].battle = battle
+        carrying(table, battle, call, report)
+
+    reporting(saved)(patch, front)
+    patch.setattr(script, "call", call)
+    patch.setattr(provinces, "call", call)
+    patch.setattr(roster, "carry_over", carry_over)
+
+
+def other_roster(front: Front, exports: dict[str, Lines]) -> None:
+    """The campaign's file gives Red twice as many units as were played with."""
+    lines = exports[front.id]
+    created = events_of(lines)[0]["payload"]
+    blob = next(line["blob"] for line in lines if line.get("blob", {}).get("digest") == created["blobs"]["campaign"])
+    changed = base64.b64decode(blob["content"]).replace(b"count = 6", b"count = 9", 1)
+    blob["content"], blob["digest"] = base64.b64encode(changed).decode(), hashlib.sha256(changed).hexdigest()
+    created["blobs"]["campaign"] = blob["digest"]
+
+
+# Commands and seasons ----------------------------------------------------------------------------------------
+
+
+def taken_away(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """A friend of the operator gets the command of Red in each battle."""
+    whole = battles.seat_commanders
+
+    def seat_commanders(server: Server, position: Any, call: Any, match: str) -> None:
+        if not record_of(server, match).occupants:
+            take_seat(server, match, "red", "bot-curious")
+        whole(server, position, call, match)
+
+    patch.setattr(battles, "_serves", lambda position, side, account: bool(account))
+    patch.setattr(battles, "seat_commanders", seat_commanders)
+
+
+def handed_over(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """The command of Red is said to have changed hands, and it has not."""
+    whole = battles.seat_commanders
+
+    def seat_commanders(server: Server, position: Any, call: Any, match: str) -> None:
+        if not record_of(server, match).occupants:
+            take_seat(server, match, "red", "bot-steady")
+            battles._hand_over(server, match, "red")
+        whole(server, position, call, match)
+
+    patch.setattr(battles, "seat_commanders", seat_commanders)
+
+
+def other_season(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """The battles are played by other rules than the season has pinned."""
+    patch.setattr(seasons, "battle_switches", lambda history, book, stage: ["clash/one"])
+
+
+def season_from_nowhere(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """The server brings in a season that the file does not have."""
+
+    def begin(server: Server, position: Any) -> bool:
+        record = record_of(server, position.match)
+        if record.closing or record.ended or any(event.type == "rules.moved" for event in record.events):
+            return False
+        moved = NewEvent("rules.moved", {"switches": [], "season": 2, "battles": ["clash/one"]})
+        unit_of_work.append(server, record, [moved], "season")
+        return True
+
+    patch.setattr(seasons, "begin", begin)
+
+
+FORGERIES: dict[str, Forgery] = {
+    "a report with another winner": Forgery("battle-report", trick=reporting(another_winner)),
+    "a report with another score": Forgery("battle-report", trick=reporting(another_score)),
+    "a report that saves units": Forgery("battle-report", trick=reporting(saved), sees=False),
+    "a report with more kills": Forgery("battle-report", trick=reporting(more_kills), sees=False),
+    "a side that is told other fates": Forgery("battle-report", trick=told_otherwise),
+    "a report with another outcome": Forgery("battle-outcome", swap=another_outcome),
+    "the head of an earlier battle": Forgery("battle-head", swap=last_head),
+    "two heads exchanged": Forgery("battle-origin", swap=exchanged),
+    "a head that nobody signed": Forgery("battle-head", swap=unsigned),
+    "a head from the middle of the match": Forgery("battle-head", swap=head_in_the_middle),
+    "a battle left out": Forgery("battle-missing", swap=left_out),
+    "a match from another campaign": Forgery("battle-origin", swap=from_elsewhere),
+    "a match of the other battle": Forgery("battle-origin", swap=for_the_other_battle),
+    "a battle that was open to everybody": Forgery("battle-origin", swap=opened_at_once),
+    "a battle played twice": Forgery("battle-doubled", touch=doubled),
+    "a battle that nobody called": Forgery("battle-uncalled", touch=uncalled),
+    "another end that the campaign does not mention": Forgery(
+        "battle-head", trick=changed_in_silence, file=tree_file(3)
+    ),
+    "a battle that counts although it is disputed": Forgery("battle-early", trick=although_disputed),
+    "a unit from nowhere in a battle": Forgery("battle-units", trick=other_units, sees=False),
+    "a lost unit that fights again": Forgery("battle-units", trick=sent_again),
+    "units in two battles at once": Forgery("battle-units", trick=in_two_places, file=map_file(6, homes="false")),
+    "another roster in the file": Forgery("replay", swap=other_roster, sees=False),
+    "a command that was given to somebody else": Forgery("battle-seat", trick=taken_away),
+    "a command that never changed hands": Forgery("battle-seat", trick=handed_over),
+    "a battle by other rules than pinned": Forgery(
+        "season", trick=other_season, file="pinned = true\n" + tree_file(2), sees=False
+    ),
+    "a season that the file does not have": Forgery("season", trick=season_from_nowhere, sees=False),
+}
+"""What an operator can try across the streams of a campaign, by what it is."""
+
+
+def early(folder: Path) -> tuple[Front, bytes]:
+    """The battles of a running campaign in a bundle."""
+    front = Front(folder, TITLES, seed="forged")
+    front.open("battlegroup", options={"file": tree_file(3)})
+    front.grow(2)
+    content = bundle.write(front.server, front.id)
+    read = bundle.read_bundle(content)
+    from pbem.matches.history.export import export
+
+    match = front.battles()[0]
+    return front, packed(
+        front.server, front.id, {front.id: read.export, match: export(front.server, match, "public")}
+    )
+
+
+def tampered(content: bytes) -> dict[str, tuple[bytes, str]]:
+    """A bundle changed by somebody without the key, by what was done, with the code."""
+    lines = lines_of(content)
+
+    def without(*gone: int) -> bytes:
+        return joined([line for number, line in enumerate(lines) if number not in gone])
+
+    swapped = lines_of(content)
+    swapped[2]["battle"]["content"], swapped[3]["battle"]["content"] = (
+        swapped[3]["battle"]["content"],
+        swapped[2]["battle"]["content"],
+    )
+    renamed = lines_of(content)
+    renamed[0]["header"]["viewer"] = "red"
+    format = lines_of(content)
+    format[0]["header"]["format"] = 2
+    return {
+        "without its trailer": (without(len(lines) - 1), "trailer"),
+        "without a battle": (without(2), "trailer"),
+        "without a header": (without(0), "unreadable"),
+        "with a battle twice": (joined([*lines[:3], lines[2], *lines[3:]]), "unreadable"),
+        "with two campaigns": (joined([*lines[:2], lines[1], *lines[2:]]), "unreadable"),
+        "cut off in a line": (content[:-5], "unreadable"),
+        "with a line after the trailer": (content + canonical(lines[2]) + b"\n", "unreadable"),
+        "with battles exchanged": (joined(swapped), "trailer"),
+        "for another viewer": (joined(renamed), "trailer"),
+        "of another format": (joined(format), "unknown"),
+    }
