@@ -65,12 +65,13 @@ def is_quick(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the quick ones. Tests that need a missing program are skipped, unless they are required."""
+    """Mark the quick ones and put long ones first. Tests that need a missing program are skipped, unless required."""
     for item in items:
         if is_quick(item):
             item.add_marker("quick")
         if any(item.get_closest_marker(what) for what in ("browser", "mta", "postgresql")):
             item.add_marker(pytest.mark.flaky(reruns=1))  # programs that are not ours may be slow once
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
     for apart in ("failover", "everywhere"):
         if apart not in config.getoption("-m"):
             config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(apart)])

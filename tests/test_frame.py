@@ -34,10 +34,12 @@ def test_every_file_is_formatted() -> None:
     run(sys.executable, "-m", "ruff", "format", "--check", "--no-cache", ".")
 
 
+@pytest.mark.first
 def test_types() -> None:
     run(sys.executable, "-m", "mypy")
 
 
+@pytest.mark.first
 @pytest.mark.slow
 def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
     """Templates and data travel in the wheel: build it, unpack it beside what it needs, run it elsewhere."""

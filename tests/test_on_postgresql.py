@@ -43,6 +43,7 @@ CHOSEN = {
 """The fewest tests that run every statement which all tests of these files run (250 of them, counted)."""
 
 
+@pytest.mark.first
 @pytest.mark.postgresql
 def test_servers_behave_the_same_on_postgresql() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--engine=postgresql"]

@@ -133,6 +133,7 @@ class NoStation:
         self.ran = True
 
 
+@pytest.mark.first
 def test_every_example_of_every_help_runs(pbem: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "Station", NoStation)
     monkeypatch.setattr(serving, "waiting_match", lambda server: None)

@@ -16,7 +16,7 @@ from pbem.matches import health
 from pbem.matches.accounts import accounts, privacy, sessions
 from pbem.matches.accounts import preferences as profiles
 from pbem.matches.players import moderation
-from pbem.web.api import schemas
+from pbem.web.api import acting_schemas
 from pbem.web.api.operations import bp, operation
 from pbem.web.http.viewer import not_found, the_server
 from pbem.web.pages.account import set_preferences
@@ -25,7 +25,7 @@ from pbem.web.pages.operating import moderation as moderation_page
 __all__ = ["bp"]
 
 
-@operation("GET", "/account/preferences", scope="account", gives=schemas.OwnAccountSchema)
+@operation("GET", "/account/preferences", scope="account", gives=acting_schemas.OwnAccountSchema)
 def preferences() -> dict[str, Any]:
     """Your name, addresses and preferences."""
     return own_account()
@@ -41,8 +41,8 @@ def own_account() -> dict[str, Any]:
     "PATCH",
     "/account/preferences",
     scope="account",
-    takes=schemas.PreferencesSchema,
-    gives=schemas.OwnAccountSchema,
+    takes=acting_schemas.PreferencesSchema,
+    gives=acting_schemas.OwnAccountSchema,
     limit="account",
 )
 def prefer(name: str = "", **said: str) -> dict[str, Any]:
@@ -54,7 +54,9 @@ def prefer(name: str = "", **said: str) -> dict[str, Any]:
     return own_account()
 
 
-@operation("POST", "/account/addresses", scope="account", takes=schemas.AddressSchema, code=202, limit="addresses")
+@operation(
+    "POST", "/account/addresses", scope="account", takes=acting_schemas.AddressSchema, code=202, limit="addresses"
+)
 def add_address(address: str) -> None:
     """Ask the reader of an address to confirm that it is yours."""
     profiles.ask_address(the_server(), g.account.id, address)
@@ -64,8 +66,8 @@ def add_address(address: str) -> None:
     "PUT",
     "/account/addresses/first",
     scope="account",
-    takes=schemas.AddressSchema,
-    gives=schemas.OwnAccountSchema,
+    takes=acting_schemas.AddressSchema,
+    gives=acting_schemas.OwnAccountSchema,
     limit="account",
 )
 def put_first(address: str) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def put_first(address: str) -> dict[str, Any]:
     "DELETE",
     "/account/addresses/<address>",
     scope="account",
-    gives=schemas.OwnAccountSchema,
+    gives=acting_schemas.OwnAccountSchema,
     limit="account",
 )
 def remove_address(address: str) -> dict[str, Any]:
@@ -87,7 +89,7 @@ def remove_address(address: str) -> dict[str, Any]:
     return own_account()
 
 
-@operation("GET", "/account/sessions", scope="account", gives=schemas.SessionsSchema)
+@operation("GET", "/account/sessions", scope="account", gives=acting_schemas.SessionsSchema)
 def own_sessions() -> dict[str, Any]:
     """Where you are signed in."""
     return sessions_left()
@@ -97,7 +99,7 @@ def sessions_left() -> dict[str, Any]:
     return {"sessions": sessions.of_account(the_server(), g.account.id)}
 
 
-@operation("DELETE", "/account/sessions/<session>", scope="account", gives=schemas.SessionsSchema)
+@operation("DELETE", "/account/sessions/<session>", scope="account", gives=acting_schemas.SessionsSchema)
 def end_session(session: str) -> dict[str, Any]:
     """End a session."""
     if not sessions.end(the_server(), g.account.id, session):
@@ -105,7 +107,7 @@ def end_session(session: str) -> dict[str, Any]:
     return sessions_left()
 
 
-@operation("DELETE", "/account/sessions", scope="account", gives=schemas.SessionsSchema)
+@operation("DELETE", "/account/sessions", scope="account", gives=acting_schemas.SessionsSchema)
 def end_sessions() -> dict[str, Any]:
     """End all sessions: every browser has to sign in again."""
     sessions.end_others(the_server(), g.account.id, "")
@@ -119,7 +121,7 @@ def show_own_data() -> Response:
     return Response(msgspec.json.encode(kept), mimetype="application/json")
 
 
-@operation("POST", "/account/deletion", scope="account", takes=schemas.NamedSchema, limit="account")
+@operation("POST", "/account/deletion", scope="account", takes=acting_schemas.NamedSchema, limit="account")
 def delete_account(name: str) -> None:
     """Erase who you were; what you played stays on record under your id."""
     if name.strip() != g.account.name:
@@ -130,7 +132,7 @@ def delete_account(name: str) -> None:
 # The server --------------------------------------------------------------------------------------------------
 
 
-@operation("POST", "/server/hold", scope="operator", takes=schemas.WhySchema, name="server_hold")
+@operation("POST", "/server/hold", scope="operator", takes=acting_schemas.WhySchema, name="server_hold")
 def hold_server(why: str) -> None:
     """Stop closing exchanges in all matches."""
     health.hold(the_server(), by=operating(), why=why)
@@ -142,7 +144,7 @@ def release_server() -> None:
     health.release(the_server(), by=operating())
 
 
-@operation("GET", "/server/moderation", scope="operator", gives=schemas.ModerationSchema, name="moderation")
+@operation("GET", "/server/moderation", scope="operator", gives=acting_schemas.ModerationSchema, name="moderation")
 def moderation_now() -> dict[str, Any]:
     """The open reports of letters, and the accounts that are banned from letters."""
     operating()
@@ -154,8 +156,8 @@ def moderation_now() -> dict[str, Any]:
     "POST",
     "/server/moderation",
     scope="operator",
-    takes=schemas.DecisionOnLettersSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.DecisionOnLettersSchema,
+    gives=acting_schemas.DoneSchema,
     name="moderate",
 )
 def moderate(act: str, who: str, report: int, why: str) -> dict[str, str]:

@@ -12,8 +12,8 @@ from pbem.matches.events import read
 from pbem.matches.players.requests import Word
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import auditors, disputes, panels, precedents
+from pbem.web.api import acting_schemas
 from pbem.web.api import audit_schemas as shapes
-from pbem.web.api import schemas
 from pbem.web.api.operations import bp, operation, seated, seen
 from pbem.web.api.operations import seen as viewed
 from pbem.web.api.table import said
@@ -55,7 +55,7 @@ def sheet(match: str, number: int) -> dict[str, Any]:
     "/matches/<match>/disputes/<int:number>/statements",
     scope="play",
     takes=shapes.TextSchema,
-    gives=schemas.DoneSchema,
+    gives=acting_schemas.DoneSchema,
     code=201,
     limit="words",
     name="statement",
@@ -70,7 +70,7 @@ def make_statement(match: str, number: int, text: str) -> dict[str, str]:
     "/matches/<match>/disputes/<int:number>/appeal",
     scope="play",
     takes=shapes.TextSchema,
-    gives=schemas.DoneSchema,
+    gives=acting_schemas.DoneSchema,
     code=201,
     limit="words",
 )
@@ -84,7 +84,7 @@ def appeal(match: str, number: int, text: str) -> dict[str, str]:
     "/matches/<match>/disputes/<int:number>/panel",
     scope="master",
     takes=shapes.PanelSchema,
-    gives=schemas.DoneSchema,
+    gives=acting_schemas.DoneSchema,
 )
 def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
     """Name the odd number of accounts that decide a dispute, as game master."""
@@ -97,7 +97,7 @@ def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
     "/matches/<match>/disputes/<int:number>/votes",
     scope="play",
     takes=shapes.VoteSchema,
-    gives=schemas.DoneSchema,
+    gives=acting_schemas.DoneSchema,
     code=201,
     limit="words",
 )
@@ -113,7 +113,7 @@ def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[
     "/matches/<match>/auditors",
     scope="play",
     takes=shapes.AuditorSchema,
-    gives=schemas.DoneSchema,
+    gives=acting_schemas.DoneSchema,
     code=201,
     limit="words",
 )
@@ -124,7 +124,9 @@ def propose_auditor(match: str, account: str) -> dict[str, str]:
     return {"note": "The auditor is appointed." if agreed else "Your proposal is on record."}
 
 
-@operation("DELETE", "/matches/<match>/auditors/<account>", scope="play", gives=schemas.DoneSchema, limit="words")
+@operation(
+    "DELETE", "/matches/<match>/auditors/<account>", scope="play", gives=acting_schemas.DoneSchema, limit="words"
+)
 def dismiss_auditor(match: str, account: str) -> dict[str, str]:
     """End the role of an auditor, as a player or as the auditor."""
     auditors.dismiss(the_server(), seen(match).match, account, by=g.account.id)

@@ -26,7 +26,7 @@ from pbem.matches.rulings import powers, previews
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Trial
 from pbem.web.api import account as api_account
-from pbem.web.api import audit, reading, schemas, table, tournaments
+from pbem.web.api import acting_schemas, audit, reading, schemas, table, tournaments
 from pbem.web.api.operations import (
     OPERATIONS,
     bp,
@@ -415,20 +415,20 @@ def looking(match: str) -> str:
     return str(g.account.id)
 
 
-@operation("GET", "/matches/<match>/master/attention", scope="master", gives=schemas.AttentionSchema)
+@operation("GET", "/matches/<match>/master/attention", scope="master", gives=acting_schemas.AttentionSchema)
 def troubles(match: str) -> dict[str, Any]:
     """What needs the game master's attention."""
     mastering(match)
     return {"troubles": attention(the_server(), match)}
 
 
-@operation("GET", "/matches/<match>/master/disputes", scope="master", gives=schemas.DisputesSchema)
+@operation("GET", "/matches/<match>/master/disputes", scope="master", gives=acting_schemas.DisputesSchema)
 def open_disputes(match: str) -> dict[str, Any]:
     """The open disputes that players have brought before the game master."""
     return {"disputes": powers.open_disputes(the_server(), match, by=mastering(match))}
 
 
-@operation("POST", "/matches/<match>/master/everything", scope="master", gives=schemas.EverythingSchema)
+@operation("POST", "/matches/<match>/master/everything", scope="master", gives=acting_schemas.EverythingSchema)
 def everything(match: str) -> dict[str, Any]:
     """Look at everything; that you looked is on record."""
     here = powers.everything(the_server(), match, by=looking(match))
@@ -441,7 +441,7 @@ def whole_report(match: str, exchange: int) -> Any:
     return powers.report(the_server(), match, exchange, by=looking(match))
 
 
-@operation("POST", "/matches/<match>/master/halt", scope="master", gives=schemas.HaltSchema)
+@operation("POST", "/matches/<match>/master/halt", scope="master", gives=acting_schemas.HaltSchema)
 def halt(match: str) -> dict[str, str]:
     """Look at where a halted match failed; that you looked is on record."""
     return powers.why_halted(the_server(), match, by=mastering(match))
@@ -457,7 +457,11 @@ def whole_export(match: str) -> Response:
 
 
 @operation(
-    "POST", "/matches/<match>/master/trials", scope="master", takes=schemas.RulingSchema, gives=schemas.TrialSchema
+    "POST",
+    "/matches/<match>/master/trials",
+    scope="master",
+    takes=acting_schemas.RulingSchema,
+    gives=acting_schemas.TrialSchema,
 )
 def try_ruling(match: str, **said: Any) -> Trial:
     """Preview what a ruling would change; only your look is recorded."""
@@ -466,7 +470,11 @@ def try_ruling(match: str, **said: Any) -> Trial:
 
 
 @operation(
-    "POST", "/matches/<match>/master/rulings", scope="master", takes=schemas.DecidedSchema, gives=schemas.StatusSchema
+    "POST",
+    "/matches/<match>/master/rulings",
+    scope="master",
+    takes=acting_schemas.DecidedSchema,
+    gives=schemas.StatusSchema,
 )
 def rule(match: str, seen: int, **said: Any) -> Any:
     """Make a ruling whose difference you have seen."""

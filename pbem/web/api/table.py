@@ -13,7 +13,7 @@ from flask import g
 from pbem.matches.exchange import advancing
 from pbem.matches.players import substitutes
 from pbem.matches.players.requests import Word
-from pbem.web.api import schemas
+from pbem.web.api import acting_schemas
 from pbem.web.api.operations import bp, operation, seated, seen
 from pbem.web.http.viewer import look, the_server
 from pbem.web.pages.match import talk
@@ -22,7 +22,7 @@ from pbem.web.pages.match.table import on_the_table
 __all__ = ["bp"]
 
 
-@operation("GET", "/matches/<match>/table", gives=schemas.TableSchema)
+@operation("GET", "/matches/<match>/table", gives=acting_schemas.TableSchema)
 def table(match: str) -> dict[str, Any]:
     """Offers, requests and absences of a match, as far as you may see them."""
     return on_the_table(seen(match))
@@ -32,8 +32,8 @@ def table(match: str) -> dict[str, Any]:
     "POST",
     "/matches/<match>/letters",
     scope="play",
-    takes=schemas.NewLetterSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.NewLetterSchema,
+    gives=acting_schemas.DoneSchema,
     code=201,
     limit="words",
 )
@@ -46,8 +46,8 @@ def write_letter(match: str, to: list[str], text: str) -> dict[str, str]:
     "POST",
     "/matches/<match>/letters/reports",
     scope="play",
-    takes=schemas.ReportedLetterSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.ReportedLetterSchema,
+    gives=acting_schemas.DoneSchema,
     limit="words",
 )
 def report_letter(match: str, letter: int, why: str) -> dict[str, str]:
@@ -59,8 +59,8 @@ def report_letter(match: str, letter: int, why: str) -> dict[str, str]:
     "POST",
     "/matches/<match>/letters/mutes",
     scope="play",
-    takes=schemas.MutedSeatSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.MutedSeatSchema,
+    gives=acting_schemas.DoneSchema,
     limit="words",
 )
 def mute_seat(match: str, seat: str, muted: bool) -> dict[str, str]:
@@ -72,8 +72,8 @@ def mute_seat(match: str, seat: str, muted: bool) -> dict[str, str]:
     "POST",
     "/matches/<match>/extensions",
     scope="play",
-    takes=schemas.MoreTimeSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.MoreTimeSchema,
+    gives=acting_schemas.DoneSchema,
     limit="words",
 )
 def ask_for_time(match: str, hours: int) -> dict[str, str]:
@@ -85,8 +85,8 @@ def ask_for_time(match: str, hours: int) -> dict[str, str]:
     "POST",
     "/matches/<match>/absences",
     scope="play",
-    takes=schemas.AbsenceSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.AbsenceSchema,
+    gives=acting_schemas.DoneSchema,
     limit="words",
 )
 def be_absent(match: str, since: date, until: date) -> dict[str, str]:
@@ -94,7 +94,7 @@ def be_absent(match: str, since: date, until: date) -> dict[str, str]:
     return said(match, Word("absent", since=since.isoformat(), until=until.isoformat()))
 
 
-@operation("DELETE", "/matches/<match>/absences", scope="play", gives=schemas.DoneSchema, limit="words")
+@operation("DELETE", "/matches/<match>/absences", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def be_present(match: str) -> dict[str, str]:
     """Cancel all upcoming absences."""
     return said(match, Word("present"))
@@ -104,8 +104,8 @@ def be_present(match: str) -> dict[str, str]:
     "PUT",
     "/matches/<match>/doctrine",
     scope="play",
-    takes=schemas.DoctrineSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.DoctrineSchema,
+    gives=acting_schemas.DoneSchema,
     limit="words",
 )
 def set_doctrine(match: str, text: str) -> dict[str, str]:
@@ -117,8 +117,8 @@ def set_doctrine(match: str, text: str) -> dict[str, str]:
     "POST",
     "/matches/<match>/disputes",
     scope="play",
-    takes=schemas.NewDisputeSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.NewDisputeSchema,
+    gives=acting_schemas.DoneSchema,
     code=201,
     limit="words",
 )
@@ -133,7 +133,7 @@ def declare_end(name: str, says: str) -> None:
 
     speak.__doc__ = says
     path = f"/matches/<match>/{name}"
-    operation("POST", path, scope="play", gives=schemas.DoneSchema, name=name, limit="words")(speak)
+    operation("POST", path, scope="play", gives=acting_schemas.DoneSchema, name=name, limit="words")(speak)
 
 
 for name, says in {
@@ -151,14 +151,14 @@ def said(match: str, word: Word) -> dict[str, str]:
 # Substitutes -------------------------------------------------------------------------------------------------
 
 
-@operation("PUT", "/matches/<match>/stand-by", scope="play", gives=schemas.DoneSchema, limit="words")
+@operation("PUT", "/matches/<match>/stand-by", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def stand_by(match: str) -> dict[str, str]:
     """Be ready to take a seat whose occupant drops out."""
     substitutes.stand_by(the_server(), look(match).match, g.account.id)
     return {"note": "You stand by."}
 
 
-@operation("DELETE", "/matches/<match>/stand-by", scope="play", gives=schemas.DoneSchema, limit="words")
+@operation("DELETE", "/matches/<match>/stand-by", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def stand_down(match: str) -> dict[str, str]:
     """Be ready no longer."""
     substitutes.stand_down(the_server(), look(match).match, g.account.id)
@@ -169,8 +169,8 @@ def stand_down(match: str) -> dict[str, str]:
     "POST",
     "/matches/<match>/hand-over",
     scope="play",
-    takes=schemas.HandOverSchema,
-    gives=schemas.DoneSchema,
+    takes=acting_schemas.HandOverSchema,
+    gives=acting_schemas.DoneSchema,
     limit="words",
 )
 def hand_over(match: str, to: str) -> dict[str, str]:

@@ -32,7 +32,7 @@ from pbem.matches.rulings import auditors, corrections, disputes, panels, powers
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Ruling
 from pbem.matches.server import Server
-from pbem.web.api import schemas
+from pbem.web.api import acting_schemas
 from pbem.web.http.inputs import read_form, take_timing
 from pbem.web.http.pictures import Drawing
 from pbem.web.http.viewer import check_closed, not_found, signed_in, the_server
@@ -62,58 +62,60 @@ def change_settings(server: Server, match: str, *, by: str, why: str, **said: An
 ACTS = {
     "pause": Act(
         powers.pause,
-        schemas.PauseSchema,
+        acting_schemas.PauseSchema,
         "Let the clock of the open exchange stand still.",
         "The clock stands still. If all orders become final, play goes on.",
     ),
-    "continue": Act(powers.go_on, schemas.WhySchema, "Let the clock run again.", "The clock runs again."),
-    "extend": Act(powers.extend, schemas.ExtendSchema, "Give everybody more time.", "Everybody has more time."),
+    "continue": Act(powers.go_on, acting_schemas.WhySchema, "Let the clock run again.", "The clock runs again."),
+    "extend": Act(
+        powers.extend, acting_schemas.ExtendSchema, "Give everybody more time.", "Everybody has more time."
+    ),
     "hold": Act(
         powers.hold,
-        schemas.ReasonSchema,
+        acting_schemas.ReasonSchema,
         "Let nothing close, not even if all orders are final.",
         "The match is on hold: nothing closes until you release it.",
     ),
     "release": Act(
         powers.release,
-        schemas.WhySchema,
+        acting_schemas.WhySchema,
         "Let a match that is on hold go on.",
         "The match goes on; its deadline has moved by the time that was held.",
     ),
     "settings": Act(
         change_settings,
-        schemas.SettingsSchema,
+        acting_schemas.SettingsSchema,
         "Agree on other deadlines, from the next exchange on.",
         "The new deadlines hold from the next exchange on.",
     ),
     "process": Act(
         powers.process,
-        schemas.ProcessSchema,
+        acting_schemas.ProcessSchema,
         "Close the open exchange now.",
         "The exchange is closed and played.",
     ),
     "replace": Act(
         powers.replace,
-        schemas.ReplaceSchema,
+        acting_schemas.ReplaceSchema,
         "Free a seat for somebody else, or for a bot.",
         "The seat is given away.",
     ),
     "silence": Act(
         moderation.silence,
-        schemas.SilenceSchema,
+        acting_schemas.SilenceSchema,
         "Stop the letters of a seat, or allow them again.",
         "It is on record; the player is told the reason when they write.",
     ),
     "settle": Act(
         powers.settle,
-        schemas.AnswerSchema,
+        acting_schemas.AnswerSchema,
         "Answer a dispute.",
         "The answer is given. If something must be put right, make a ruling.",
     ),
-    "resume": Act(powers.resume, schemas.WhySchema, "Let a halted match try again.", "The match goes on."),
+    "resume": Act(powers.resume, acting_schemas.WhySchema, "Let a halted match try again.", "The match goes on."),
     "rules": Act(
         powers.move_rules,
-        schemas.SwitchesSchema,
+        acting_schemas.SwitchesSchema,
         "Play by these corrections of the rules, from the next step on.",
         "The corrections hold from the next step on.",
     ),
@@ -397,14 +399,14 @@ def ruling(match: str) -> ResponseReturnValue:
     server, said = the_server(), request.form
     try:
         if "seen" in said:
-            decided = read_form(schemas.DecidedSchema(unknown=EXCLUDE))
+            decided = read_form(acting_schemas.DecidedSchema(unknown=EXCLUDE))
             seen = decided.pop("seen")
             previews.rule(server, match, ruling_of(match, decided), seen=seen, by=g.account.id)
             flash("The ruling is made, and everybody is told.")
             if is_judge:
                 return redirect(url_for("disputes.sheet", match=match, number=number), 303)
             return redirect(url_for("master.page", match=match), 303)
-        wanted = ruling_of(match, read_form(schemas.RulingSchema(unknown=EXCLUDE)))
+        wanted = ruling_of(match, read_form(acting_schemas.RulingSchema(unknown=EXCLUDE)))
         trial = previews.trial(server, match, wanted, by=g.account.id)
     except Refusal as refusal:
         if is_judge:

@@ -210,6 +210,7 @@ def test_axe_finds_nothing_at_all_at_any_size(scheme, width, new_page, site, ser
     assert findings == [], "\n".join(findings)
 
 
+@pytest.mark.first
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
     page = new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)

@@ -10,7 +10,7 @@ import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank
 from titles.panzer.air import test_air
-from titles.panzer.artillery.test_indirect_fire import a_call, a_table, legal, objections, step
+from titles.panzer.artillery.missions import a_call, a_table, legal, objections, step
 from titles.panzer.artillery.test_observers import a_battery
 from titles.panzer.builders import run_step
 

@@ -12,7 +12,7 @@ from titles.panzer.advanced.marching import a_field, moves
 from titles.panzer.advanced.marching import refused as move_refused
 from titles.panzer.artillery.test_observers import mortar
 from titles.panzer.builders import a_hex
-from titles.panzer.close_combat.test_close_combat import assault, play
+from titles.panzer.close_combat.melees import assault, play
 from titles.panzer.combinations.turns import a_turn
 from titles.panzer.movement.test_second_roads import a_barrage
 

@@ -17,11 +17,11 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.advanced.marching import a_field, moves
 from titles.panzer.advanced.marching import refused as move_refused
-from titles.panzer.artillery.test_indirect_fire import a_call, objections, step
-from titles.panzer.artillery.test_indirect_fire import a_table as a_battery_table
+from titles.panzer.artillery.missions import a_call, objections, step
+from titles.panzer.artillery.missions import a_table as a_battery_table
 from titles.panzer.artillery.test_observers import mortar
 from titles.panzer.builders import a_board, a_hex
-from titles.panzer.close_combat.test_close_combat import assault, play
+from titles.panzer.close_combat.melees import assault, play
 from titles.panzer.movement.test_movement_advanced import with_entry
 from titles.panzer.movement.test_second_roads import a_barrage
 

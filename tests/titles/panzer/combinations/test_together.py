@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state
-from titles.panzer.air.test_air import a_table, fly, plot
+from titles.panzer.air.flights import a_table, fly, plot
 from titles.panzer.builders import a_hex
 from titles.panzer.movement.test_movement_advanced import a_field, moves
 

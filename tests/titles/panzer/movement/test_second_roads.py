@@ -9,7 +9,8 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.advanced.marching import a_field, moves
 from titles.panzer.builders import a_board, a_hex, run_step
-from titles.panzer.close_combat.test_close_combat import assault, ground, play, refused
+from titles.panzer.close_combat.melees import assault, ground, play
+from titles.panzer.close_combat.test_close_combat_declared import refused
 
 from pbem.titles.panzer.command.morale import COHESION
 from pbem.titles.panzer.end_of_turn.adjustment import take_in_commands

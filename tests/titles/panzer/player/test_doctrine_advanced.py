@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, changed
-from titles.panzer.air.test_air import a_table as an_air_table
-from titles.panzer.air.test_air import over
+from titles.panzer.air.flights import a_table as an_air_table
+from titles.panzer.air.flights import over
 from titles.panzer.artillery.test_observers import a_battery
 from titles.panzer.asking import CHECKS, answers_of, usual_adjustments
 from titles.panzer.fire.test_direct_fire_advanced import a_lorry

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
-from titles.panzer.air.test_air import a_table as a_flight
-from titles.panzer.air.test_air import fly, plot
+from titles.panzer.air.flights import a_table as a_flight
+from titles.panzer.air.flights import fly, plot
 from titles.panzer.artillery.test_observers import a_battery, an_observer
 from titles.panzer.builders import a_board, run_step
 from titles.panzer.end_of_turn.test_adjustment_advanced import adjust

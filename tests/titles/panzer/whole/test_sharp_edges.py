@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
-from titles.panzer.artillery.test_indirect_fire import a_plan, a_table, objections
+from titles.panzer.artillery.missions import a_table, objections
+from titles.panzer.artillery.test_missions import a_plan
 from titles.panzer.artillery.test_observers import an_observer, mortar
 from titles.panzer.builders import a_board, a_hex, run_step
 

@@ -1,0 +1,22 @@
+"""Servers that the tests of this folder share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from eventstore.store import take_everything
+
+
+@pytest.fixture
+def store_that_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attacker who runs the server stores any event."""
+    monkeypatch.setattr("pbem.matches.server.check_new", take_everything)
+
+
+@pytest.fixture
+def folder(folders: Callable[[], Path]) -> Path:
+    """A new empty folder."""
+    return folders()

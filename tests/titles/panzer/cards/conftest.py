@@ -1,0 +1,12 @@
+"""Charts that the tests of this folder share."""
+
+import pytest
+
+from pbem.titles.panzer.cards.advanced_charts import AdvancedCharts, advanced_charts
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
+
+
+@pytest.fixture(params=EDITIONS)
+def both(request: pytest.FixtureRequest) -> AdvancedCharts:
+    """The charts of each edition."""
+    return advanced_charts(request.param)
