@@ -407,7 +407,7 @@ class Desk {
   // An order on the map: a line to the target, an arrow to the goal.
   draw_order(unit, row) {
     const order = this.order_of(unit);
-    row.querySelector("[data-order]").textContent = order || "no order";
+    row.querySelector("[data-order]").textContent = order || this.orders.of("rest") || "no order";
     const words = order.split(/[\s,]+/);
     const enemy = words.find((word) => this.map.group_of(word) && this.map.group_of(word).dataset.own === undefined);
     const hex = words.find((word) => /^[a-z]+\d+$/i.test(word) && !this.map.group_of(word) && this.map.centre_of(this.map.hex_named(word)));

@@ -30,11 +30,20 @@ class Film {
     for (const button of this.page.querySelectorAll("[data-act]")) button.addEventListener("click", () => acts[button.dataset.act]());
     for (const item of this.items) item.addEventListener("click", (event) => { if (!event.target.closest("details, summary")) { event.preventDefault(); this.show(Number(item.dataset.number)); } });
     for (const link of this.page.querySelectorAll("a[data-scene]")) link.addEventListener("click", (event) => { event.preventDefault(); this.show(Number(link.dataset.scene)); });
+    for (const one of this.page.querySelectorAll("[data-rules]")) one.addEventListener("toggle", () => this.unfold(one), { once: true });
     this.map.on_unit = (group) => this.only(group.dataset.unit);
     addEventListener("keydown", (event) => this.press(event, acts));
     addEventListener("hashchange", () => this.from_address());
     this.note_last_look();
     if (!this.from_address()) this.whole();
+  }
+
+  // The rules and dice of a scene come when they are asked for.
+  async unfold(one) {
+    const answer = await fetch(one.dataset.rules, { credentials: "same-origin" }).catch(() => null);
+    if (!answer?.ok) return; // the link to them stays
+    const story = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-story]");
+    if (story) one.querySelector("p").replaceWith(document.importNode(story, true));
   }
 
   get scenes() {

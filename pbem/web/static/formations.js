@@ -33,9 +33,21 @@ class OrderText {
     return { of: (unit) => found.get(unit) ?? rest };
   }
 
+  // Who can get an order; passengers, for instance, go where they are carried.
+  able(units) {
+    const listed = new Set([...document.querySelectorAll("[data-row]")].map((row) => row.dataset.row));
+    return listed.size ? units.filter((unit) => listed.has(unit)) : units;
+  }
+
   idle(units) {
     const orders = this.orders();
-    return units.filter((unit) => IDLE.includes(orders.of(unit).toLowerCase()));
+    return this.able(units).filter((unit) => IDLE.includes(orders.of(unit).toLowerCase()));
+  }
+
+  // Lines of units that do nothing go away: a line for the rest is for them.
+  drop_idle() {
+    const idle = ({ units, order }) => units.length && IDLE.includes(order.toLowerCase());
+    this.area.value = this.area.value.split("\n").filter((line) => /^\s*#/.test(line) || !idle(this.read(line))).join("\n");
   }
 
   // Proposed lines take the place of the lines of the same units.
@@ -195,13 +207,13 @@ class Many {
   count() {
     const idle = new Set(this.text.idle(this.all));
     for (const row of this.rows) {
-      const units = this.units_in(row);
-      const without = units.filter((unit) => idle.has(unit)).length;
-      row.querySelector("[data-count]").textContent = without ? `${without} of ${units.length} without an order` : `all ${units.length} have an order`;
+      const able = this.text.able(this.units_in(row));
+      const without = able.filter((unit) => idle.has(unit)).length;
+      row.querySelector("[data-count]").textContent = without ? `${without} of ${able.length} without an order` : `all ${able.length} have an order`;
       row.classList.toggle("idle", without > 0);
       for (const pick of row.querySelectorAll("[data-pick]")) pick.classList.toggle("idle", idle.has(pick.dataset.pick));
     }
-    this.find("idle").textContent = idle.size ? `${idle.size} of ${this.all.length} without an order` : "Every unit has an order";
+    this.find("idle").textContent = idle.size ? `${idle.size} of ${this.text.able(this.all).length} without an order` : "Every unit has an order";
     this.find("idle").disabled = !idle.size;
   }
 
@@ -257,9 +269,10 @@ class Review {
     const answer = await fetch(this.form.dataset.address, { method: "POST", body: new FormData(this.form), credentials: "same-origin" });
     const { refusals = [], spent = {} } = answer.ok ? await answer.json() : {};
     const idle = this.text.idle(this.units);
+    const able = this.text.able(this.units).length;
     const said = [];
     if (refusals.length) said.push(`${refusals.length} ${refusals.length === 1 ? "line" : "lines"} cannot be carried out, so nothing can be sealed: ${refusals.slice(0, 4).map(({ line, part }) => line || part).join("; ")}`);
-    said.push(idle.length ? `${idle.length} of ${this.units.length} units hold: ${idle.slice(0, 30).join(", ")}${idle.length > 30 ? " …" : ""}` : `All ${this.units.length} units have an order.`);
+    said.push(idle.length ? `${idle.length} of ${able} units hold: ${idle.slice(0, 30).join(", ")}${idle.length > 30 ? " …" : ""}` : `All ${able} units have an order.`);
     for (const row of document.querySelectorAll("[data-formation][data-limit]")) {
       const left = Number(row.dataset.limit) - (spent[row.dataset.formation] ?? Number(row.dataset.limit));
       if (left > 0) said.push(`${row.dataset.name} has ${left} ${left === 1 ? "command" : "commands"} left.`);

@@ -12,9 +12,29 @@ document.addEventListener("desk", async ({ detail: { map } }) => {
   const drawn = map.svg.appendChild(document.importNode(marks, true));
   const box = line.querySelector("input");
   const show = () => { drawn.style.display = box.checked ? "" : "none"; };
-  const clear = () => { box.checked = false; show(); };
+  const whole_turn = () => {
+    const { x, y, width, height } = drawn.getBBox();
+    const units = map.units.map((group) => map.centre_of(group.dataset.unit)).filter(Boolean);
+    return map.inside(map.around([{ x, y }, { x: x + width, y: y + height }, ...units]));
+  };
+  const key = `turn ${map.key}`;
+  let before = null; // the part of the map that was in view, while the whole turn is
+  let whole = null;
+  const look_once = () => {
+    try { if (sessionStorage.getItem(key)) return; sessionStorage.setItem(key, "seen"); } catch { return; }
+    before = map.shown;
+    map.show(whole_turn());
+    whole = map.shown;
+  };
+  const clear = () => {
+    box.checked = false;
+    show();
+    if (before && map.shown === whole) map.show(before);
+    before = null;
+  };
   line.hidden = false;
   show();
+  look_once();
   box.addEventListener("change", show);
   document.querySelector("#lines")?.addEventListener("input", clear, { once: true });
   const panel = document.querySelector("[data-panel]");

@@ -29,10 +29,14 @@
 
   const write = (line) => {
     const [unit, ...order] = line.split(" ");
-    if (document.querySelector("#lines")) new Orders(document.querySelector("#lines")).write(unit, order.join(" "));
+    const lines = document.querySelector("#lines");
+    if (!lines) return;
+    if (unit === "rest") new OrderText(lines, [...document.querySelectorAll("[data-row]")].map((row) => row.dataset.row)).drop_idle();
+    new Orders(lines).write(unit, order.join(" "));
   };
 
   if (steps.length) {
+    if (matchMedia("(max-width: 59.99rem)").matches) document.querySelector(".map-side").before(card); // it comes first on a phone
     card.querySelector("[data-steps-bar]").hidden = false;
     card.querySelector("[data-before]").addEventListener("click", () => show(at - 1));
     card.querySelector("[data-next]").addEventListener("click", () => show(at + 1));

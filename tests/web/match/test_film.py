@@ -26,7 +26,10 @@ def test_each_scene_of_a_turn_has_an_address_and_unfolds_to_rules_and_dice(ann, 
     page = ann.get(f"/matches/{played}/turns/1").text
     numbers = re.findall(r'id="turn-1\.(\d+)"', page)
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)] and numbers
-    assert "Rules and dice" in page and "<dt>unit</dt><dd>r1</dd>" in page
+    assert "Rules and dice" in page and "<dt>unit</dt>" not in page  # they come when they are asked for
+    told = "".join(ann.get(f"/matches/{played}/turns/1/scenes/{number}").text for number in numbers)
+    assert "<dt>unit</dt><dd>r1</dd>" in told
+    assert ann.get(f"/matches/{played}/turns/1/scenes/{len(numbers) + 1}").status_code == 404
 
 
 def test_the_film_as_data_has_the_same_scenes_and_what_is_drawn_for_them(ann, played):

@@ -57,8 +57,9 @@ def test_the_dice_of_a_finding_lead_to_their_rolls(ann, played):
     places = re.findall(r'<a class="die" href="#roll-(\d+)"[^>]*>(\d+)</a>', page)
     rolls = re.findall(r'<tr id="roll-(\d+)">.*<span class="die">(\d+)</span>', page)
     assert places and set(places) <= set(rolls)
-    latest = ann.get(f"/matches/{played}/turns/1").text
-    assert f'<a class="die" href="/matches/{played}/reports/2#roll-{places[0][0]}"' in latest
+    scenes = re.findall(r'data-rules="([^"]+)"', ann.get(f"/matches/{played}/turns/1").text)
+    told = "".join(ann.get(scene).text for scene in scenes)
+    assert f'<a class="die" href="/matches/{played}/reports/2#roll-{places[0][0]}"' in told
 
 
 def test_every_sentence_has_an_address_of_its_own(ann, played):

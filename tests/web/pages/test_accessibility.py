@@ -77,6 +77,7 @@ PLACES = {
         *("/stop/{stop}", "/invitations/{invitation}", "/players/{guest}", "/stop/nosuch"),
         *("/titles/tanks/platoon", "/titles/panzer/how"),
         *("{duel}/reports/2", "{duel}/turns/1", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
+        *("{duel}/turns/1/scenes/1",),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
         *("/precedents", "/dice", "{duel}/disputes/1", "{duel}/disputes/1/dossier", "{duel}/search?words=br1"),
         *("{ruled}/lines", "{ruled}/lines/{overruled}", "{led}/what-if/2", "{duel}/why/2"),

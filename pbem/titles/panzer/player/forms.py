@@ -112,7 +112,8 @@ def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: 
         return lines
     recon = sum(is_recon(unit) for unit in units)
     scouts = f", {recon} recon have their own" if recon else ""
-    lines += remark(f"{view.available.get(formation, 0)} commands this turn{scouts}")
+    commands = view.available.get(formation, 0)
+    lines += remark(f"{commands} {'command' if commands == 1 else 'commands'} this turn{scouts}")
     groups = [group for group in suggested_groups(data, view, units) if len(group) > 1]
     for group in groups:
         lines += remark(f"together {' '.join(unit.id for unit in group)}: …")

@@ -15,7 +15,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, lines, part, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, group_objections
@@ -107,6 +107,8 @@ class Reader(Judging):
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
         mine = {unit.id for unit in self.mine}
         units = [unit for unit in commandable(self.view, self.seat) if unit.id in mine - set(self.commands)]
+        if not units:
+            self.refuse_idle_rest(line, COMMAND_OF[name])
         able = [unit for unit in units if not any(command_objections(self.data, self.view, unit, COMMAND_OF[name]))]
         for unit in units:
             if unit not in able:
@@ -118,6 +120,18 @@ class Reader(Judging):
                     self.commands[unit.id] = f"{WITH}{group[0].id}"
         for unit in able:
             self.commands.setdefault(unit.id, Command.NO_COMMAND.value)
+
+    def refuse_idle_rest(self, line: Line, command: Command) -> None:
+        """4.2.1 Refuse a line for the rest that orders nobody, while units hold by lines of their own."""
+        told = [unit for unit in self.mine if self.commands.get(unit.id) == Command.NO_COMMAND.value]
+        meant = [unit.id for unit in told if not any(command_objections(self.data, self.view, unit, command))]
+        if meant and command is not Command.NO_COMMAND:
+            why = say(
+                "`rest` is for units without a line of their own, and every unit has one; "
+                "delete the lines of {units}, which hold",
+                units=several(meant),
+            )
+            raise Illegal(line.written, [Objection("4.2.1", why)])
 
     def affordable(self, units: Sequence[Unit], command: Command) -> Iterator[list[Unit]]:
         """6.2.1.1.3 Each unit alone while its formation has commands for all; otherwise groups, largest first."""

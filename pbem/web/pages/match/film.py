@@ -39,10 +39,36 @@ def show(match: str, turn: int) -> str:
         look=then,
         film=film,
         name=now.position.record.created.name,
-        sentences=sentences(match, film),
         words=words_of(picture_of(then)),
-        eyes_of={"as": now.viewer} if now.over and now.viewer != MASTER else {},
+        eyes_of=eyes_of(now),
         **beside(now, turn),
+    )
+
+
+def eyes_of(now: Look) -> dict[str, Any]:
+    """What an address says about the viewpoint: nothing before the end of the match."""
+    return {"as": now.viewer} if now.over and now.viewer != MASTER else {}
+
+
+@bp.get("/turns/<int:turn>/scenes/<int:number>")
+def scene(match: str, turn: int, number: int) -> ResponseReturnValue:
+    """The rules and dice of one scene; the page of the turn fetches them when a reader unfolds them."""
+    return stored_page(
+        lambda: told_of(look(match)), lambda: show_scene(match, turn, number), precedents.newest(the_server())
+    )
+
+
+def show_scene(match: str, turn: int, number: int) -> str:
+    film, now = film_of(match, turn)
+    found = next((one for one in film.scenes if one.number == number), None) or not_found("scene of this number")
+    return render_template(
+        "web/scene.html",
+        look=look(match, after=film.exchanges[-1]),
+        film=film,
+        scene=found,
+        name=now.position.record.created.name,
+        sentences=sentences(match, film.viewer, found),
+        eyes_of=eyes_of(now),
     )
 
 
@@ -53,22 +79,18 @@ def film_of(match: str, turn: int) -> tuple[Film, Look]:
     return film or not_found("turn of this number"), now
 
 
-def sentences(match: str, film: Film) -> dict[int, list[Sentence]]:
-    """The full sentences behind each scene, with rules and dice."""
+def sentences(match: str, viewer: str, scene: Scene) -> list[Sentence]:
+    """The full sentences behind a scene, with rules and dice."""
     by_spot: dict[tuple[int, int], Sentence] = {}
     record = record_of(the_server(), match)
-    for exchange in film.exchanges:
-        told = report(the_server(), match, film.viewer, exchange)
+    for exchange in dict.fromkeys(spot.exchange for spot in scene.told):
+        told = report(the_server(), match, viewer, exchange)
         trunk, entry = iter(story(told.told, told.rolls)), record.exchange(exchange)
         sentence = next(trunk, None)
-        for index, finding in enumerate(findings_of(the_server(), entry, film.viewer) if entry is not None else ()):
+        for index, finding in enumerate(findings_of(the_server(), entry, viewer) if entry is not None else ()):
             if sentence is not None and sentence.told.finding == finding:  # repeated passes are told once
                 by_spot[exchange, index] = sentence
                 sentence = next(trunk, None)
-    return {scene.number: behind(scene, by_spot) for scene in film.scenes}
-
-
-def behind(scene: Scene, by_spot: dict[tuple[int, int], Sentence]) -> list[Sentence]:
     spots = [(spot.exchange, spot.index) for spot in scene.told]
     return [by_spot[spot] for spot in spots if spot in by_spot]
 
@@ -76,7 +98,7 @@ def behind(scene: Scene, by_spot: dict[tuple[int, int], Sentence]) -> list[Sente
 def beside(now: Look, turn: int) -> dict[str, str]:
     """The addresses of the turns before and after this one, for the same eyes."""
     numbers = [number for number in turns.turns(now.position.record) if number >= 0]
-    eyes: dict[str, Any] = {"as": now.viewer} if now.over and now.viewer != MASTER else {}
+    eyes = eyes_of(now)
     place = numbers.index(turn)
     near = (("previous", numbers[:place][-1:]), ("following", numbers[place + 1 :][:1]))
     return {

@@ -139,6 +139,13 @@ def test_4_2_1_a_line_for_the_rest_is_for_those_without_one() -> None:
     assert found.answer == {"g1": "fire", **dict.fromkeys(["g2", "g3", "g4", "g6", "g7", "g8"], "no-command")}
 
 
+def test_4_2_1_a_line_for_the_rest_that_orders_nobody_is_refused_while_units_hold_by_their_form() -> None:
+    holding = "\n".join(f"{unit} hold" for unit in ("g1", "g2", "g3", "g4", "g6", "g7", "g8"))
+    with pytest.raises(Refusal, match="delete the lines of g1, g2"):
+        read(f"{holding}\nrest overwatch")
+    assert set(read(f"{holding}\nrest hold").answer.values()) == {"no-command"}
+
+
 def test_6_2_1_1_3_the_rest_share_where_commands_are_short_and_hold_where_they_cannot() -> None:
     """One command is left: the largest group on overwatch gets it; an unarmed truck could not use it."""
     found = read("g3 move\nrest overwatch", available={"german": 2, "soviet": 6}).answer
