@@ -1,6 +1,7 @@
-"""messages: everything that `say`, `say_n` and `term` tell a reader, as a gettext template for translators.
+"""messages: everything that a reader is told, as a gettext template for translators.
 
 found_in        the messages of Python modules, with their places
+found_in_data   the words of data files that sentences use
 template        a gettext template (.pot) of all of them
 flaws_of        messages that a translator or a reader would stumble over
 """
@@ -11,8 +12,10 @@ import argparse
 import ast
 import io
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -20,11 +23,18 @@ from pbem.cli.arguments import Subparsers, add_command
 from pbem.engine.text.messages import FIELD
 
 PACKAGE = Path(__file__).parents[1]
-CALLS = ("say", "say_n", "term")
+CALLS = {"say": 1, "say_n": 2, "agree": 2, "pattern": 1, "term": 2}
+"""The functions that make messages, each with the number of its texts; those of `term` are a kind and a word."""
+WORDS = "data/messages.toml"
+"""A title's list of the data files whose words readers see: by kind, the file and the path to the word in it."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A message in the code: its texts, the kind of term if it is one, its arguments and its place."""
+    """A message in the code: its texts, the kind of term if it is one, its arguments and its place.
+
+    The arguments of an `open` one are not at that place: it is part of a table. A text of a `loose` one need not use
+    all of them.
+    """
 
     texts: tuple[str, ...]
     context: str
@@ -32,6 +42,8 @@ class Found(msgspec.Struct, frozen=True):
     file: str
     line: int
     literal: bool = True
+    open: bool = False
+    loose: bool = False
 
 
 def found_in(files: Iterable[Path], root: Path = PACKAGE) -> Iterator[Found]:
@@ -40,8 +52,19 @@ def found_in(files: Iterable[Path], root: Path = PACKAGE) -> Iterator[Found]:
         text = file.read_text("utf-8")
         if "messages import" not in text:
             continue
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
+        nodes = list(ast.walk(ast.parse(text)))
+        known = {
+            name.name
+            for node in nodes
+            if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("text.messages")
+            for name in node.names
+        }
+        for node in nodes:
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in CALLS.keys() & known
+            ):
                 yield _found(node, node.func.id, file.relative_to(root).as_posix())
 
 
@@ -49,12 +72,51 @@ def _found(call: ast.Call, name: str, file: str) -> Found:
     """The message of one call."""
     said = [arg.value if isinstance(arg, ast.Constant) and isinstance(arg.value, str) else None for arg in call.args]
     arguments = frozenset(keyword.arg for keyword in call.keywords if keyword.arg)
-    wanted = {"say": 1, "say_n": 2, "term": 2}[name]
+    wanted = CALLS[name]
     literal = len(said) >= wanted and None not in said[:wanted]
     texts = tuple(text or "" for text in said[:wanted])
     if name == "term":
         return Found(texts[1:], texts[0] if texts else "", arguments, file, call.lineno, literal)
-    return Found(texts, "", arguments | ({"n"} if name == "say_n" else set()), file, call.lineno, literal)
+    if name == "agree":
+        arguments -= {"n"}
+    elif name == "say_n":
+        arguments |= {"n"}
+    spread = any(keyword.arg is None for keyword in call.keywords)
+    return Found(texts, "", arguments, file, call.lineno, literal, name == "pattern" or spread, name == "agree")
+
+
+def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
+    """Yield the words of data files, as each title lists them."""
+    for listed in sorted(root.glob(f"titles/*/{WORDS}")):
+        for kind, places in tomllib.loads(listed.read_text("utf-8")).items():
+            for place in places:
+                name, _, path = place.partition(": ")
+                for file in sorted(listed.parent.glob(name)):
+                    said = _at(tomllib.loads(file.read_text("utf-8")), path.split("."))
+                    words = dict.fromkeys(word for word in said if isinstance(word, str) and word)
+                    yield from (
+                        Found((word,), kind, frozenset(), file.relative_to(root).as_posix(), 1) for word in words
+                    )
+
+
+def _at(data: Any, path: list[str]) -> Iterator[Any]:
+    """Yield everything at a path of keys; `*` stands for each entry of a table or a list, `@` for its key."""
+    if isinstance(data, list) and path and path[0] != "*":
+        path = ["*", *path]
+    if not path:
+        yield data
+    elif path[0] == "@":
+        yield from data
+    elif path[0] == "*":
+        for inner in data.values() if isinstance(data, dict) else data:
+            yield from _at(inner, path[1:])
+    elif isinstance(data, dict) and path[0] in data:
+        yield from _at(data[path[0]], path[1:])
+
+
+def found() -> list[Found]:
+    """Return every message of the package."""
+    return [*found_in(modules()), *found_in_data()]
 
 
 def modules() -> list[Path]:
@@ -67,11 +129,14 @@ def flaws_of(message: Found) -> Iterator[str]:
     if not message.literal:
         yield f"{place} computes its text; a catalogue can only hold literal ones"
         return
-    for text in message.texts:
-        if not text.strip():
-            yield f"{place} is empty"
-        if (fields := set(FIELD.findall(text))) != message.arguments:
-            yield f"{place} has the placeholders {sorted(fields)} and the arguments {sorted(message.arguments)}"
+    if any(not text.strip() for text in message.texts):
+        yield f"{place} is empty"
+    fields = [set(FIELD.findall(text)) for text in message.texts]
+    wrong = [one for one in fields if one != message.arguments]
+    if message.loose:
+        wrong = [one for one in fields if one - message.arguments or message.arguments - set().union(*fields)]
+    if wrong and not message.open:
+        yield f"{place} has the placeholders {sorted(wrong[0])} and the arguments {sorted(message.arguments)}"
 
 
 def template(messages: Iterable[Found]) -> bytes:
@@ -100,11 +165,12 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the template, or count its messages."""
-    found = list(found_in(modules()))
+    messages = found()
     if args.count:
-        print(f"{len({(message.texts, message.context) for message in found})} messages in {len(found)} places")
+        different = {(message.texts, message.context) for message in messages}
+        print(f"{len(different)} messages in {len(messages)} places")
         return 0
-    content = template(found)
+    content = template(messages)
     if args.output:
         args.output.write_bytes(content)
     else:

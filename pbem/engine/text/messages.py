@@ -1,7 +1,10 @@
 """Messages to readers, as data. They are put into words late, in the reader's language.
 
     say, say_n       make a message; its English text is also its key in a catalogue
-    term             a word of a title, such as the name of a phase, with the kind of thing it names
+    agree            a message whose verb agrees with the number of its subjects
+    pattern, fill    a message in a table, and its arguments later
+    term, named      a word of a title with the kind of thing it names: literal, or from a data file
+    recorded         English that is part of a record
     several          a list that each language joins in its own way
     Name             text that no language changes: ids of units, names of people, order lines
     Translator       one language: a catalogue and how it joins lists
@@ -13,7 +16,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from gettext import NullTranslations
 from typing import Any, TypeAlias, Union
@@ -57,7 +60,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag="say", tag_fi
 
 
 class Several(msgspec.Struct, frozen=True, tag="several", tag_field="is"):
-    """A list, joined by `and`, by `or`, by commas alone (`unit`) or as sentences."""
+    """A list, joined by `and`, by `or`, by commas alone (`unit`), by semicolons (`clauses`) or as sentences."""
 
     items: tuple[Value, ...]
     style: str = "and"
@@ -79,9 +82,34 @@ def say_n(one: str, many: str, /, n: int, **args: object) -> Message:
     return Message(one, {"n": n, **{name: as_value(value) for name, value in args.items()}}, many)
 
 
+def agree(one: str, many: str, /, n: int, **args: object) -> Message:
+    """A message whose wording depends on a count that it does not mention, such as the number of its subjects."""
+    return Message(one, {"n": n, **{name: as_value(value) for name, value in args.items()}}, many)
+
+
+def pattern(text: str, /) -> Message:
+    """A message for a table; `fill` gives it its arguments."""
+    return Message(text)
+
+
+def fill(message: Message, /, args: Mapping[str, object]) -> Message:
+    """Return a pattern with those of the arguments that it uses."""
+    return Message(message.text, {field: as_value(args[field]) for field in fields_of(message.text)})
+
+
 def term(context: str, text: str, /) -> Message:
     """A word of a title; the context tells a translator what kind of thing it names."""
     return Message(text, context=context)
+
+
+def named(context: str, text: str, /) -> Message:
+    """A word from a data file, where the catalogue's words of this kind are found too."""
+    return Message(text, context=context)
+
+
+def recorded(text: str, /) -> Value:
+    """English from a record: a catalogue has it if it is a whole message without arguments."""
+    return Message(text) if text and "{" not in text else Name(text)
 
 
 def several(items: Iterable[object], style: str = "and") -> Several:
@@ -96,12 +124,42 @@ def as_value(found: object) -> Value:
 
 
 LISTS = {
-    "en": {"and": (", ", " and "), "or": (", ", " or "), "unit": (", ", ", "), "sentences": (" ", " ")},
-    "ru": {"and": (", ", " и "), "or": (", ", " или "), "unit": (", ", ", "), "sentences": (" ", " ")},
-    "ko": {"and": (", ", ", "), "or": (", ", " 또는 "), "unit": (", ", ", "), "sentences": (" ", " ")},
-    "ja": {"and": ("、", "、"), "or": ("、", "または"), "unit": ("、", "、"), "sentences": ("", "")},
+    "en": {
+        "and": (", ", " and "),
+        "or": (", ", " or "),
+        "unit": (", ", ", "),
+        "clauses": ("; ", "; "),
+        "sentences": (" ", " "),
+    },
+    "ru": {
+        "and": (", ", " и "),
+        "or": (", ", " или "),
+        "unit": (", ", ", "),
+        "clauses": ("; ", "; "),
+        "sentences": (" ", " "),
+    },
+    "ko": {
+        "and": (", ", ", "),
+        "or": (", ", " 또는 "),
+        "unit": (", ", ", "),
+        "clauses": ("; ", "; "),
+        "sentences": (" ", " "),
+    },
+    "ja": {
+        "and": ("、", "、"),
+        "or": ("、", "または"),
+        "unit": ("、", "、"),
+        "clauses": ("、", "、"),
+        "sentences": ("", ""),
+    },
 }
 """How languages join lists, after the Unicode Common Locale Data Repository."""
+
+
+@cache
+def fields_of(text: str) -> tuple[str, ...]:
+    """The placeholders of a text."""
+    return tuple(dict.fromkeys(FIELD.findall(text)))
 
 
 @cache

@@ -1,22 +1,25 @@
-"""Findings in words: a title's sentences, and a plain wording for the rest.
+"""Findings in sentences: a title's messages, and a plain wording for the rest.
 
-Telling a title's wording functions: tell, tell_tree plainly    a finding as plain data
+Telling             a title's wording functions
+plain               a finding as plain data
+data, names, rows   data as arguments of a message
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
+from pbem.engine.text.messages import Message, Name, Several, Signed, Value, recorded, say, several, term
 
-Teller: TypeAlias = Callable[[Finding], str]
+Teller: TypeAlias = Callable[[Finding], Message | str]
 
 
 class Telling:
-    """Wording functions by rule.
+    """Wording functions by rule; each returns a whole sentence.
 
     A rule with a slash (`4.4.1/spot-fire`) uses the function for its paragraph, unless it has its own.
     """
@@ -36,38 +39,123 @@ class Telling:
     def teller_of(self, rule: str) -> Teller:
         if rule == FAILED:
             return failed_order
-        return self.tellers.get(rule) or self.tellers.get(rule.partition("/")[0] if "/" in rule else "") or plainly
+        return self.tellers.get(rule) or self.tellers.get(rule.partition("/")[0] if "/" in rule else "") or plain
 
-    def tell(self, finding: Finding) -> str:
+    def tell(self, finding: Finding) -> Message:
         """One sentence, preceded by the rule."""
+        said = self.sentence(finding)
+        if finding.rule in (ANSWERED, FAILED):
+            return said
+        return say("{rule} {sentence}", rule=Name(self.number(finding.rule)), sentence=said)
+
+    def number(self, rule: str) -> str:
+        """The number that a reader sees: the paragraph."""
+        return rule.partition("/")[0]
+
+    def sentence(self, finding: Finding) -> Message:
+        """One sentence."""
         try:
             said = fate(finding) or self.teller_of(finding.rule)(finding)
+            return as_sentence(said) if isinstance(said, str) else said
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release
-            said = plainly(finding)
-        if said.split()[0].isalpha():  # ids stay as players write them
-            said = said[0].upper() + said[1:]
-        number = "" if finding.rule in (ANSWERED, FAILED) else finding.rule.partition("/")[0] + " "
-        return f"{number}{said}."
+            return plain(finding)
 
     def tell_tree(self, finding: Finding, depth: int = 0) -> list[str]:
-        """The sentence, followed by the indented sentences of all its children."""
-        lines = ["  " * depth + self.tell(finding)]
+        """The sentence, followed by the indented sentences of all its children, in English."""
+        lines = ["  " * depth + str(self.tell(finding))]
         for child in finding.children:
             lines += self.tell_tree(child, depth + 1)
         return lines
 
 
-def fate(finding: Finding) -> str:
+def fate(finding: Finding) -> Message | None:
     """Why an order failed, if a finding reports that and names the order as `ordered`."""
-    fails = [shown for shown in finding.shows if isinstance(shown, Fail)]
-    return f"{fails[0].order} failed: {fails[0].why}" if fails and "ordered" in finding.inputs else ""
+    if "ordered" not in finding.inputs:
+        return None
+    fail = next((shown for shown in finding.shows if isinstance(shown, Fail)), None)
+    if fail is None:
+        return None
+    return say("{order} failed: {why}.", order=Name(fail.order), why=recorded(fail.why))
 
 
-def failed_order(finding: Finding) -> str:
+def failed_order(finding: Finding) -> Message:
     """An order of a plan that failed, and why."""
     said = finding.inputs
-    rule = f" ({said['rule'].partition('/')[0]})" if said["rule"] else ""
-    return f"{said['unit']} {said['order']}: failed, {finding.result}{rule}"
+    args = {"unit": Name(said["unit"]), "order": Name(said["order"]), "why": recorded(finding.result)}
+    if said["rule"]:
+        return say("{unit} {order}: failed, {why} ({rule}).", **args, rule=said["rule"].partition("/")[0])
+    return say("{unit} {order}: failed, {why}.", **args)
+
+
+# --- data as arguments -----------------------------------------------------------------------------------------
+
+
+def plain(finding: Finding) -> Message:
+    """Inputs, modifiers, dice and result as plain data."""
+    facts = [(name.replace("_", " "), found) for name, found in finding.inputs.items()]
+    said: list[Value] = [
+        pair(name if number else name.capitalize(), found) for number, (name, found) in enumerate(facts)
+    ]
+    if finding.modifiers:
+        said.append(say("modifiers {rows}", rows=rows(finding)))
+    if finding.dice:
+        said.append(say("rolled {dice}", dice=data(finding.dice)))
+    if finding.result is None:
+        return say("{facts}.", facts=several(said, "unit")) if said else say("As printed.")
+    if not said:
+        return say("As printed: {result}.", result=data(finding.result))
+    return say("{facts}: {result}.", facts=several(said, "unit"), result=data(finding.result))
+
+
+def pair(name: str, found: Any) -> Message:
+    return say("{name} {value}", name=Name(name), value=data(found))
+
+
+NOTHING = term("value", "nothing")
+YES_OR_NO = {True: term("value", "yes"), False: term("value", "no")}
+
+
+def data(found: Any) -> Value:
+    """Plain data as an argument."""
+    if isinstance(found, bool):
+        return YES_OR_NO[found]
+    if isinstance(found, int):
+        return found
+    if isinstance(found, Mapping):
+        return several([pair(name, inner) for name, inner in found.items()], "unit") if found else NOTHING
+    if isinstance(found, list | tuple):
+        return several(map(data, found)) if found else NOTHING
+    return Name(str(found)) if found not in (None, "") else NOTHING
+
+
+def names(found: Iterable[object]) -> Several | Message:
+    """a, b and c."""
+    items = tuple(map(_name, found))
+    return Several(items) if items else NOTHING
+
+
+def _name(found: object) -> Value:
+    return Name(str(found)) if isinstance(found, str) else several([found]).items[0]
+
+
+def rows(finding: Finding) -> Value:
+    """Every row that applied, with its value."""
+    found = [
+        say("{text} {value}", text=recorded(row["text"]), value=Signed(row["value"] * row.get("times", 1)))
+        for row in finding.modifiers
+        if "text" in row
+    ]
+    return several(found, "unit") if found else term("modifiers", "none")
+
+
+# --- the same as strings ---------------------------------------------------------------------------------------
+
+
+def as_sentence(said: str) -> Message:
+    """A wording that is still a plain string."""
+    if said.split()[0].isalpha():  # ids stay as players write them
+        said = said[0].upper() + said[1:]
+    return say("{sentence}", sentence=Name(f"{said}."))
 
 
 def plainly(finding: Finding) -> str:

@@ -228,7 +228,7 @@ class AslskRules(DecisionRules):
 
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
-        return TELLING.tell(finding)
+        return str(TELLING.tell(finding))
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding with its children, indented."""

@@ -189,7 +189,7 @@ class NatoRules(DecisionRules):
 
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
-        return sentences.tell(finding)
+        return str(sentences.tell(finding))
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """Return a finding and everything it rests on, indented."""

@@ -170,7 +170,7 @@ class PanzerRules(DecisionRules):
 
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
-        return sentences.tell(finding)
+        return str(sentences.tell(finding))
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding and all its children, indented."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import Message
 from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, signed, value
 from pbem.titles.aslsk.ground.lattice import SPINES
 from pbem.titles.aslsk.telling.vehicles import add_vehicle_sentences
@@ -17,20 +18,19 @@ class AslskTelling(Telling):
     def teller_of(self, rule: str) -> Teller:
         usual = super().teller_of(rule)
 
-        def told(finding: Finding) -> str:
+        def told(finding: Finding) -> Message | str:
             if is_failure(finding):
                 return failed_words(finding)
-            return term(finding) if rule in ALL_TERMS and finding.result is None else usual(finding)
+            return see_term(finding) if rule in ALL_TERMS and finding.result is None else usual(finding)
 
         return told
 
-    def tell(self, finding: Finding) -> str:
+    def number(self, rule: str) -> str:
         """Definitions are chapter 2 of the book."""
-        said = super().tell(finding)
-        return "2 " + said.removeprefix("def ") if said.startswith("def ") else said
+        return "2" if rule.startswith("def/") else super().number(rule)
 
 
-def term(finding: Finding) -> str:
+def see_term(finding: Finding) -> str:
     """A term, list or procedure that a finding rests on: `see “Acquired target”`."""
     usual = finding.rule.partition("/")[2].replace("-", " ")
     return f"see “{LISTS.get(finding.rule, usual)}”"

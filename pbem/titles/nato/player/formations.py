@@ -138,7 +138,7 @@ def move_facts(decision: Moving, move: Move) -> dict[str, Any]:
     unit: Unit = decision.board.units[move.unit]
     spent = walk(decision.board, unit, move.path, move.mode, reserve=decision.reserve).spent if move.mode else 0
     reasons = way_reasons(decision.board, unit, move.path, move.mode, reserve=decision.reserve) if spent else ()
-    why = [tell(finding) for finding in (*mode_reasons(decision.board, unit), *reasons)]
+    why = [str(tell(finding)) for finding in (*mode_reasons(decision.board, unit), *reasons)]
     return {"unit": move.unit, "path": list(move.path), "mode": move.mode, "spent": spent, "why": why}
 
 
@@ -147,5 +147,5 @@ def battle_facts(board: Board, decision: Fight, commit: Commit) -> dict[str, Any
     odds = odds_of(board, battle)
     shifts: Sequence[str] = [f"{shift.text} {shift.value:+d}" for shift in odds.shifts]
     facts = {"attack": odds.attack, "defense": odds.defense, "basic": odds.basic, "final": odds.final}
-    why = [tell(finding) for finding in (*battle_reasons(board, battle), *loss_reasons(board, battle))]
+    why = [str(tell(finding)) for finding in (*battle_reasons(board, battle), *loss_reasons(board, battle))]
     return {"objective": commit.objective, **facts, "shifts": list(shifts), "why": why}

@@ -91,7 +91,7 @@ def facts(board: Board, unit: Unit) -> Iterator[str]:
     if unit.at in board.atlas.places and board.ezoc(unit.at, unit.side):
         yield "in an enemy zone of control"
     reasons = (*unit_reasons(board, unit), *supply_reasons(board, unit))
-    yield from (tell(finding) for finding in reasons if not finding.rule.startswith("6.0"))
+    yield from (str(tell(finding)) for finding in reasons if not finding.rule.startswith("6.0"))
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
@@ -121,7 +121,7 @@ def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight
     """8.0, 11 Return what a hex is for both sides; the distance to another one."""
     board = board_of(data, view)
     if start == "match":
-        return Sight(start, (), "", False, tuple(tell(finding) for finding in match_reasons(board)))
+        return Sight(start, (), "", False, tuple(str(tell(finding)) for finding in match_reasons(board)))
     hex, other = data.atlas.find(start) or "", data.atlas.find(end) or "" if end else ""
     if hex not in data.atlas.places:
         return None
@@ -132,4 +132,4 @@ def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight
 def hex_facts(board: Board, hex: str) -> Iterator[str]:
     """2.2, 8.0, 9, 11, 30 Ground, control, zones, stacks and airspace of a hex, each with its rule."""
     yield f"{board.atlas.name(hex)}."
-    yield from (tell(finding) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))
+    yield from (str(tell(finding)) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))

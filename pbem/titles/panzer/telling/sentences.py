@@ -19,6 +19,7 @@ import msgspec
 from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import Message
 from pbem.engine.text.sentences import Teller, Telling, failed_order, listed, modifiers_of, plainly, signed, value
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.rules_in_use import optional_rules
@@ -131,7 +132,7 @@ def allowance(finding: Finding) -> str:
 # --- 6.1, 6.2, 6.3 spotting, commands, initiative ------------------------------------------------------------
 
 
-def spotted(finding: Finding) -> str | None:
+def spotted(finding: Finding) -> Message | str | None:
     """6.1 The units that spot a target."""
     inputs = finding.inputs
     if "by" in inputs and "limit" not in inputs:
@@ -139,7 +140,7 @@ def spotted(finding: Finding) -> str | None:
     return basic.spotted(finding)
 
 
-def spotting_range(finding: Finding) -> str | None:
+def spotting_range(finding: Finding) -> Message | str | None:
     return basic.spotting_range(finding) if "target" in finding.inputs else None
 
 
@@ -214,7 +215,7 @@ def optional_rule(finding: Finding) -> str | None:
 # --- the end of the turn -------------------------------------------------------------------------------------
 
 
-def move(finding: Finding) -> str | None:
+def move(finding: Finding) -> Message | str | None:
     """4.5.1.1 The beginning and the end of a move."""
     if finding.result == "begins" and "command" in finding.inputs:
         return basic.move(finding)
@@ -236,7 +237,7 @@ def answered(finding: Finding) -> str:
 
 # --- wording -------------------------------------------------------------------------------------------------
 
-Told = Callable[[Finding], str | None]
+Told = Callable[[Finding], Message | str | None]
 """A wording function that returns None for findings it does not handle."""
 
 TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
@@ -280,7 +281,6 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "6.7.4": (anti_aircraft,),
     "6.7.4.2": (net_modifier,),
     ANSWERED: (answered,),
-    FAILED: (failed_order,),
 }
 """Findings that need more than one fixed sentence, by paragraph."""
 
@@ -290,7 +290,7 @@ def teller_of(rule: str) -> Teller:
     paragraph = rule.partition("/")[0]
     own = TELLERS.get(rule) or TELLERS.get(paragraph, ())
 
-    def told(finding: Finding) -> str:
+    def told(finding: Finding) -> Message | str:
         for teller in (*own, by_shape, phrase_of, optional_rule):
             said = teller(finding)
             if said is not None:
@@ -304,7 +304,7 @@ def teller_of(rule: str) -> Teller:
 def in_basic_words(rule: str) -> Teller:
     """A finding of a basic rule; by its shape where the advanced game adds data to it."""
 
-    def told(finding: Finding) -> str:
+    def told(finding: Finding) -> Message | str:
         return by_shape(finding) or basic.teller_of(rule)(finding)
 
     return told
@@ -314,7 +314,7 @@ class _Telling(Telling):
     """The sentences of the advanced game."""
 
     def teller_of(self, rule: str) -> Teller:
-        return teller_of(rule)
+        return failed_order if rule == FAILED else teller_of(rule)
 
 
 TELLING: Final = _Telling()
