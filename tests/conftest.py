@@ -42,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Put servers on the engine that was asked for, before any test module is loaded."""
     if config.getoption("--engine") == "postgresql":
-        from support import engines
+        from support.hosts import engines
 
         engines.use_postgresql()
 
@@ -90,14 +90,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def without_mail_hosts() -> str:
     """Return why Postfix and Dovecot cannot be started; the code for them is loaded only for tests that need it."""
-    from support import mail_hosts
+    from support.hosts import mail_hosts
 
     return mail_hosts.missing()
 
 
 def without_postgresql() -> str:
     """Why there is no PostgreSQL."""
-    from support import postgres
+    from support.hosts import postgres
 
     return postgres.missing()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.bundles import FORGERIES, Forgery, early, played, tampered
+from support.forgeries.bundles import FORGERIES, Forgery, early, played, tampered
 
 from pbem.campaigns import bundle
 from pbem.campaigns.bundle_check import Kept, verify_bundle

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.beacon import two_exchanges
+from support.forgeries.beacon import two_exchanges
 from support.playing import a_match, a_server, play
 from support.toy import AmbushTitle
 

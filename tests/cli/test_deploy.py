@@ -16,7 +16,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import yaml
-from support import postgres
+from support.hosts import postgres
 
 import pbem
 from pbem.cli import main, parser

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import postgres
+from support.hosts import postgres
 from support.seated import TITLES, Table
 
 from pbem.cli import main

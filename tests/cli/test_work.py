@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import postgres
+from support.hosts import postgres
 from support.seated import TITLES
 
 from pbem.cli import main

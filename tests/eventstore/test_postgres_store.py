@@ -5,7 +5,7 @@ import threading
 import psycopg
 import pytest
 from contract import EventStoreContract, a_part, an_event, fill, numbers
-from support import postgres
+from support.hosts import postgres
 
 from eventstore import Conflict, EventStore, StoreTrouble, Violated
 from eventstore.postgres.connection import lane_of

@@ -6,7 +6,7 @@ Run with `pytest -m failover tests/failover`.
 from __future__ import annotations
 
 import pytest
-from support import postgres
+from support.hosts import postgres
 
 from pbem.titles.registry import TITLES
 from pbem.tools.bench_load import bench_load

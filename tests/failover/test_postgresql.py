@@ -13,9 +13,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from support import postgres
-from support.failover import Writers, settle
-from support.postgres import Cluster
+from support.hosts import postgres
+from support.hosts.failover import Writers, settle
+from support.hosts.postgres import Cluster
 
 from eventstore import EventStore, NewEvent
 from eventstore.database import NotReplicated

@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from support.failover import Table, Writers, settle
-from support.postgres import Cluster
+from support.hosts.failover import Table, Writers, settle
+from support.hosts.postgres import Cluster
 
 from eventstore import EventStore
 

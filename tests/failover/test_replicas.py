@@ -14,8 +14,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from support.failover import Table, Writers, settle
-from support.postgres import Cluster, as_nobody
+from support.hosts.failover import Table, Writers, settle
+from support.hosts.postgres import Cluster, as_nobody
 
 from eventstore import EventStore, NewEvent, StoreTrouble
 from eventstore.postgres.history import ChangedHistory

@@ -13,8 +13,8 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from support.failover import SEATS, Table
-from support.postgres import Cluster
+from support.hosts.failover import SEATS, Table
+from support.hosts.postgres import Cluster
 
 from pbem.cli.operating.working import Worker
 from pbem.mail.inbound import handle, listeners

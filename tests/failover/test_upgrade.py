@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from programs.upgrade import HERE, rehearse
-from support import postgres
+from support.hosts import postgres
 
 import pbem
 

@@ -15,8 +15,8 @@ from pbem.matches.exchange import ending
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.beacon import another_round, closed_later, two_exchanges, without_value
-from support.forging import Lines, events_of, first, insert_before, lines_of, remove, signed_anew
+from support.forgeries.beacon import another_round, closed_later, two_exchanges, without_value
+from support.forgeries.forging import Lines, events_of, first, insert_before, lines_of, remove, signed_anew
 from support.playing import a_match, a_server, close_now
 
 from eventstore import canonical, commitment, digest

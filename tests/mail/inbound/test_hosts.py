@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from support.mail_hosts import PASSWORD, MailHosts, missing, wait_for
+from support.hosts.mail_hosts import PASSWORD, MailHosts, missing, wait_for
 from support.postbox import Post, form_in, text_of
 
 from pbem.mail.inbound.imap import ImapListener, MailboxUnreadable

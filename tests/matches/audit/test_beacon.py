@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.beacon import FORGERIES, SECOND, TERMS, Clocked, a_value, two_exchanges
-from support.forging import Lines, read_forged
+from support.forgeries.beacon import FORGERIES, SECOND, TERMS, Clocked, a_value, two_exchanges
+from support.forgeries.forging import Lines, read_forged
 from support.playing import NOON, SEATS
 
 from pbem.engine.rules.refusals import Refusal

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.forging import Lines, first, read_forged
+from support.forgeries.forging import Lines, first, read_forged
 from support.playing import NOON, a_match, a_server, entropy, moves, play
 from support.toy import AmbushTitle
 

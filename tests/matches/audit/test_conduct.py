@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.conduct import EXPECTED, disputed
-from support.forging import Lines, read_forged
-from support.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, deadline
+from support.forgeries.conduct import EXPECTED, disputed
+from support.forgeries.forging import Lines, read_forged
+from support.forgeries.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, deadline
 from support.playing import a_match, a_server, play
 from support.seated import Table
 

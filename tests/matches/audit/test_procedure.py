@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.forging import Lines, events_of, first, forged, insert_before, joined, lines_of, read_forged, remove
+from support.forgeries.forging import (
+    Lines,
+    events_of,
+    first,
+    forged,
+    insert_before,
+    joined,
+    lines_of,
+    read_forged,
+    remove,
+)
 from support.playing import MASTER, NOON, a_match, a_server, close_now, moves, play
 from support.toy import AmbushTitle
 

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from support import postgres
+from support.hosts import postgres
 from support.seated import TITLES
 
 from pbem.matches.accounts import accounts

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.forging import UNENTITLED, append_unentitled
+from support.forgeries.forging import UNENTITLED, append_unentitled
 from support.seated import Table
 
 from pbem.engine.rules.refusals import Refusal

@@ -24,10 +24,10 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from support.api_client import Program
-from support.audit_routes import AUDITS
 from support.playing import NOON
 from support.toy import AmbushTitle
 from web.conftest import move_in
+from web.http.audit_routes import AUDITS
 from web.http.reading_routes import READING
 
 from pbem.matches.accounts import accounts, preferences

@@ -15,14 +15,14 @@ from typing import Any
 import msgspec
 import pytest
 from campaigns.test_moving import Moved
-from support.beacon import FORGERIES, two_exchanges
-from support.bundles import FORGERIES as FORGERIES_OF_CAMPAIGNS
-from support.bundles import Forgery, early, tampered
-from support.bundles import played as forged_campaign
-from support.conduct import EXPECTED, disputed
-from support.forging import UNENTITLED, Lines, append_unentitled, forged
-from support.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, then
-from support.payloads import fields_of_events
+from support.forgeries.beacon import FORGERIES, two_exchanges
+from support.forgeries.bundles import FORGERIES as FORGERIES_OF_CAMPAIGNS
+from support.forgeries.bundles import Forgery, early, tampered
+from support.forgeries.bundles import played as forged_campaign
+from support.forgeries.conduct import EXPECTED, disputed
+from support.forgeries.forging import UNENTITLED, Lines, append_unentitled, forged
+from support.forgeries.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, then
+from support.forgeries.payloads import fields_of_events
 from support.playing import a_match, a_server, close_now, moves, play
 from support.seated import Table
 

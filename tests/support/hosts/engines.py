@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from support import postgres
+from support.hosts import postgres
 
 import pbem.matches.server
 from eventstore import EventStore

@@ -1,7 +1,7 @@
 """More forgeries by a server that holds its key: acts without the power, times and events that contradict each other.
 
-Each works on one of three logs: `disputed` (see `support.conduct`), the same as a match of a tournament, or a match
-that was played to its end. The table says on which, and under which code both verifiers have to name it.
+Each works on one of three logs: `disputed` (see `support.forgeries.conduct`), the same as a match of a tournament, or
+a match that was played to its end. The table says on which, and under which code both verifiers have to name it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from support.conduct import HOUR
-from support.forging import Lines, events_of, first, insert_before
+from support.forgeries.conduct import HOUR
+from support.forgeries.forging import Lines, events_of, first, insert_before
 
 Forge = Callable[[Lines], None]
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 from support.clash import ClashTitle, map_file, tree_file
-from support.forging import Lines, events_of, first, joined, lines_of, signed_anew
+from support.forgeries.forging import Lines, events_of, first, joined, lines_of, signed_anew
 from support.front import Front
 
 from eventstore import NewEvent, canonical

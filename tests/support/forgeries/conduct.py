@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from support.forging import Lines, events_of, first, insert_before, remove
+from support.forgeries.forging import Lines, events_of, first, insert_before, remove
 from support.seated import Table
 
 from pbem.matches.rulings import powers

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from support.forging import Lines, first, insert_before, remove
+from support.forgeries.forging import Lines, first, insert_before, remove
 from support.playing import NOON, SEATS, entropy
 from support.toy import AmbushTitle
 
