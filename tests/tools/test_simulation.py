@@ -23,6 +23,7 @@ FOUND_BY = {
     "a sooner deadline": "deadlines",
     "a silent drop": "books",
     "a forgotten deadline": "progress",
+    "an unwritten mail": "mail",
 }
 
 

@@ -12,7 +12,6 @@ import smtplib
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr, parseaddr
 
@@ -22,6 +21,7 @@ from pbem.mail.inbound.bounces import Returned, came_back
 from pbem.mail.outbound import throttle, tournaments
 from pbem.mail.outbound.attachments import attach, is_long, rules_of
 from pbem.mail.outbound.drafts import Draft
+from pbem.mail.outbound.headers import POLICY
 from pbem.mail.outbound.readers import (
     account_facts,
     address_facts,
@@ -73,9 +73,6 @@ MOST_MAILS = 20
 MOST_SECONDS = 20
 """How many emails one tick sends, and for how long it starts new ones: a slow host must not stop the clock."""
 
-POLICY = policy.default.clone(max_line_length=300, cte_type="7bit")  # no host has to take eight bits
-"""Long enough that the addresses in headers are not broken up."""
-
 ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
 """A Message-ID that can be used in our header; mail programs write others too."""
 
@@ -114,7 +111,7 @@ def send_due(
         try:
             message = compose(server, settings, owed)
         except Refusal as refusal:
-            outbox.give_up(server, owed.id, f"a ruling overtook it: {refusal}")
+            outbox.give_up(server, owed.id, f"{outbox.OVERTAKEN}: {refusal}")
             continue
         except Exception as problem:
             log.exception("mail %s (%s) could not be written", owed.id, owed.kind)

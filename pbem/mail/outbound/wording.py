@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
 import jinja2
 import msgspec
-from markupsafe import Markup
+from jinja2.utils import urlize
+from markupsafe import Markup, escape
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.matches.clock.deadlines import in_words
@@ -33,7 +35,7 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested, side=side)
-    made.filters.update(turn=turn_name)
+    made.filters.update(turn=turn_name, linked=linked)
     return made
 
 
@@ -59,6 +61,15 @@ def sentence(told: Told) -> str:
 def shown(lines: str | list[str]) -> str:
     """Lines set off by four spaces."""
     return "\n".join(f"    {line}" for line in (lines.splitlines() if isinstance(lines, str) else lines))
+
+
+def linked(line: str) -> Markup:
+    """Make links of the addresses in a line; most lines have none."""
+    return Markup(urlize(line, rel="noopener")) if ADDRESS.search(line) else escape(line)
+
+
+ADDRESS = re.compile(r"@|://|www\.|[\w%-]\.\w")
+"""What every address contains that is shown as a link."""
 
 
 def nested(lines: list[str]) -> Markup:

@@ -22,6 +22,9 @@ ENDLESS = 2**62
 UNWANTED = "unwanted"
 """Stored in place of an error: the email no longer has a reader."""
 
+OVERTAKEN = "a ruling overtook it"
+"""The start of what is stored about an email whose content no longer holds."""
+
 COLUMNS = "id, account, kind, match, exchange, seat, about, queued_at, sent_at, attempts, next_at, error"
 
 

@@ -1,4 +1,4 @@
-"""Ten planted bugs. A simulation that does not find each of them proves nothing by finding none."""
+"""Planted bugs. A simulation that does not find each of them proves nothing by finding none."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest import mock
 
+from pbem.mail.outbound import compose
 from pbem.matches.clock import deadlines, tick
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import closing, resolving, sealing
@@ -125,6 +126,18 @@ def forgotten_deadline() -> Any:
     return swapped(tick, "due", lambda real: lambda *args: [])()
 
 
+def unwritten_mail() -> Any:
+    """No receipt can be written."""
+
+    def make(real: Any) -> Any:
+        def written(server: Any, settings: Any, owed: Any) -> Any:
+            return real(server, settings, owed) if owed.kind != "receipt" else 1 // 0
+
+        return written
+
+    return swapped(compose, "compose", make)()
+
+
 BUGS: Mapping[str, Callable[[], Any]] = {
     "a lost mark": lost_mark,
     "an early close": early_close,
@@ -136,6 +149,7 @@ BUGS: Mapping[str, Callable[[], Any]] = {
     "a sooner deadline": sooner_deadline,
     "a silent drop": silent_drop,
     "a forgotten deadline": forgotten_deadline,
+    "an unwritten mail": unwritten_mail,
 }
 """The planted bugs by name."""
 

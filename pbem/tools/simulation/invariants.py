@@ -4,7 +4,7 @@ acknowledged    orders with a receipt, and emails that a listener has accepted, 
 closing         an exchange closes once, and by deadline never before the deadline
 deadlines       a deadline that was announced comes no sooner
 receipts        every receipt verifies
-mail            pending email is sent once, or twice under one id; email marked as sent has left
+mail            pending email is sent once, or twice under one id, and within days; email marked as sent has left
 secrets         no player reads another player's text or another seat's orders
 dice            no rung of a ladder is used twice
 books           every accepted email ends in a state that records its outcome
@@ -24,7 +24,8 @@ from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.replay import record_of
-from pbem.matches.post import inbox
+from pbem.matches.post import inbox, outbox
+from pbem.matches.post.outbox import OVERTAKEN
 
 if TYPE_CHECKING:
     from pbem.tools.simulation.players import Player
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 STATES = frozenset({inbox.WAITING, "applied", "refused", "held", "repeated", "dropped"})
 PATIENCE = 72 * HOUR
+ATTEMPTS = 5
+"""Failures of one email that cannot all be due to the database."""
 RARELY = 40
 """Expensive checks run after this many steps, and at the end."""
 
@@ -70,7 +73,7 @@ class Referee:
 
     def look_closely(self) -> None:
         """Check everything that is stored."""
-        for check in (self._accepted, self._sent, self._progress, self._seats):
+        for check in (self._accepted, self._sent, self._owed, self._progress, self._seats):
             check()
 
     # The log
@@ -160,6 +163,14 @@ class Referee:
         ).fetchone()
         if marked[0] > len(self.world.network.sent):
             raise Broken("mail", f"{marked[0]} mails are marked as sent, {len(self.world.network.sent)} have left")
+
+    def _owed(self) -> None:
+        """No email waits for days, fails again and again, or is given up because of an error."""
+        waiting = outbox.waiting(self.world.server)
+        late = [owed for owed in waiting if owed.queued_at < self.world.now - PATIENCE or owed.attempts >= ATTEMPTS]
+        lost = [owed for owed in outbox.failed(self.world.server) if not owed.error.startswith(OVERTAKEN)]
+        for owed in (*late, *lost):
+            raise Broken("mail", f"{owed.kind} for {owed.seat} in match {owed.match} was not sent: {owed.error}")
 
     def _progress(self) -> None:
         server = self.world.server
