@@ -27,7 +27,7 @@ from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, Altitude, Speed
 from pbem.titles.panzer.cards.optional_rows import Pattern
 from pbem.titles.panzer.command import morale
-from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.command.command_control import is_watch_used, reveal
 from pbem.titles.panzer.command.radios import has_radio
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import spend_command
@@ -216,7 +216,7 @@ def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit
 def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) -> Unit | None:
     """6.7.3.1.2 An FO on Overwatch that spots the target and does nothing else; aircraft may share one target."""
     for unit in state.of(side):
-        free = unit.used_up != state.turn and not unit.fired
+        free = unit.used_up != state.turn and not unit.fired and not is_watch_used(state, unit)
         same = unit.used_up == state.turn and unit.air_target == target.id
         watching = "fo" in unit.labels and state.order_of(unit) is Command.OVERWATCH
         watching = watching and has_radio(data, unit)  # 7.4.3

@@ -29,7 +29,7 @@ from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS, RangeFactor
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
-from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.command.command_control import group_of, reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_command
 from pbem.titles.panzer.fire.gp_defence import aircraft_defence
@@ -132,6 +132,8 @@ def public_objections(
         yield Objection(
             numbered(data.edition, "6.7.4.1.1/one-fire"), say("it has already used its command this turn")
         )
+    elif any(mate.fired for mate in group_of(view, unit)):
+        yield Objection("6.2.1.1.4/overwatch", say("the Overwatch that it shares has been used"))
     if unit.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
     if is_out_of_order(view, unit, arms[weapon]):

@@ -36,7 +36,6 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.state import (
-    Command,
     FireType,
     Mission,
     PanzerState,
@@ -191,7 +190,7 @@ def called_objections(
 ) -> Iterator[Objection]:
     """6.5.1.7, 6.5.1.8.2 Every reason why these firers cannot fire for this observer."""
     found = [(id, firer_of(data, view, id)) for id in call.firers]
-    kept = mission.firers if mission else ()
+    kept = [one for one in still_firing(data, view, mission) if one.id not in call.firers] if mission else []
     legal: list[Firer] = []
     for id, firer in found:
         absent = firer is None or (firer.unit is not None and not firer.unit.alive)
@@ -209,11 +208,11 @@ def called_objections(
         yield from nation_objections(data, observer, firer)
     if not call.firers:
         yield Objection("6.5.1.1", say("name the batteries or units that fire"))
-    for firer in still_firing(data, view, mission) if mission else ():
-        if firer.id not in call.firers:  # firers that continue must be able to
-            yield from reach_objections(firer, observer.unit, call.point)
-            yield from type_objections(data, firer, call)
-    everybody = [*legal, *(firer for id in kept if id not in call.firers and (firer := firer_of(data, view, id)))]
+    for firer in kept:  # firers that continue must be able to
+        yield from firer_objections(data, view, firer, call.point)
+        yield from reach_objections(firer, observer.unit, call.point)
+        yield from type_objections(data, firer, call)
+    everybody = [*legal, *kept]
     yield from sheaf_objections(everybody, call)
     most = most_sources(data, observer)
     if sources_of(data, everybody) > most:
@@ -300,11 +299,12 @@ def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, cal
 
 
 def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
-    """6.5.1.9, A-66 Whether the observer is on the map on Overwatch with a line to the point."""
-    observer = view.vehicles.get(mission.observer)
-    if observer is None or not observer.alive or view.order_of(observer) is not Command.OVERWATCH:
+    """6.5.1.9, A-66 Whether the observer is on the map on Overwatch, not used this turn, with a line to the point."""
+    unit = view.vehicles.get(mission.observer)
+    observer = observer_of(data, unit) if unit is not None and unit.alive else None
+    if observer is None or any(observer_objections(view, observer)):
         return False
-    return sees(data, view, observer, mission.point)
+    return sees(data, view, observer.unit, mission.point)
 
 
 def still_firing(data: PanzerData, view: PanzerState, mission: Mission) -> list[Firer]:
@@ -324,6 +324,8 @@ def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> 
     plan = view.planned.get(id)
     if plan is None or plan.side != side:
         yield Objection("6.5.1.11.2", say("you have no such plan"))
+    elif view.batteries[plan.battery].knocked_out:
+        yield Objection("7.28.2", say("its battery is knocked out"))
     elif plan.arrived:
         yield Objection("6.5.1.11.2", say("it has already arrived"))
     elif view.turn < plan.turn - data.advanced.number("planned_margin"):

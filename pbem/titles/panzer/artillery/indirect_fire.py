@@ -32,7 +32,7 @@ from pbem.titles.panzer.artillery.calls import (
     read_call,
     still_firing,
 )
-from pbem.titles.panzer.artillery.landing import clear_mission, end_mission, land, show_counter
+from pbem.titles.panzer.artillery.landing import clear_mission, end_mission, land, leave_clouds, show_counter
 from pbem.titles.panzer.artillery.observers import (
     Firer,
     Observer,
@@ -71,6 +71,8 @@ def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False
     state.phase = "combat"
     if not begun:
         if not table.data.plays("indirect_fire") or not can_fire_at_all(table.data, state, side):
+            automatic_checks(table, side)  # its last mission may have lost all its firers
+            yield from fire_plans(table, side)
             end_step(table)
             return
         table.find("6.5.1", inputs={"side": side, "turn": state.turn})
@@ -243,6 +245,8 @@ def adjust(table: Table[PanzerState], mission: Mission, called: Call) -> Step:
     assert observer is not None
     before = tuple(firer.id for firer in still_firing(table.data, state, mission))
     old = hex_name(mission.point)
+    if (mission.point, mission.sheaf, mission.direction) != (called.point, called.sheaf, called.direction):
+        leave_clouds(state, mission)
     children = [use_observer(table, observer)]
     children += yield from respond_and_land(table, mission, observer, called, before)
     inputs = {"mission": mission.id, "from": old, "to": hex_name(called.point), "sheaf": called.sheaf}

@@ -72,6 +72,13 @@ def clear_mission(state: PanzerState, mission: Mission) -> None:
         del state.clouds[cloud.id]
 
 
+def leave_clouds(state: PanzerState, mission: Mission) -> None:
+    """6.1.4.3.10, 7.27 Smoke and light at the old point of a mission are not renewed any more and fade."""
+    for cloud in state.clouds.values():
+        if cloud.mission == mission.id and cloud.type != "barrage":
+            cloud.mission = ""
+
+
 # --- 6.5.1.13 resolution ----------------------------------------------------------------
 
 

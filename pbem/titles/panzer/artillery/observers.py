@@ -23,7 +23,7 @@ from pbem.titles.panzer.cards.chart_rows import Attachment
 from pbem.titles.panzer.cards.chart_rows import Observer as ObserverRow
 from pbem.titles.panzer.cards.units import formations_above
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
-from pbem.titles.panzer.command.command_control import bears, range_among
+from pbem.titles.panzer.command.command_control import bears, is_watch_used, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import is_out_of_order
 from pbem.titles.panzer.rulings import ruling_finding
@@ -81,6 +81,8 @@ def observers(data: PanzerData, view: PanzerState, side: str) -> Iterator[Observ
 def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objection]:
     """6.5.1 An observer needs an Overwatch command and can do nothing else with it."""
     unit = observer.unit
+    if unit.bailed_out:
+        yield Objection("5.15", say("its crew has bailed out"))
     if view.order_of(unit) is not Command.OVERWATCH:
         yield Objection("6.5.1", say("an observer needs an Overwatch command"))
     if unit.fired or unit.used_up == view.turn:
@@ -89,6 +91,8 @@ def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objec
         yield Objection("6.5.1.9", say("its mission was dealt with this turn"))
     if unit.aboard and view.vehicles[unit.aboard].used_up == view.turn:
         yield Objection("6.6.7.2", say("{carrier}, which carries it, has used its command", carrier=unit.aboard))
+    elif is_watch_used(view, unit):
+        yield Objection("6.2.1.1.4/overwatch", say("the Overwatch that it shares has been used"))
 
 
 def most_sources(data: PanzerData, observer: Observer) -> int:
@@ -224,6 +228,8 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: H
         return
     unit = firer.unit
     assert unit is not None and unit.hex is not None
+    if unit.bailed_out:
+        yield Objection("5.15", say("its crew has bailed out"))
     if unit.command is not Command.FIRE or unit.aboard:
         yield Objection("6.5.1", say("a unit on the map needs a Fire command of its own"))
     if unit.fired or unit.used_up == view.turn:

@@ -52,7 +52,9 @@ def fire_plans(table: Table[PanzerState], side: str) -> Step:
     margin = table.data.advanced.number("planned_margin")
     for plan in [plan for plan in state.planned.values() if plan.side == side]:
         event = morale.begin(table)
-        if plan.arrived:
+        if state.batteries[plan.battery].knocked_out:
+            end_planned(state, plan)  # 7.28.2
+        elif plan.arrived:
             yield from fire_plan(table, plan)
         elif state.turn >= plan.turn + margin:
             yield from arrive(table, plan)
@@ -78,10 +80,7 @@ def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
 def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
     """6.5.1.11 Fire one turn of a planned mission: no observer, no response, range factor M."""
     state: PanzerState = table.state
-    for mission in [
-        mission for mission in state.missions.values() if mission.planned and plan.battery in mission.firers
-    ]:
-        end_mission(state, mission)
+    end_planned(state, plan)
     number = state.turn - plan.arrived
     if number >= len(plan.legs):
         return
@@ -100,6 +99,13 @@ def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
     children += yield from land(table, mission, firer, aimed, (PLANNED_COLUMN, factor), None)
     inputs = {"plan": plan.id, "battery": plan.battery, "turn": number + 1, "type": leg.type}
     table.find("6.5.1.11", inputs=inputs, result=hex_name(leg.point), children=children)
+
+
+def end_planned(state: PanzerState, plan: PlannedFire) -> None:
+    """6.5.1.11 Remove the counter and the barrage of last turn's fire."""
+    own = (mission for mission in state.missions.values() if mission.planned and plan.battery in mission.firers)
+    for mission in list(own):
+        end_mission(state, mission)
 
 
 def shift_findings(data: PanzerData, plan: PlannedFire, number: int) -> Iterator[Finding]:

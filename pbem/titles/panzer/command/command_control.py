@@ -72,6 +72,14 @@ def group_of(state: PanzerState, unit: Unit) -> list[Unit]:
     return sorted((mate for mate in mates if mate.command is not None or mate is unit), key=lambda mate: mate.id)
 
 
+def is_watch_used(state: PanzerState, unit: Unit) -> bool:
+    """6.2.1.1.4, 6.6.7.2 Whether the Overwatch of a unit was used by its carrier, or by one that shares it."""
+    holder = state.vehicles[unit.aboard] if unit.aboard else unit
+    if unit.aboard and (holder.fired or holder.used_up == state.turn):
+        return True
+    return holder.revealed and len(group_of(state, holder)) > 1
+
+
 def reveal(state: PanzerState, unit: Unit) -> list[Unit]:
     """4.2.1, 6.2.1.1.3 Reveal the counter of a unit, on the map or about to enter, and of all units that share it."""
     mates = [*group_of(state, unit), *(() if unit.alive else (unit,))]

@@ -48,6 +48,7 @@ def suppress(state: PanzerState, unit: Unit, rule: str) -> Finding:
     unit.suppression = Marker.ON
     return Finding(
         rule,
+        to=unit.audience,
         inputs={"unit": unit.id},
         result="suppressed",
         children=(Finding("5.10", inputs={"unit": unit.id, "before": before.value}, result=Marker.ON.value),),
@@ -200,6 +201,16 @@ def _remove(state: PanzerState, unit: Unit) -> None:
     unit.small_arms = unit.pending_small_arms = False
     unit.suppression = Marker.NONE
     leave_position(state, unit)
+    leave_hidden_counter(state, unit)
+
+
+def leave_hidden_counter(state: PanzerState, unit: Unit) -> None:
+    """7.2.1 A unit that is lost under a hidden counter is seen; a counter without units is removed."""
+    unit.flags = tuple(flag for flag in unit.flags if flag != "hidden")
+    for counter in [counter for counter in state.hidden_counters.values() if unit.id in counter.units]:
+        counter.units = tuple(id for id in counter.units if id != unit.id)
+        if not counter.units:
+            del state.hidden_counters[counter.id]
 
 
 def pass_on_counter(state: PanzerState, unit: Unit) -> None:

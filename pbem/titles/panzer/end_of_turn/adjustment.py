@@ -312,7 +312,7 @@ def take_in(unit: Unit) -> None:
     """4.6.1 Remove the counter; a marker placed this turn becomes a normal one (A-04)."""
     unit.spot, unit.small_arms = marker_of(unit, "current")
     unit.pending, unit.pending_small_arms = Spot.NONE, False
-    unit.command, unit.shares = None, ""
+    unit.command, unit.shares, unit.air_target = None, "", ""
     unit.revealed = unit.shown = unit.fired = unit.moved = unit.faced = unit.assaulted = unit.crawling = False
     unit.spent = 0
     free_bogged(unit)  # 7.29

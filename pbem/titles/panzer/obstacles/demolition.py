@@ -31,6 +31,7 @@ from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_defence import Ground, vulnerable_terrain
 from pbem.titles.panzer.fire.gp_fire import table_roll
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
@@ -60,7 +61,7 @@ def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.19", say("it needs a Move command"))
     if unit.suppressed or is_hesitating(unit) or is_broken(unit):
         yield Objection("7.19", say("it is suppressed, hesitates or is broken"))
-    if unit.assaulted or unit.moved:
+    if unit.assaulted or unit.moved or unit.attacking:
         yield Objection("7.19", say("it has already attacked"))
 
 
@@ -111,9 +112,18 @@ def demolition_objections(
             yield from advance_objections(data, view, unit, feature, start)
         if feature not in grounds(data, view, unit, start):
             yield Objection("7.19", say("{id} is not next to destructible terrain with that name", id=id))
+        elif height_to(data, view, start or place_of(unit), feature) > data.advanced.number("close_combat_levels"):
+            why = say("{feature} is two or more levels higher or lower", feature=feature)
+            yield Objection(numbered(data.edition, "6.6.1.1/height"), why)
     hexes = {advances.get(id, view.vehicles[id].hex) for id in attackers if id in view.vehicles}
     if len(hexes) > 1 or len(set(attackers)) < len(attackers):
         yield Objection("7.19", say("engineers in one hex attack together, each once"))
+
+
+def height_to(data: PanzerData, view: PanzerState, start: Hex, feature: str) -> int:
+    """6.6.1.1 How many levels the ground of a counter is higher or lower than that of a hex."""
+    board = board_now(data, view)
+    return abs(board.ground(view.features[feature].hex) - board.ground(start))
 
 
 def demolition(table: Table[PanzerState], side: str) -> Step:

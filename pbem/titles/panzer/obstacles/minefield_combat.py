@@ -27,6 +27,7 @@ from pbem.titles.panzer.obstacles.minefields import (
     mines_against,
     step_on_mines,
 )
+from pbem.titles.panzer.obstacles.pushing import PUSH
 from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
@@ -52,7 +53,7 @@ def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -
 def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], *, quick: bool = False) -> Step:
     """7.31.2 A unit that moves again inside a field is attacked again, once, as the move begins."""
     words = [step.split(":")[0] for step in steps]
-    if not any(word in (ACTING if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)) for word in words):
+    if not any(word in ((*ACTING, PUSH) if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)) for word in words):
         return False
     return (yield from enter_mines(table, unit, quick=quick))
 

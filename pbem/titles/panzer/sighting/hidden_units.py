@@ -139,7 +139,7 @@ def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter
     by: list[str] = []
     seen: list[str] = []
     for enemy in state.of(state.enemy(counter.side)):
-        beside = distance(place_of(enemy), counter.hex) <= 1
+        beside = distance(place_of(enemy), counter.hex) <= 1 and not enemy.bailed_out  # 5.15
         if not (beside or can_spot(data, enemy)):
             continue
         eye = eye_of(data, state, enemy)

@@ -1,0 +1,138 @@
+"""Hidden counters, works and roads in odd states; each answer worked out by hand from the book."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.rules import assert_rule, every
+from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
+from titles.panzer.advanced.marching import moves
+from titles.panzer.air.test_air import a_table as an_air_table
+from titles.panzer.builders import a_board, a_hex, run_step
+from titles.panzer.obstacles.test_optional_mines import mines
+from titles.panzer.obstacles.test_optional_roads import lane
+from titles.panzer.sighting.test_optional_hidden import a_fight, under
+
+from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.air.air_attacks import observer_for
+from pbem.titles.panzer.damage.effects import brew_up, destroy_building
+from pbem.titles.panzer.end_of_turn.adjustment import burn, take_in
+from pbem.titles.panzer.invariants import flaws
+from pbem.titles.panzer.obstacles.demolition import demolition_objections, engineer_objections
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sighting.hidden_units import look_around
+from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
+
+SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
+ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
+
+
+# --- 7.2 what happens to units under a counter --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_7_2_2_3_an_abandoned_vehicle_finds_no_counter_beside_it(left: bool):
+    """5.15: nobody is in it who could look out."""
+    table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("s1", "C6", "t34_76", bailed_out=left))
+    under(table, "C5", "g1")
+    run_step(table, look_around(table))
+    assert bool(table.state.hidden_counters) is left
+
+
+def test_7_2_the_enemy_is_not_told_whom_a_burning_vehicle_shakes_under_a_counter():
+    """6.5.2.5: all friendly units in the hex are suppressed, also those that the enemy does not know of."""
+    table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("g2", "C5"), a_tank("s1", "H9", "t34_76"))
+    under(table, "C5", "g1")
+    table.findings.append(brew_up(table, table.state.vehicles["g2"]))
+    assert table.state.vehicles["g1"].suppressed
+    for seat, told in (("german", True), ("soviet", False)):
+        named = [str(found.inputs.get("unit")) for found in every(seen_by(table.findings, seat))]
+        assert ("g1" in named) is told, seat
+
+
+def falls(table: Table[PanzerState]) -> None:
+    destroy_building(table, a_hex("C5"), "brick_building")
+
+
+def burns(table: Table[PanzerState]) -> None:
+    fire = Feature(id="f1", type="on_fire", hex=a_hex("C5"), turn=0, known=table.state.sides)
+    table.state.features["f1"] = fire
+    burn(table)
+
+
+@pytest.mark.parametrize("ends", [falls, burns])
+def test_7_2_a_counter_whose_units_are_lost_leaves_the_map(ends: Any):
+    """6.5.4.4.3, 6.1.4.3.5: the losses are seen; a counter does not go on without units as if it were a dummy."""
+    table = a_fight(
+        a_leg("g1", "C5", SQUAD), a_leg("g2", "C5", SQUAD), a_tank("s1", "H9", "t34_76"),
+        board=a_board(signs={"C5": "B"}),
+    )  # fmt: skip
+    counter = under(table, "C5", "g1", "g2")
+    ends(table)
+    lost = table.state.vehicles["g1"]
+    assert lost.status is Status.ELIMINATED and not lost.hidden
+    assert counter not in table.state.hidden_counters
+    assert not list(flaws(table.data, table.state))
+
+
+# --- 7.19 engineers -----------------------------------------------------------------------------------------------
+
+
+def a_work(hex: str) -> dict[str, Feature]:
+    block = Feature(id="f1", type="block", hex=a_hex(hex), defence=4, known=("german", "soviet"))
+    return {"f1": block}
+
+
+def at_a_block(levels: str = "", **more: Any) -> Table[PanzerState]:
+    unit = a_leg("g1", "C5", SQUAD, **(ENGINEERS | more))
+    board = a_board("\n".join(["....."] * 8), **({"levels": levels} if levels else {}))
+    rules = {"rules": (*ADVANCED_RULES, "engineers_and_terrain")}
+    table = an_advanced_table(unit, a_tank("s1", "E8", "t34_76"), edition="2016", scenario=rules, board=board)
+    table.state.features = a_work("C4")
+    return table
+
+
+def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
+    """L3173: they may move normally, but not attack another target; 7.19 is in the manner of a close assault."""
+    table = at_a_block()
+    unit = table.state.vehicles["g1"]
+    assert not list(demolition_objections(table.data, table.state, "german", "f1", ("g1",)))
+    unit.attacking = "s1"
+    assert_rule(list(engineer_objections(table.data, unit)), "7.19")
+
+
+@pytest.mark.parametrize(("level", "legal"), [("0", True), ("1", True), ("2", False)])
+def test_7_19_terrain_two_levels_higher_is_out_of_reach(level: str, legal: bool):
+    """6.6.1.1: no attack at two or more levels; terrain is attacked in the manner of a close assault."""
+    rows = ["....."] * 8
+    rows[3] = f"..{level if level != '0' else '.'}.."
+    table = at_a_block("\n".join(rows))
+    found = [one.rule for one in demolition_objections(table.data, table.state, "german", "f1", ("g1",))]
+    assert found == ([] if legal else ["6.6.1.1"])
+
+
+# --- 7.30, 7.31.2 -------------------------------------------------------------------------------------------------
+
+
+def test_7_31_2_a_vehicle_that_pushes_its_way_out_of_a_minefield_is_attacked():
+    """Leaving the hex is moving in it, whether the road ahead has to be cleared or not."""
+    table = lane(a_tank("g1", "C10", facing=1), wrecks=["pz4h"], rules=("minefields",), dice=[100] * 6)
+    table.state.features["x"] = mines("C10")
+    played = moves(table, "g1", "push:wreck:f")
+    assert "7.31.2" in [found.rule for found in every(played.findings)]
+
+
+# --- 6.7.3.1.2 ----------------------------------------------------------------------------------------------------
+
+
+def test_6_7_3_1_2_last_turn_s_target_does_not_free_an_fo_that_has_observed():
+    """It spotted s1 for aircraft in the turn before; this turn it has called fire, and does nothing else."""
+    table = an_air_table(a_tank("s1", "C10", "t34_76"), board=a_board(signs={"C10": "m"}))
+    watching = a_leg("g3", "C8", "german_section", labels=("fo",), air_target="s1", used_up=1)
+    table.state.vehicles["g3"] = watching
+    take_in(watching)
+    table.state.turn = 2
+    watching.command, watching.used_up = Command.OVERWATCH, 2
+    assert observer_for(table.data, table.state, "german", table.state.vehicles["s1"]) is None
