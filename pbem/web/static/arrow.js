@@ -5,7 +5,7 @@
 
 const PAUSE = 120; // milliseconds that the pointer rests before the server is asked
 const KEPT = 400; // answers that are kept
-const INK = { known: "#0f4a86", guessed: "#6b6b6b", wrong: "#a3140a" };
+const INK = matchMedia("(prefers-color-scheme: dark)").matches ? { known: "#9ccbff", guessed: "#c9c3b5", wrong: "#ff8f7d" } : { known: "#0f4a86", guessed: "#6b6b6b", wrong: "#a3140a" };
 const SNAP = 5; // degrees the arrow snaps to; with the shift key it takes every one
 const TURNS = { ahead: 0, right: 90, back: 180, left: 270 };
 const COMPASS = { n: 0, ne: 45, e: 90, se: 135, s: 180, sw: 225, w: 270, nw: 315 };
@@ -255,7 +255,7 @@ const arrow_desk = (Desk) => class extends Desk {
     this.aim.replaceChildren();
     this.draw_move(this.aim, after, ".6");
     const { x, y } = after.tip, size = Number(this.map.svg.dataset.map.split(" ")[2]);
-    this.aim.append(draw("text", { x: Math.min(Math.max(x, 90), size - 90), y: Math.max(y - 12, 16), "font-size": 15, "text-anchor": "middle", fill: this.ink(after), stroke: "#fff", "stroke-width": 4, "paint-order": "stroke" }, words));
+    this.aim.append(draw("text", { x: Math.min(Math.max(x, 90), size - 90), y: Math.max(y - 12, 16), "font-size": 15, "text-anchor": "middle", fill: this.ink(after), stroke: "var(--sheet)", "stroke-width": 4, "paint-order": "stroke" }, words));
   }
 
   ink({ known, off }) {
@@ -282,10 +282,10 @@ const arrow_desk = (Desk) => class extends Desk {
       const [from, to] = [step_from(at, way, reach - (way % 45 ? 5 : 11)), step_from(at, way, reach)];
       return `M${from.x} ${from.y}L${to.x} ${to.y}`;
     });
-    this.map.marks.append(draw("path", { d: ticks.join(""), stroke: "#4a3d26", "stroke-width": 1.2, fill: "none", "pointer-events": "none" }));
+    this.map.marks.append(draw("path", { class: "ticks", d: ticks.join(""), "stroke-width": 1.2, fill: "none", "pointer-events": "none" }));
     for (const way of Object.values(COMPASS)) {
       const { x, y } = step_from(at, way, reach + 13);
-      this.map.marks.append(draw("text", { x, y: y + 5, "font-size": 14, "text-anchor": "middle", fill: "#4a3d26", stroke: "#f6f1df", "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, `${way}°`));
+      this.map.marks.append(draw("text", { class: "sign", x, y: y + 5, "font-size": 14, "pointer-events": "none" }, `${way}°`));
     }
   }
 

@@ -39,7 +39,7 @@ def test_a_guided_game_has_three_turns_and_points_at_each_part_at_least_once(tit
     assert set(pointed) <= set(POINTS) and sum(1 for step in lesson.steps if step.rule) >= len(lesson.steps) - 2
 
 
-@pytest.mark.parametrize("title", ["panzer", "nato"])
+@pytest.mark.parametrize("title", ["panzer", "nato", "aslsk"])
 def test_the_guided_game_shows_its_steps_on_the_page(site, title):
     visitor = site.test_client()
     how = visitor.get(f"/titles/{title}/how").text
@@ -50,6 +50,11 @@ def test_the_guided_game_shows_its_steps_on_the_page(site, title):
     steps = re.findall(r'data-step="(\w+)"', page)
     kind = lesson.steps[0].kind
     assert steps == [step.point for step in lesson.of(1, kind)] and "Your first game" in page
+    lines = [step.line for step in lesson.of(1, kind) if step.line]
+    address = re.search(r'data-address="([^"]+check)"', page)[1]
+    sent = {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("csrf_token", "exchange")}
+    sent["orders"] = "\n".join(lines)
+    assert lines and visitor.post(address, data=sent).json["refusals"] == []  # what the lesson writes is legal
 
 
 def test_scenarios_are_chosen_by_size_length_difficulty_and_balance(site):

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -24,6 +24,8 @@ from pbem.titles.aslsk.player.wording import order_lines
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit
 
+MOST_SQUADS = 3
+"""3.3.1/stacking The squads that may stack in a hex."""
 SECTIONS = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
 
 
@@ -36,11 +38,13 @@ def propose(data: AslskData, view: AslskState, ask: Ask, wish: Wish) -> Proposal
         target = view.units[wish.target].at
     lines: list[str] = []
     used: list[str] = []
-    for stack in by_hex(units):
-        for orders, ids in candidates(situation, ask.kind, wish.verb, stack, target):
+    ends: set[str] = set()
+    for stack in (*by_hex([unit for unit in units if unit.at]), *waves(situation, units)):
+        for orders, ids in candidates(situation, ask.kind, wish.verb, stack, target, ends):
             if not any(section_objections(situation, ask.seat, ask.kind, orders)):
                 lines += order_lines(orders, ask.kind)
                 used += ids
+                ends |= {move.legs[-1].hex for move in orders.moves if not stack[0].at}
                 break
     left = tuple(id for id in wish.units if id not in used)
     remarks = (f"{len(left)} of {len(wish.units)} cannot do that now",) if left else ()
@@ -51,8 +55,20 @@ def by_hex(units: list[Unit]) -> list[list[Unit]]:
     return [[unit for unit in units if unit.at == hex] for hex in dict.fromkeys(unit.at for unit in units)]
 
 
+def waves(situation: Situation, units: list[Unit]) -> Iterator[list[Unit]]:
+    """3.3/entry-exit, 3.3.1/stacking Yield those off the map in stacks, each with a leader."""
+    waiting = [unit for unit in units if not unit.at]
+    for entry in dict.fromkeys(situation.data.entry_hexes(unit) for unit in waiting):
+        here = [unit for unit in waiting if situation.data.entry_hexes(unit) == entry]
+        leaders = [unit for unit in here if not situation.is_mmc(unit)]
+        others = [unit for unit in here if unit not in leaders]
+        parts = [others[at : at + MOST_SQUADS] for at in range(0, len(others), MOST_SQUADS)] or [[]]
+        for number, part in enumerate(parts):
+            yield leaders[number :: len(parts)] + part
+
+
 def candidates(
-    situation: Situation, kind: str, verb: str, stack: list[Unit], target: str
+    situation: Situation, kind: str, verb: str, stack: list[Unit], target: str, ends: set[str]
 ) -> Iterator[tuple[Orders, list[str]]]:
     """Yield orders for one stack, best first."""
     able = [unit for unit in stack if not unit.broken and not situation.in_melee(unit)]
@@ -64,7 +80,7 @@ def candidates(
         if found:
             yield sections(SECTIONS[kind], FireOrder(found, (target,))), ids
     elif verb == "move" and kind in ("orders", "wave", "go_on"):
-        path = path_towards(situation, able, target)
+        path = path_towards(situation, able, target, ends)
         if path:
             yield sections("moves", MoveOrder(tuple(ids), tuple(Leg("enter", hex) for hex in path))), ids
     elif verb == "advance" and kind in ("orders", "advancing_fire", "close"):
@@ -89,12 +105,16 @@ def firing_ids(situation: Situation, units: list[Unit]) -> tuple[str, ...]:
     return tuple(ids)
 
 
-def path_towards(situation: Situation, units: list[Unit], goal: str) -> list[str]:
-    """3.3.1 The hexes of the cheapest way to a goal, as far as the MF of the whole stack go."""
+def path_towards(situation: Situation, units: list[Unit], goal: str, ends: Collection[str] = ()) -> list[str]:
+    """3.3.1 The hexes of the cheapest way to a goal, as far as the MF of the whole stack go.
+
+    Units off the map enter it (3.3/entry-exit), and stop before a hex where others of them end.
+    """
     start, seat = units[0].at, units[0].seat
-    if not start:
-        return []
-    heap: list[tuple[int, str, tuple[str, ...]]] = [(0, start, ())]
+    entries = situation.data.entry_hexes(units[0]) if not start else ()
+    heap: list[tuple[int, str, tuple[str, ...]]] = [(0, start, ())] if start else []
+    heap += [(cost_of(situation, hex, hex), hex, (hex,)) for hex in entries if hex not in ends]
+    heapq.heapify(heap)
     done: set[str] = set()
     while heap:
         cost, hex, path = heapq.heappop(heap)
@@ -102,7 +122,10 @@ def path_towards(situation: Situation, units: list[Unit], goal: str) -> list[str
             continue
         done.add(hex)
         if hex == goal:
-            return within_allowance(situation, units, path)
+            kept = within_allowance(situation, units, path)
+            while kept and kept[-1] in ends:
+                kept.pop()
+            return kept
         for near in situation.ground.neighbours(hex):
             if near not in done and not situation.enemies_at(near, seat):
                 heapq.heappush(heap, (cost + cost_of(situation, hex, near), near, (*path, near)))
@@ -113,7 +136,7 @@ def within_allowance(situation: Situation, units: list[Unit], path: tuple[str, .
     """3.3.1/mf-bonus The part of a path that every unit of the stack can pay for."""
     left = min(allowance_of(situation, unit, units) for unit in units)
     kept: list[str] = []
-    at = units[0].at
+    at = units[0].at or path[0]
     for hex in path:
         left -= cost_of(situation, at, hex)
         if left < 0:
