@@ -239,19 +239,21 @@ class Review {
   constructor(form, area, units) {
     Object.assign(this, { form, area, units, text: new OrderText(area, units), sure: false });
     this.dialog = document.querySelector("[data-review]");
+    const many = document.querySelector("[data-formations]");
+    this.quiet = many !== null && !many.querySelector('[data-verb="move"]'); // most units need no order in this phase
   }
 
   begin() {
     this.area.addEventListener("input", () => this.weigh());
     this.weigh();
-    if (!this.dialog || this.units.length < Number(this.dialog.dataset.review)) return;
+    if (!this.dialog || this.quiet || this.units.length < Number(this.dialog.dataset.review)) return;
     this.form.addEventListener("submit", (event) => this.stop(event));
     this.dialog.querySelector("[data-back]").addEventListener("click", () => this.dialog.close());
     this.dialog.querySelector("[data-seal]").addEventListener("click", () => { this.sure = true; this.dialog.close(); this.form.requestSubmit(this.button); });
   }
 
   weigh() {
-    const idle = this.text.idle(this.units).length > 0;
+    const idle = !this.quiet && this.text.idle(this.units).length > 0;
     const [submit, final] = ["submit", "final"].map((value) => this.form.querySelector(`button[value=${value}]`));
     final?.classList.toggle("loud", !idle);
     submit?.classList.toggle("loud", idle);
