@@ -54,6 +54,10 @@ def files(draft: Draft, report: views.Report | None, form: views.Form | None) ->
     turn = draft.facts.get("turn")
     if turn is not None and not turn.all_told:
         found["positions.txt"] = "\n".join(turn.positions)
+    if draft.facts.get("positions"):
+        found["positions.txt"] = "\n".join(draft.facts["positions"])
+    if draft.facts.get("words"):
+        found["map.txt"] = "\n".join(draft.facts["words"]) + "\n"
     if report is not None and draft.owed.kind != "orders":
         found[f"record-turn-{report.turn}.txt"] = turn_mail.record(report)
     return found
@@ -112,9 +116,13 @@ def calendar(draft: Draft, deadline: Deadline) -> bytes:
 
 def picture(draft: Draft, exchange: int, film: Film | None = None) -> bytes | None:
     """The map as the seat saw it after an exchange, where the title draws one, with the turn drawn on it."""
+    svg = drawn(draft, exchange, film) if draft.settings.pictures else None
+    return None if svg is None else pictures.png(svg)
+
+
+def drawn(draft: Draft, exchange: int, film: Film | None = None) -> str | None:
+    """The same map as the title draws it."""
     server, owed = draft.server, draft.owed
-    if not draft.settings.pictures:
-        return None
     entry = record_of(server, owed.match).exchange(exchange)
     if entry is None or entry.resolved is None:
         return None
@@ -123,4 +131,4 @@ def picture(draft: Draft, exchange: int, film: Film | None = None) -> bytes | No
     svg = draw(position.run.view(owed.seat), owed.seat) if draw is not None else None
     if svg is not None and film is not None:
         svg = drawn_turn(svg, film, position.rules)
-    return None if svg is None else pictures.png(svg)
+    return svg

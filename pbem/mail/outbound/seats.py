@@ -6,12 +6,13 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
-from pbem.mail.outbound import attachments
+from pbem.mail.outbound import attachments, turn_mail
 from pbem.mail.outbound.drafts import Draft
 from pbem.matches import views
 from pbem.matches.clock import absences, stakes
 from pbem.matches.clock.deadlines import timing_of
-from pbem.matches.film.turns import film_until
+from pbem.matches.film.drawing import words_in
+from pbem.matches.film.turns import film_until, film_with
 from pbem.matches.history.replay import record_of
 from pbem.matches.players import press, sizes, standing_orders
 from pbem.matches.post import reply_tokens
@@ -20,6 +21,8 @@ from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 from pbem.matches.views import Form
 
+MOST_PLACES = 12
+"""The lines of places in the first email of a match."""
 MOST_TRIED = 40
 """How many windows of a trial an email reports."""
 
@@ -87,7 +90,13 @@ def report_facts(draft: Draft) -> None:
 def first_facts(draft: Draft) -> None:
     """The first email of a match, with the title's briefing if it has one."""
     report_facts(draft)
-    draft.facts["briefing"] = briefing(draft.server, draft.owed)
+    draft.facts |= {"briefing": briefing(draft.server, draft.owed), "places": []}
+    opening = film_with(draft.server, draft.owed.match, draft.owed.seat, draft.owed.exchange)
+    if opening is not None:
+        rules = attachments.rules_of(draft)
+        places, complete = turn_mail.places_of(opening, rules, MOST_PLACES)
+        draft.facts["places"] = places
+        draft.facts["positions"] = [] if complete else list(turn_mail.positions(opening, rules))
 
 
 def briefing(server: Server, owed: Owed) -> str:
@@ -138,7 +147,10 @@ def trial_facts(draft: Draft) -> None:
 
 
 def map_facts(draft: Draft) -> None:
+    """The map as a picture, and in words for those who see none."""
     seat_facts(draft)
+    svg = attachments.drawn(draft, draft.facts["match"].last)
+    draft.facts["words"] = words_in(svg) if svg is not None else []
     draft.picture = attachments.picture(draft, draft.facts["match"].last)
     draft.facts["drawn"] = draft.picture is not None
 

@@ -28,8 +28,12 @@ MOST_FORM = 20
 """
 MOST_WITH_REMARKS = 36
 WIDTH = 76
-STEPS = ((25, 25), (20, 20), (20, 9), (16, 6), (12, 6), (9, 4), (6, 4), (4, 2), (2, 0), (0, 0))
-"""How many scenes and lines of places an email may have, tried in this order: places give way first."""
+STEPS = ((25, 25), (25, 25), (20, 20), (20, 9), (16, 6), (12, 6), (9, 4), (6, 4), (4, 2), (2, 0), (0, 0))
+"""How many scenes and lines of places an email may have, tried in this order: places give way first.
+
+Only in the first of them a scene may have more than two lines.
+"""
+MOST_OF_A_SCENE = 6
 LEAST_STORY = 6
 """A form within the email leaves room for this many scenes; otherwise it is attached."""
 MOST_STORY = 8
@@ -47,14 +51,14 @@ class TurnMail(msgspec.Struct, frozen=True):
     all_told: bool
 
 
-def told(film: Film, rules: Rules, room: int, places_room: int) -> TurnMail:
-    """Tell a turn within this many scenes and lines of places."""
+def told(film: Film, rules: Rules, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
+    """Tell a turn within this many scenes, lines of places and lines of each scene."""
     places, complete = places_of(film, rules, places_room)
     lines = [
         *section("THE SITUATION", list(situation(film))),
         *section("", list(results(film))),
         *section("YOUR ORDERS", list(orders(film.summary.fates, room))),
-        *section("WHAT HAPPENED (numbers are scenes of the film)", list(story(film.scenes, room))),
+        *section("WHAT HAPPENED (numbers are scenes of the film)", list(story(film.scenes, room, of_a_scene))),
         *section("WHERE EVERYTHING IS", places),
     ]
     return TurnMail(film.turn, film.summary.headline, lines, list(positions(film, rules)), complete)
@@ -63,10 +67,10 @@ def told(film: Film, rules: Rules, room: int, places_room: int) -> TurnMail:
 def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str], least: int = 0) -> str:
     """Return the fullest text that keeps to the limits and includes at least this many scenes."""
     text = ""
-    for room, places_room in STEPS:
+    for number, (room, places_room) in enumerate(STEPS):
         if room < least:
             break
-        text = render(told(film, rules, room, places_room))
+        text = render(told(film, rules, room, places_room, 2 if number else MOST_OF_A_SCENE))
         if not is_beyond(text):
             break
     return text
@@ -128,13 +132,13 @@ def shortened(order: str) -> str:
     return textwrap.shorten(order, 40, placeholder=" ...")
 
 
-def story(scenes: Sequence[Scene], room: int) -> Iterator[str]:
-    """One line for each scene; if there are too many, those that matter most."""
+def story(scenes: Sequence[Scene], room: int, of_a_scene: int) -> Iterator[str]:
+    """A few lines for each scene; if there are too many scenes, those that matter most."""
     kept = set(sorted(range(len(scenes)), key=lambda index: -scenes[index].weight)[:room])
     for index, scene in enumerate(scenes):
         if index in kept and scene.say:
-            said = textwrap.shorten(scene.say, 2 * WIDTH - 10, placeholder=" ...")
-            yield from wrapped(f"  {scene.number:<3} ", said, limit=2)
+            said = textwrap.shorten(scene.say, of_a_scene * WIDTH - 10, placeholder=" ...")
+            yield from wrapped(f"  {scene.number:<3} ", said, limit=of_a_scene)
     if len(kept) < len(scenes):
         yield f"  and {len(scenes) - len(kept)} more scenes, in the film"
 

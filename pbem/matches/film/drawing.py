@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 from pbem.engine.rules.happenings import (
@@ -32,10 +32,17 @@ from pbem.matches.film.wording import TOO_LATE, result_of
 
 HEX = re.compile(r'<path data-hex="([^"]+)" d="([^"]+)"')
 STEP = re.compile(r"([MLlHhVvz])|(-?\d+(?:\.\d+)?)")
+DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 SCALE = re.compile(r'data-scale="([\d.]+)"')
 Point = tuple[float, float]
 
 OWN, FOE, INK = "#0b3f77", "#a3140a", "#17130c"
+
+
+def words_in(svg: str) -> list[str]:
+    """List what is where in a picture, for readers who do not see it."""
+    described = DESCRIBED.search(svg)
+    return unescape(described[1]).splitlines() if described else []
 
 
 class Paper:

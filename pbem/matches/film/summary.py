@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from pbem.engine.rules.happenings import Change, Control, Fail, Happening, Lose, Move, Reveal, Shot
+from pbem.engine.rules.happenings import Battle, Change, Control, Fail, Happening, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.sentences import listed
 from pbem.matches.film.scenes import Scene
@@ -110,6 +110,9 @@ PREPARING = frozenset({"use", "keep", "repair"})
 """Orders about cards and damage: what their unit does otherwise says nothing of them."""
 WATCHING = frozenset({"overwatch"})
 """Orders that come true even if nothing is seen of them."""
+IDLE = frozenset({"hold", "stay", "none", "done", "no-command"})
+LED = frozenset({"attack", "rally"})
+"""Orders that begin with their verb and name the units behind it."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
 
 
@@ -128,7 +131,7 @@ def fates_of(
     told: set[tuple[str, str]] = set()
     for line in lines:
         units = units_named(line, words.stands)
-        known = [(number, shown) for number, shown in happened if getattr(shown, "who", "") in units]
+        known = [(number, shown) for number, shown in happened if units & set(who(shown))]
         fails = {
             (shown.order, shown.why): failure_of(line, number, shown)
             for number, shown in known
@@ -141,16 +144,26 @@ def fates_of(
             yield Fate(line, said, scene=known[-1][0])
         elif units and WATCHING & set(line.split()) and not units & set(fired):
             yield Fate(line, "did not have to fire")
+        elif units and not set(line.replace(":", " ").split()) & (SHOOTING | MOVING | IDLE):
+            yield Fate(line, "carried out")
     for number, shown in happened:
         if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
             told.add((shown.order, shown.why))
             yield failure_of(shown.order, number, shown)
 
 
+def who(shown: Happening) -> tuple[str, ...]:
+    """The units to which something happened, or that did it."""
+    return shown.units if isinstance(shown, Battle) else (getattr(shown, "who", ""),)
+
+
 def units_named(line: str, stands: Mapping[str, Stand]) -> set[str]:
-    """The units that a line begins with."""
+    """The units that a line begins with, or that an order such as `attack K5 with a1, a2` is for."""
     found = set()
-    for word in line.replace(",", " ").split():
+    words = line.replace(",", " ").split()
+    if words and words[0] in LED:
+        return {word for word in words[words.index("with") if "with" in words else 0 :] if word in stands}
+    for word in words:
         if word.rstrip(":") not in stands:
             break
         found.add(word.rstrip(":"))
@@ -183,6 +196,7 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
         return "; ".join(dict.fromkeys(prepared(known, words)))
     shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []
     moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
+    said += [battle_said(shown) for _, shown in known if isinstance(shown, Battle) and verbs & SHOOTING]
     said += dict.fromkeys(
         "not needed" if shown.result == TOO_LATE else f"{result_of(shown)}{rolled(shown)}" for shown in shots
     )
@@ -192,6 +206,11 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     if lost:
         said.append("lost" if len(lost) == 1 else f"{len(lost)} lost")
     return "; ".join(said)
+
+
+def battle_said(battle: Battle) -> str:
+    """The odds and the result of a battle."""
+    return ": ".join(part for part in (battle.odds and f"at {battle.odds}", battle.result) if part)
 
 
 def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[str]:

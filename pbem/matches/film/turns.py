@@ -13,7 +13,7 @@ import msgspec
 
 from eventstore import StoreTrouble
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
-from pbem.engine.rules.happenings import Fail, Happening, Lose, Move, Shot
+from pbem.engine.rules.happenings import Battle, Change, Fail, Happening, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Rules, Stand, Submission
 from pbem.matches.film import summary as summing
 from pbem.matches.film.scenes import Scene, happenings_of, scenes
@@ -26,7 +26,7 @@ from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.film")
 
-FATED = (Move, Shot, Lose, Fail)
+FATED = (Move, Shot, Battle, Lose, Fail, Change, Reveal)
 
 
 class Film(msgspec.Struct, frozen=True):
@@ -87,11 +87,15 @@ def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None
 
 def film_until(server: Server, match: str, viewer: str, exchange: int) -> Film | None:
     """Return the film of a turn as of one of its exchanges; None if nothing happened in it."""
-    for turn, entries in turns(record_of(server, match)).items():
-        if exchange in [entry.exchange for entry in entries] and exchange > 1:
-            found = film(server, match, viewer, turn, upto=exchange)
-            return found if found is not None and (found.scenes or found.summary.fates) else None
-    return None
+    found = film_with(server, match, viewer, exchange) if exchange > 1 else None
+    return found if found is not None and (found.scenes or found.summary.fates) else None
+
+
+def film_with(server: Server, match: str, viewer: str, exchange: int) -> Film | None:
+    """Return the film of the turn of an exchange, up to this exchange; also of the one before the first orders."""
+    by_turn = turns(record_of(server, match)).items()
+    turn = next((turn for turn, entries in by_turn if exchange in [entry.exchange for entry in entries]), None)
+    return film(server, match, viewer, turn, upto=exchange) if turn is not None else None
 
 
 def _film(server: Server, match: str, record: Record, viewer: str, turn: int, entries: Sequence[Entry]) -> Film:
@@ -147,12 +151,11 @@ def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer
 
 def happened(cut: Sequence[Scene], findings: Sequence[Finding]) -> list[tuple[int, Happening]]:
     """Return the happenings of an exchange, each with the number of its scene."""
-    by_unit = {
-        (type(shown), shown): scene.number for scene in cut for shown in scene.shows if isinstance(shown, FATED)
-    }
+    as_text = msgspec.json.encode  # what a unit has now may be a list, which has no hash
+    by_text = {as_text(shown): scene.number for scene in cut for shown in scene.shows if isinstance(shown, FATED)}
     found = [shown for finding in findings for shown in happenings_of(finding) if isinstance(shown, FATED)]
     moves = {unit: scene.number for scene in cut if scene.kind == "move" for unit in scene.units}
-    return [(by_unit.get((type(shown), shown), moves.get(shown.who, 0)), shown) for shown in found]
+    return [(by_text.get(as_text(shown), moves.get(getattr(shown, "who", ""), 0)), shown) for shown in found]
 
 
 def summed(

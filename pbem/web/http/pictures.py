@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any, Protocol, runtime_checkable
 
 from flask import current_app
 
+from pbem.matches.film.drawing import words_in
 from pbem.web.http.stored import Stored, store
 from pbem.web.http.viewer import Look
 
-DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 MOST = 128
 """Pictures kept."""
 
@@ -40,5 +38,4 @@ def draw(found: Look) -> str | None:
 
 def words_of(picture: Stored | None) -> list[str]:
     """List what is where, for readers who do not see the picture."""
-    described = DESCRIBED.search(picture.plain.decode()) if picture else None
-    return unescape(described[1]).splitlines() if described else []
+    return words_in(picture.plain.decode()) if picture else []

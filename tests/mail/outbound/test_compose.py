@@ -222,7 +222,7 @@ def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None
 class DrawnRules(AmbushRules):
     def picture(self, view: Any, viewer: str) -> str | None:
         units = "".join(f"<rect x='{unit['hex'][0] * 20}' width='9' height='9'/>" for unit in view["units"].values())
-        return f"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='60'>{units}</svg>"
+        return f"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='60'><desc>r1 at A1</desc>{units}</svg>"
 
 
 class DrawnTitle(AmbushTitle):
@@ -238,6 +238,10 @@ def test_the_map_is_shown_inside_the_mail_where_the_title_draws_one(post: Post) 
     assert picture.get_content().startswith(b"\x89PNG")
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html_of(message)
     assert picture["Content-Disposition"].startswith("inline")
+    post.reply(BOB, "map")
+    post.tick()
+    files = {part.get_filename(): part for part in post.last(BOB).iter_attachments()}
+    assert files["map.txt"].get_content() == "r1 at A1\n"  # for readers who do not see the picture
 
 
 def test_a_mail_that_cannot_be_written_is_put_off_and_the_others_go(
