@@ -6,7 +6,7 @@ pull, shield   how strongly cities draw an attacker and a defender
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -14,13 +14,17 @@ from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
 from pbem.titles.nato.state import ENEMY
-from pbem.titles.nato.supply.headquarters import can_supply, headquarters, reach, superior
+from pbem.titles.nato.supply.headquarters import can_supply, front, headquarters, reach, superior
 from pbem.titles.nato.supply.units import city_links, home_links
 from pbem.titles.nato.victory import city_value
 
 FAR = 99
 ALARM = 7
 """The distance at which an enemy endangers a city."""
+GARRISON = 4
+"""The distance at which an enemy endangers a conquered city."""
+WANTED = 4
+"""Steps that are sent against any city, besides those for its value."""
 
 
 class Outlook:
@@ -31,6 +35,7 @@ class Outlook:
         enemies = [unit for unit in board.on_map(ENEMY[side]) if unit.maneuver and unit.at != WEST_BERLIN]
         self.enemy_at = spread(board, {unit.at for unit in enemies})
         self.goals = self.find_goals()
+        self.aims = shared_out(board, side, self.goals)
         self.reaches = [
             (hq, frozenset(reach(board, hq))) for hq in headquarters(board, side) if can_supply(board, hq)
         ]
@@ -64,9 +69,18 @@ class Outlook:
             return hex in self.homes[str(country)]
         return hex in self.links
 
-    def pull(self, hex: HexId) -> int:
-        """Return how strongly the cities of the enemy draw an attacker."""
-        return max((3 * value - 2 * distance(hex, city) for city, value in self.goals.items()), default=0)
+    def pull(self, hex: HexId, aim: HexId = "") -> int:
+        """Return how strongly the cities of the enemy draw an attacker, or the one city that it aims at."""
+        cities = [aim] if aim else list(self.goals)
+        return max((3 * self.goals[city] - 2 * distance(hex, city) for city in cities), default=0)
+
+    def hold(self, unit: Unit, hex: HexId) -> int:
+        """Return how much it is worth to stay in a conquered city that nobody else garrisons."""
+        board, side = self.board, self.side
+        if board.owner(hex) is side or board.controller(hex) is not side or self.near_enemy(hex) > GARRISON:
+            return 0
+        others = [other for other in board.at(hex, side) if other.maneuver and other.id != unit.id]
+        return 0 if others else 4 * city_value(board, hex)
 
     def shield(self, unit: Unit, hex: HexId) -> int:
         """Return how much it is worth to stand in a hex between the enemy and the cities in danger."""
@@ -78,6 +92,36 @@ class Outlook:
             held = sum(other.steps for other in board.at(city, side) if other.maneuver and other.id != unit.id)
             best = max(best, 4 * value - 2 * distance(hex, city) - 3 * max(0, held - 1))
         return best if best > -FAR else -self.near_enemy(hex)
+
+
+def shared_out(board: Board, side: Side, goals: Mapping[HexId, int]) -> dict[str, HexId]:
+    """Return the city that each unit of an attacker aims at: near to it and to its front, and weakly held.
+
+    Each city gets a few steps only: otherwise all would go to the nearest one, and the rest of the front would stand
+    still.
+    """
+    units = [unit for unit in board.on_map(side) if unit.maneuver and unit.attack]
+    fronts: dict[str, list[Unit]] = {}
+    for unit in units:
+        fronts.setdefault(front(board, unit.card) if side is Side.WP else str(unit.card.nation), []).append(unit)
+    offers: list[tuple[int, str, HexId]] = []
+    for name, members in sorted(fronts.items()):
+        for city, value in sorted(goals.items()):
+            away = [distance(unit.at, city) for unit in members]
+            price = held_by(board, city, ENEMY[side]) - 3 * value + (sum(away) // len(away) if name else 0)
+            offers += [(2 * far + price, unit.id, city) for unit, far in zip(members, away, strict=True)]
+    needed = {city: WANTED + 2 * value + held_by(board, city, ENEMY[side]) // 2 for city, value in goals.items()}
+    found: dict[str, HexId] = {}
+    for _, id, city in sorted(offers):
+        if id not in found and needed[city] > 0:
+            found[id] = city
+            needed[city] -= board.units[id].steps
+    return found
+
+
+def held_by(board: Board, hex: HexId, side: Side) -> int:
+    """Return the maneuver steps of a side in and next to a hex."""
+    return sum(unit.steps for near in (hex, *neighbours(hex)) for unit in board.at(near, side) if unit.maneuver)
 
 
 def spread(board: Board, starts: Iterable[HexId]) -> dict[HexId, int]:

@@ -32,7 +32,7 @@ from pbem.titles.nato.victory import city_value
 from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.stacking import room
 
-LEAST, ENOUGH = ODDS.index("3:1"), ODDS.index("6:1")
+LEAST, ENOUGH = ODDS.index("3:1"), ODDS.index("5:1")
 """The column below which an attack is not made, and the one above which no unit is added."""
 SOFTENED = 7
 """Tenths of its defense that a hex keeps on average after strikes on all its units."""

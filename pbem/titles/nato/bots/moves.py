@@ -13,7 +13,7 @@ from typing import TypeAlias
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threatened
 from pbem.titles.nato.bots.massing import massed
-from pbem.titles.nato.bots.transport import transport_moves
+from pbem.titles.nato.bots.transport import fits, transport_moves
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
@@ -23,7 +23,6 @@ from pbem.titles.nato.movement.segments import DETRAIN
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.headquarters import superior
-from pbem.titles.nato.zones.stacking import room
 
 Worth: TypeAlias = Callable[[Outlook, Unit, HexId], int]
 STAY = 1
@@ -94,19 +93,9 @@ def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[HexId
     found = reachable_hexes(board, unit, TACTICAL, reserve=reserve)
     yield from ((hex, TACTICAL) for hex in found.cost if hex != unit.at)
     away = outlook.near_enemy(unit.at) if unit.at in board.atlas.places else FAR
-    if not reserve and not board.state.gdp_army and unit.maneuver and away > QUIET:
+    if not reserve and not board.state.gdp_army and not unit.card.hq and away > QUIET:
         marched = reachable_hexes(board, unit, MARCH)
         yield from ((hex, MARCH) for hex in marched.cost if hex != unit.at and hex not in found.cost)
-
-
-def fits(board: Board, unit: Unit, hex: HexId) -> bool:
-    """9.1.1 Return whether there is room."""
-    others = board.at(hex, unit.side)
-    if unit.card.hq:
-        return not any(other.card.hq for other in others)
-    if unit.card.artillery:
-        return not any(other.card.artillery for other in others)
-    return unit.steps <= room(board, hex, unit.side)
 
 
 # --- what a hex is worth ----------------------------------------------------------------------------------------
@@ -114,7 +103,8 @@ def fits(board: Board, unit: Unit, hex: HexId) -> bool:
 
 def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
     """Towards the cities, next to an enemy that can be beaten, within supply."""
-    worth = outlook.pull(hex) + cover(outlook.board, hex)
+    worth = outlook.pull(hex, outlook.aims.get(unit.id, "")) + cover(outlook.board, hex)
+    worth += outlook.hold(unit, hex)
     if outlook.near_enemy(hex) <= 2 or any(near in outlook.goals for near in neighbours(hex)):
         worth += max((prize(outlook.board, unit, near) for near in neighbours(hex)), default=0)
     return worth if outlook.in_supply(unit, hex) else worth - 15
@@ -151,7 +141,7 @@ def hq_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
     if unit.card.artillery:
         escort = any(other.maneuver for other in board.at(hex, side))
         targets = sum(board.holds(near, ENEMY[side]) for near in neighbours(hex))
-        return 10 * escort + 4 * min(1, targets) - (0 if escort else danger) - outlook.near_enemy(hex)
+        return 8 * escort + 4 * min(1, targets) - (0 if escort else danger) - 2 * outlook.near_enemy(hex)
     own = [other for other in board.on_map(side) if other.maneuver and superior(board, other, unit.card)]
     span = unit.card.support_range
     covered = sum(3 if distance(hex, other.at) <= span else 0 for other in own)

@@ -26,7 +26,9 @@ from pbem.titles.nato.zones.airspace import open_airspace
 from pbem.titles.nato.zones.stacking import room
 
 FAR_BEHIND = 9
-"""Hexes from the enemy beyond which a train is quicker than the road."""
+"""Hexes from the enemy at which a unit leaves its train."""
+BY_ROAD = 16
+"""Hexes from the enemy beyond which a train is quicker than the road: a turn of entraining costs a march."""
 RAIL_END = 5
 """How near the enemy a train stops."""
 TRIED = 4
@@ -41,8 +43,10 @@ def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bo
         if unit is None or not unit.piece.active or unit.piece.moved:
             continue
         for move in carried(trial.board, unit, outlook, bold=bold):
+            if move.path and not fits(trial.board, unit, move.path[-1]):
+                continue
             whole, objections = trial.make(len(made), move)
-            if not objections and not any(trial.crowded()):
+            if not objections:
                 made.append(whole)
                 break
     return made
@@ -66,6 +70,18 @@ def carried(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) -> Iterat
         yield Move(unit.id, (), "entrain")
 
 
+def fits(board: Board, unit: Unit, hex: HexId) -> bool:
+    """9.1.1 Return whether there is room; a box takes everything."""
+    if hex not in board.atlas.places:
+        return True
+    others = board.at(hex, unit.side)
+    if unit.card.hq:
+        return not any(other.card.hq for other in others)
+    if unit.card.artillery:
+        return not any(other.card.artillery for other in others)
+    return unit.steps <= room(board, hex, unit.side)
+
+
 # --- 13 rail --------------------------------------------------------------------------------------------------
 
 
@@ -75,7 +91,7 @@ def wants_train(board: Board, unit: Unit, outlook: Outlook) -> bool:
         return False
     if crowded_out(board, unit):
         return False
-    return unit.at == SRB or (unit.at in board.atlas.places and outlook.near_enemy(unit.at) > FAR_BEHIND)
+    return unit.at == SRB or (unit.at in board.atlas.places and outlook.near_enemy(unit.at) > BY_ROAD)
 
 
 def crowded_out(board: Board, unit: Unit) -> bool:
