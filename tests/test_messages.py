@@ -21,6 +21,9 @@ MOST_FRAGMENTS = 5
 """Arguments of messages that are English themselves."""
 
 
+MAKERS = {*messages.CALLS, "named"}
+
+
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
     """All calls of a function in the package."""
     return [
@@ -54,7 +57,9 @@ def own_strings(node: ast.AST) -> Iterator[str]:
         yield node.value
     elif isinstance(node, ast.Subscript):
         yield from own_strings(node.value)
-    elif not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in messages.CALLS):
+    elif not (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {*messages.CALLS, "named"}
+    ):
         for child in ast.iter_child_nodes(node):
             yield from own_strings(child)
 

@@ -72,7 +72,7 @@ def _found(call: ast.Call, name: str, file: str) -> Found:
     """The message of one call."""
     said = [arg.value if isinstance(arg, ast.Constant) and isinstance(arg.value, str) else None for arg in call.args]
     arguments = frozenset(keyword.arg for keyword in call.keywords if keyword.arg)
-    wanted = CALLS[name]
+    wanted = max(1, len(said)) if name == "pattern" else CALLS[name]
     literal = len(said) >= wanted and None not in said[:wanted]
     texts = tuple(text or "" for text in said[:wanted])
     if name == "term":

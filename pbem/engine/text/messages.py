@@ -87,14 +87,15 @@ def agree(one: str, many: str, /, n: int, **args: object) -> Message:
     return Message(one, {"n": n, **{name: as_value(value) for name, value in args.items()}}, many)
 
 
-def pattern(text: str, /) -> Message:
-    """A message for a table; `fill` gives it its arguments."""
-    return Message(text)
+def pattern(text: str, many: str = "", /) -> Message:
+    """A message for a table, with a plural if its verb agrees with a number; `fill` gives it its arguments."""
+    return Message(text, many=many)
 
 
 def fill(message: Message, /, args: Mapping[str, object]) -> Message:
     """Return a pattern with those of the arguments that it uses."""
-    return Message(message.text, {field: as_value(args[field]) for field in fields_of(message.text)})
+    fields = fields_of(message.text) if not message.many else ("n", *fields_of(message.text + message.many))
+    return Message(message.text, {field: as_value(args[field]) for field in fields}, message.many)
 
 
 def term(context: str, text: str, /) -> Message:

@@ -13,9 +13,21 @@ from typing import Any, TypeAlias
 from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.text.messages import Message, Name, Several, Signed, Value, recorded, say, several, term
+from pbem.engine.text.messages import (
+    Message,
+    Name,
+    Several,
+    Signed,
+    Value,
+    fields_of,
+    fill,
+    recorded,
+    say,
+    several,
+    term,
+)
 
-Teller: TypeAlias = Callable[[Finding], Message | str]
+Teller: TypeAlias = Callable[[Finding], Message]
 
 
 class Telling:
@@ -55,8 +67,7 @@ class Telling:
     def sentence(self, finding: Finding) -> Message:
         """One sentence."""
         try:
-            said = fate(finding) or self.teller_of(finding.rule)(finding)
-            return as_sentence(said) if isinstance(said, str) else said
+            return fate(finding) or self.teller_of(finding.rule)(finding)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release
             return plain(finding)
 
@@ -148,51 +159,46 @@ def rows(finding: Finding) -> Value:
     return several(found, "unit") if found else term("modifiers", "none")
 
 
-# --- the same as strings ---------------------------------------------------------------------------------------
+# --- tables of sentences ---------------------------------------------------------------------------------------
+
+ANY = "*"
+"""In a table of sentences: any other result."""
+Table: TypeAlias = Mapping[str, Mapping[str, Message | tuple[Message, ...]]]
 
 
-def as_sentence(said: str) -> Message:
-    """A wording that is still a plain string."""
-    if said.split()[0].isalpha():  # ids stay as players write them
-        said = said[0].upper() + said[1:]
-    return say("{sentence}", sentence=Name(f"{said}."))
+class Phrases:
+    """Sentences by rule and result. Of several, the first is used whose words the finding has.
+
+    `words` gives the arguments of a finding's sentence; the number of its subjects is `n`.
+    """
+
+    def __init__(self, table: Table, words: Callable[[Finding], Mapping[str, object]]) -> None:
+        self.table, self.words = table, words
+
+    def __call__(self, finding: Finding) -> Message | None:
+        """The sentence for its rule, or for the paragraph the rule belongs to; None if none fits."""
+        words: Mapping[str, object] = {}
+        for rule in dict.fromkeys((finding.rule, finding.rule.partition("/")[0])):
+            by_result = self.table.get(rule)
+            if by_result is None:
+                continue
+            words = words or self.words(finding)
+            for key in (code_of(finding.result), ANY):
+                found = by_result.get(key, ())
+                for message in (found,) if isinstance(found, Message) else found:
+                    if all(field in words for field in fields_of(message.text + message.many)):
+                        return fill(message, words)
+        return None
 
 
-def plainly(finding: Finding) -> str:
-    """Inputs, modifiers, dice and result as plain data."""
-    said = [f"{name.replace('_', ' ')} {value(found)}" for name, found in finding.inputs.items()]
-    if finding.modifiers:
-        said.append(f"modifiers {modifiers_of(finding)}")
-    if finding.dice:
-        said.append(f"rolled {value(finding.dice)}")
-    result = "" if finding.result is None else f": {value(finding.result)}"
-    return (", ".join(said) or "as printed") + result
-
-
-def value(found: Any) -> str:
-    """Plain data in words."""
-    if isinstance(found, bool):
-        return "yes" if found else "no"
-    if isinstance(found, dict):
-        return ", ".join(f"{name} {value(inner)}" for name, inner in found.items()) or "nothing"
-    if isinstance(found, list | tuple):
-        return listed(map(value, found))
-    return str(found) if found not in (None, "") else "nothing"
+def code_of(result: object) -> str:
+    """A result as a table of sentences names it."""
+    if isinstance(result, bool):
+        return "yes" if result else "no"
+    return "nothing" if result is None or result == [] else str(result)
 
 
 def listed(words: Iterable[str]) -> str:
     """a, b and c."""
     *first, last = [*words] or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def signed(number: int) -> str:
-    return f"{number:+d}" if number else "0"
-
-
-def modifiers_of(finding: Finding) -> str:
-    """Every row that applied, with its value."""
-    rows = [
-        f"{row['text']} {signed(row['value'] * row.get('times', 1))}" for row in finding.modifiers if "text" in row
-    ]
-    return ", ".join(rows) or "none"

@@ -1,10 +1,14 @@
-"""Findings about vehicles in words."""
+"""Findings about vehicles in sentences."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.sentences import Telling, listed, value
+from pbem.engine.text.messages import Message, agree, fill, pattern, say, several, term
+from pbem.engine.text.sentences import Telling, data, names
 from pbem.titles.aslsk.ground.lattice import SPINES
+from pbem.titles.aslsk.telling.words import net_dice, result
 
 
 def add_vehicle_sentences(telling: Telling) -> None:
@@ -42,191 +46,316 @@ def add_vehicle_sentences(telling: Telling) -> None:
         telling.tells(*rules)(words)
 
 
-def rolled(finding: Finding) -> str:
-    """The dice with their modifiers."""
-    drm = sum(row["value"] for row in finding.modifiers)
-    said = f"rolled {value(list(finding.dice))}" if finding.dice else ""
-    return f"{said} {drm:+d}" if drm and said else said
+def vehicle_is(finding: Finding) -> Message:
+    return say("{vehicle} is {result}.", vehicle=finding.inputs["vehicle"], result=result(finding.result))
 
 
-def to_kill(finding: Finding) -> str:
+FACINGS: Final = {
+    ("turret", "front"): term("aslsk aspect", "turret front"),
+    ("turret", "side"): term("aslsk aspect", "turret side"),
+    ("turret", "rear"): term("aslsk aspect", "turret rear"),
+    ("hull", "front"): term("aslsk aspect", "hull front"),
+    ("hull", "side"): term("aslsk aspect", "hull side"),
+    ("hull", "rear"): term("aslsk aspect", "hull rear"),
+}
+
+
+def to_kill(finding: Finding) -> Message:
     inputs = finding.inputs
     if "number" not in inputs:
-        return f"{inputs['weapon']} cannot penetrate {inputs['vehicle']}"
-    where = f"{inputs['location']} {inputs['facing']}"
-    what = f"To Kill {inputs['number']} ({inputs['basic']} against armour {inputs['armour']})"
-    return f"hit in the {where} of {inputs['vehicle']}: {what}, rolled {value(list(finding.dice))}: {finding.result}"
-
-
-def aspect(finding: Finding) -> str:
-    return f"{finding.inputs['vehicle']} is hit in the {finding.result}"
-
-
-def armour(finding: Finding) -> str:
-    return f"armour factor {finding.result}"
-
-
-def kill_test(finding: Finding) -> str:
-    return f"{sum(finding.dice)} against {finding.inputs['number']}: {finding.result}"
-
-
-def destroyed(finding: Finding) -> str:
-    return (
-        f"{finding.inputs['vehicle']} ({finding.inputs['name']}) is {finding.inputs['why']} in {finding.inputs['at']}"
+        return say("{weapon} cannot penetrate {vehicle}.", weapon=inputs["weapon"], vehicle=inputs["vehicle"])
+    where = FACINGS.get((inputs["location"], inputs["facing"])) or f"{inputs['location']} {inputs['facing']}"
+    return say(
+        "Hit in the {where} of {vehicle}: To Kill {number} ({basic} against armour {armour}), rolled {dice}: "
+        "{result}.",
+        where=where,
+        vehicle=inputs["vehicle"],
+        number=data(inputs["number"]),
+        basic=data(inputs["basic"]),
+        armour=data(inputs["armour"]),
+        dice=data(list(finding.dice)),
+        result=result(finding.result),
     )
 
 
-def condition(finding: Finding) -> str:
-    inputs, result = finding.inputs, str(finding.result)
-    if result == "left the map":
-        return f"{inputs['vehicle']} has left the map"
-    if "morale" in inputs:
-        done = "fails" if result == "failed" else "passes"
-        return f"the crew of {inputs['vehicle']} {done} its check (morale {inputs['morale']}), {rolled(finding)}"
-    words = {
-        "Shock": "is Shocked",
-        "stun": "is Stunned",
-        "STUN": "is Stunned and will be recalled",
-        "+1": "recovers from its Stun with a +1 marker",
-        "recalled": "is recalled",
-        "immobilized": "is immobilized",
-    }
-    return f"{inputs['vehicle']} {words.get(result, result)}"
+def aspect(finding: Finding) -> Message:
+    return say("{vehicle} is hit in the {where}.", vehicle=finding.inputs["vehicle"], where=result(finding.result))
 
 
-def recovery(finding: Finding) -> str:
-    if "why" in finding.inputs:
-        return destroyed(finding)
-    words = {"recovers": "recovers from Shock", "UK": "stays in Shock (UK)", "lost": "is abandoned by its crew"}
-    return f"{finding.inputs['vehicle']} {words[str(finding.result)]} (rolled {finding.dice[0]})"
+def armour(finding: Finding) -> Message:
+    return say("Armour factor {armour}.", armour=data(finding.result))
 
 
-def hatches(finding: Finding) -> str:
-    done = "exposes itself" if finding.result == "crew exposed" else "buttons up"
-    return f"the crew of {finding.inputs['vehicle']} {done}"
+def kill_test(finding: Finding) -> Message:
+    return say(
+        "{total} against {number}: {result}.",
+        total=sum(finding.dice),
+        number=data(finding.inputs["number"]),
+        result=result(finding.result),
+    )
 
 
-def area(finding: Finding) -> str:
-    if "why" in finding.inputs:
-        return destroyed(finding)
-    used = finding.cell["used"]
-    return f"area fire on {finding.inputs['vehicle']}, column {used}, {rolled(finding)}: {finding.result}"
-
-
-def collateral(finding: Finding) -> str:
-    column = finding.cell["used"]
-    return f"the exposed crew of {finding.inputs['vehicle']} is attacked on column {column}: {finding.result}"
-
-
-def device(finding: Finding) -> str:
+def destroyed(finding: Finding) -> Message:
     inputs = finding.inputs
-    needed = f"({inputs['number']} or less), {rolled(finding)}"
-    return f"{inputs['vehicle']} makes smoke in {inputs['at']} {needed}: {finding.result}"
+    return say(
+        "{vehicle} ({name}) is {what} in {place}.",
+        vehicle=inputs["vehicle"],
+        name=inputs["name"],
+        what=result(inputs["why"]),
+        place=inputs["at"],
+    )
 
 
-def bog(finding: Finding) -> str:
-    told = "tries to come free" if finding.rule == "7.6/unbog" else "checks for bog"
+CONDITIONS: Final = {
+    "left the map": pattern("{vehicle} has left the map."),
+    "Shock": pattern("{vehicle} is Shocked."),
+    "stun": pattern("{vehicle} is Stunned."),
+    "STUN": pattern("{vehicle} is Stunned and will be recalled."),
+    "+1": pattern("{vehicle} recovers from its Stun with a +1 marker."),
+    "recalled": pattern("{vehicle} is recalled."),
+    "immobilized": pattern("{vehicle} is immobilized."),
+}
+
+
+def condition(finding: Finding) -> Message:
+    inputs, found = finding.inputs, str(finding.result)
+    if "morale" in inputs and found != "left the map":
+        args = {"vehicle": inputs["vehicle"], "morale": inputs["morale"], "dice": net_dice(finding)}
+        if found == "failed":
+            return say("The crew of {vehicle} fails its check (morale {morale}), {dice}.", **args)
+        return say("The crew of {vehicle} passes its check (morale {morale}), {dice}.", **args)
+    return fill(CONDITIONS[found], inputs) if found in CONDITIONS else vehicle_is(finding)
+
+
+RECOVERIES: Final = {
+    "recovers": pattern("{vehicle} recovers from Shock (rolled {die})."),
+    "UK": pattern("{vehicle} stays in Shock (UK) (rolled {die})."),
+    "lost": pattern("{vehicle} is abandoned by its crew (rolled {die})."),
+}
+
+
+def recovery(finding: Finding) -> Message:
+    if "why" in finding.inputs:
+        return destroyed(finding)
+    return fill(RECOVERIES[str(finding.result)], {**finding.inputs, "die": finding.dice[0]})
+
+
+def hatches(finding: Finding) -> Message:
+    if finding.result == "crew exposed":
+        return say("The crew of {vehicle} exposes itself.", vehicle=finding.inputs["vehicle"])
+    return say("The crew of {vehicle} buttons up.", vehicle=finding.inputs["vehicle"])
+
+
+def area(finding: Finding) -> Message:
+    if "why" in finding.inputs:
+        return destroyed(finding)
+    return say(
+        "Area fire on {vehicle}, column {column}, {dice}: {result}.",
+        vehicle=finding.inputs["vehicle"],
+        column=data(finding.cell["used"]),
+        dice=net_dice(finding),
+        result=result(finding.result),
+    )
+
+
+def collateral(finding: Finding) -> Message:
+    return say(
+        "The exposed crew of {vehicle} is attacked on column {column}: {result}.",
+        vehicle=finding.inputs["vehicle"],
+        column=data(finding.cell["used"]),
+        result=result(finding.result),
+    )
+
+
+def device(finding: Finding) -> Message:
+    inputs = finding.inputs
+    return say(
+        "{vehicle} makes smoke in {place} ({number} or less), {dice}: {result}.",
+        vehicle=inputs["vehicle"],
+        place=inputs["at"],
+        number=data(inputs["number"]),
+        dice=net_dice(finding),
+        result=result(finding.result),
+    )
+
+
+def bog(finding: Finding) -> Message:
     if not finding.dice:
-        return f"{finding.inputs['vehicle']} is {finding.result}"
-    return f"{finding.inputs['vehicle']} {told}, {rolled(finding)}: {finding.result}"
+        return vehicle_is(finding)
+    args = {"vehicle": finding.inputs["vehicle"], "dice": net_dice(finding), "result": result(finding.result)}
+    if finding.rule == "7.6/unbog":
+        return say("{vehicle} tries to come free, {dice}: {result}.", **args)
+    return say("{vehicle} checks for bog, {dice}: {result}.", **args)
 
 
-def low_ammo(finding: Finding) -> str:
-    return f"{finding.inputs['vehicle']} runs low on ammunition"
+def low_ammo(finding: Finding) -> Message:
+    return say("{vehicle} runs low on ammunition.", vehicle=finding.inputs["vehicle"])
 
 
-def drives(finding: Finding) -> str:
+def drives(finding: Finding) -> Message:
     inputs = finding.inputs
-    start = f" from {inputs['from']}" if inputs["from"] else ""
-    return f"{inputs['vehicle']} drives{start} to {inputs['to']} ({inputs['mp']} MP)"
+    args = {"vehicle": inputs["vehicle"], "to": inputs["to"], "mp": data(inputs["mp"])}
+    if inputs["from"]:
+        return say("{vehicle} drives from {start} to {to} ({mp} MP).", **args, start=inputs["from"])
+    return say("{vehicle} drives to {to} ({mp} MP).", **args)
 
 
-def minimum(finding: Finding) -> str:
-    return f"{finding.inputs['vehicle']} enters {finding.inputs['to']} {finding.result}"
+def minimum(finding: Finding) -> Message:
+    return say(
+        "{vehicle} enters {hex} {how}.",
+        vehicle=finding.inputs["vehicle"],
+        hex=finding.inputs["to"],
+        how=result(finding.result),
+    )
 
 
-def manoeuvre(finding: Finding) -> str:
+STEPS: Final = {
+    "starts": pattern("{vehicle} starts in {at} ({mp} MP)."),
+    "stops": pattern("{vehicle} stops in {at} ({mp} MP)."),
+    "waits": pattern("{vehicle} waits in {at} ({mp} MP)."),
+    "turns": pattern("{vehicle} turns to {spine} in {at} ({mp} MP)."),
+}
+
+
+def manoeuvre(finding: Finding) -> Message:
     inputs = finding.inputs
     if "turret" in inputs:
-        return f"{inputs['vehicle']} turns its turret to {SPINES[inputs['turret']]}"
-    facing = f" to {SPINES[inputs['facing']]}" if "facing" in inputs else ""
-    return f"{inputs['vehicle']} {finding.result}{facing} in {inputs['at']} ({inputs['mp']} MP)"
+        return say(
+            "{vehicle} turns its turret to {spine}.", vehicle=inputs["vehicle"], spine=SPINES[inputs["turret"]]
+        )
+    spine = SPINES[inputs["facing"]] if "facing" in inputs else ""
+    return fill(STEPS[str(finding.result)], {**inputs, "mp": data(inputs["mp"]), "spine": spine})
 
 
-def motion(finding: Finding) -> str:
+def motion(finding: Finding) -> Message:
     if finding.rule == "3.3.2.1":
-        die = finding.dice[0]
-        needed = f"({die}, {finding.inputs['number']} or less)"
-        return f"{finding.inputs['vehicle']} tries to get moving {needed}: {finding.result}"
-    return f"{finding.inputs['vehicle']} is {finding.result}"
+        return say(
+            "{vehicle} tries to get moving ({die}, {number} or less): {result}.",
+            vehicle=finding.inputs["vehicle"],
+            die=finding.dice[0],
+            number=data(finding.inputs["number"]),
+            result=result(finding.result),
+        )
+    return vehicle_is(finding)
 
 
-def reliability(finding: Finding) -> str:
+def reliability(finding: Finding) -> Message:
     if not finding.dice:
-        return f"{finding.inputs['vehicle']} is {finding.result}"
-    return f"engine of {finding.inputs['vehicle']}: {rolled(finding)}: it {finding.result}"
+        return vehicle_is(finding)
+    return say(
+        "Engine of {vehicle}, {dice}: it {result}.",
+        vehicle=finding.inputs["vehicle"],
+        dice=net_dice(finding),
+        result=result(finding.result),
+    )
 
 
-def task_check(finding: Finding) -> str:
-    done = "dares to go for the tank" if finding.result == "passed" else "does not dare and is pinned"
-    return f"{finding.inputs['unit']} {done} (morale {finding.inputs['morale']}), {rolled(finding)}"
+def task_check(finding: Finding) -> Message:
+    args = {"unit": finding.inputs["unit"], "morale": finding.inputs["morale"], "dice": net_dice(finding)}
+    if finding.result == "passed":
+        return say("{unit} dares to go for the tank (morale {morale}), {dice}.", **args)
+    return say("{unit} does not dare and is pinned (morale {morale}), {dice}.", **args)
 
 
-def assault(finding: Finding) -> str:
+def assault(finding: Finding) -> Message:
     inputs = finding.inputs
     if "units" not in inputs:
         return destroyed(finding)
-    who = f"{listed(inputs['units'])} attack{'s' if len(inputs['units']) == 1 else ''}"
-    return f"{who} {inputs['vehicle']} hand to hand (value {inputs['value']}), {rolled(finding)}: {finding.result}"
+    return agree(
+        "{units} attacks {vehicle} hand to hand (value {value}), {dice}: {result}.",
+        "{units} attack {vehicle} hand to hand (value {value}), {dice}: {result}.",
+        n=len(inputs["units"]),
+        units=names(inputs["units"]),
+        vehicle=inputs["vehicle"],
+        value=data(inputs["value"]),
+        dice=net_dice(finding),
+        result=result(finding.result),
+    )
 
 
-def vehicle_fights(finding: Finding) -> str:
+def vehicle_fights(finding: Finding) -> Message:
     inputs = finding.inputs
     if "vehicle" not in inputs:
-        return f"{inputs['unit']} is {finding.result}"
+        return say("{unit} is {result}.", unit=inputs["unit"], result=result(finding.result))
+    args = {"vehicle": inputs["vehicle"], "dice": net_dice(finding), "result": result(finding.result)}
     if finding.rule == "3.8/close-defence":
-        return f"{inputs['vehicle']} uses its close defence weapon, {rolled(finding)}: {finding.result}"
-    who = f"{inputs['vehicle']} attacks {listed(inputs['targets'])}"
-    return f"{who} at {inputs['odds']}, {rolled(finding)}: {finding.result}"
-
-
-def panzerfaust(finding: Finding) -> str:
-    inputs, result = finding.inputs, str(finding.result)
-    if "at" not in inputs:
-        words = {"backfires": "is hurt by its own Panzerfaust", "dud": "is spared by a dud"}
-        return f"{inputs['unit']} {words.get(result, result)}"
-    goal = inputs["vehicle"] or inputs["at"]
-    return f"{inputs['unit']} looks for a Panzerfaust against {goal} ({rolled(finding)}): {result}"
-
-
-def blast(finding: Finding) -> str:
-    hurt = {id: cell for id, cell in finding.result.items() if cell != "no effect"}
-    told = ", ".join(f"{cell} against {id}" for id, cell in hurt.items()) or "no effect"
-    return f"backblast in {finding.inputs['at']} ({finding.dice[0]}): {told}"
-
-
-def check(finding: Finding) -> str:
-    return f"the check is {finding.result}; 3 or less finds one"
-
-
-def flame(finding: Finding) -> str:
-    inputs = finding.inputs
-    told = f"{inputs['unit']} fires {inputs['weapon']} at {inputs['vehicle']}"
-    return f"{told} (To Kill {inputs['number']}): {finding.result}"
-
-
-def morale(finding: Finding) -> str:
-    return f"the crew of {finding.inputs['vehicle']} has morale {finding.result}"
-
-
-def shaking(finding: Finding) -> str:
-    return f"Shocked crews roll: {listed(finding.inputs['vehicles'])}"
-
-
-def share(finding: Finding) -> str:
-    words = {"woods": "woods: a bog check", "building": "a building: a bog check"}
-    return (
-        f"{finding.inputs['to']} costs {finding.result}"
-        if "MP" in str(finding.result)
-        else words[str(finding.result)]
+        return say("{vehicle} uses its close defence weapon, {dice}: {result}.", **args)
+    return say(
+        "{vehicle} attacks {targets} at {odds}, {dice}: {result}.",
+        **args,
+        targets=names(inputs["targets"]),
+        odds=inputs["odds"],
     )
+
+
+PANZERFAUSTS: Final = {
+    "has one": pattern("{unit} looks for a Panzerfaust against {goal} ({dice}): it has one."),
+    "none": pattern("{unit} looks for a Panzerfaust against {goal} ({dice}): it has none."),
+    "pinned": pattern("{unit} looks for a Panzerfaust against {goal} ({dice}): it is pinned."),
+}
+
+
+def panzerfaust(finding: Finding) -> Message:
+    inputs, found = finding.inputs, str(finding.result)
+    if "at" in inputs:
+        args = {"unit": inputs["unit"], "goal": inputs["vehicle"] or inputs["at"], "dice": net_dice(finding)}
+        if found in PANZERFAUSTS:
+            return fill(PANZERFAUSTS[found], args)
+        return say("{unit} looks for a Panzerfaust against {goal} ({dice}): {result}.", **args, result=result(found))
+    if found == "backfires":
+        return say("{unit} is hurt by its own Panzerfaust.", unit=inputs["unit"])
+    if found == "dud":
+        return say("{unit} is spared by a dud.", unit=inputs["unit"])
+    return say("{unit}: {result}.", unit=inputs["unit"], result=result(found))
+
+
+def blast(finding: Finding) -> Message:
+    hurt = [
+        say("{cell} against {unit}", cell=result(cell), unit=id)
+        for id, cell in finding.result.items()
+        if cell != "no effect"
+    ]
+    args = {"place": finding.inputs["at"], "die": finding.dice[0]}
+    if hurt:
+        return say("Backblast in {place} ({die}): {effects}.", **args, effects=several(hurt, "unit"))
+    return say("Backblast in {place} ({die}): no effect.", **args)
+
+
+def check(finding: Finding) -> Message:
+    return say("The check is {total}; 3 or less finds one.", total=data(finding.result))
+
+
+def flame(finding: Finding) -> Message:
+    inputs = finding.inputs
+    return say(
+        "{unit} fires {weapon} at {vehicle} (To Kill {number}): {result}.",
+        unit=inputs["unit"],
+        weapon=inputs["weapon"],
+        vehicle=inputs["vehicle"],
+        number=data(inputs["number"]),
+        result=result(finding.result),
+    )
+
+
+def morale(finding: Finding) -> Message:
+    return say(
+        "The crew of {vehicle} has morale {morale}.", vehicle=finding.inputs["vehicle"], morale=data(finding.result)
+    )
+
+
+def shaking(finding: Finding) -> Message:
+    return say("Shocked crews roll: {vehicles}.", vehicles=names(finding.inputs["vehicles"]))
+
+
+SHARES: Final = {
+    "half of its MP": pattern("{to} costs half of its MP."),
+    "all of its MP": pattern("{to} costs all of its MP."),
+    "woods": pattern("Woods: a bog check."),
+    "building": pattern("A building: a bog check."),
+}
+
+
+def share(finding: Finding) -> Message:
+    if str(finding.result) in SHARES:
+        return fill(SHARES[str(finding.result)], finding.inputs)
+    return say("{hex} costs {result}.", hex=finding.inputs["to"], result=data(finding.result))

@@ -42,8 +42,8 @@ from pbem.titles.panzer.sighting.hidden_orders import limit_of
 from pbem.titles.panzer.sighting.hidden_units import RULE as HIDING
 from pbem.titles.panzer.sighting.hidden_units import counters_of
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
-from pbem.titles.panzer.telling.side_names import display_name
 from pbem.titles.panzer.telling.unit_words import LABELS
+from pbem.titles.panzer.telling.words.sides import display_name
 
 HELP: Final = """\
 ge1 fire br2 br3     targets, best first

@@ -31,7 +31,7 @@ from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested
 from pbem.titles.panzer.routes.itineraries import ends_of, itinerary, march_of
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
-from pbem.titles.panzer.telling.side_names import display_name
+from pbem.titles.panzer.telling.words.sides import display_name
 
 Read = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""

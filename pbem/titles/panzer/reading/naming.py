@@ -21,7 +21,7 @@ from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.command.command_control import absent
 from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squash
 from pbem.titles.panzer.state import PanzerState, Unit
-from pbem.titles.panzer.telling.side_names import display_name
+from pbem.titles.panzer.telling.words.sides import display_name
 
 DONE: Final = "done"
 """The line that ends an answer."""

@@ -1,7 +1,7 @@
-"""Findings in words: one sentence each, with its rule, its modifiers and its dice.
+"""Findings in sentences: one message each, with its modifiers and its dice.
 
-    tell        the sentence for a finding
-    tell_tree   the finding and all its children, indented
+    tell        the message for a finding, with its rule
+    tell_tree   the finding and all its children in English, indented
 
 A finding is worded by the function for its rule, or for the paragraph its rule belongs to (`4.4.1/spot-fire` is part
 of 4.4.1). Everything in a finding is data; findings without a special function get a plain wording.
@@ -13,29 +13,25 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, signed, value
-from pbem.titles.panzer.telling.side_names import display_name
+from pbem.engine.text.messages import (
+    Message,
+    Signed,
+    Value,
+    agree,
+    fill,
+    pattern,
+    say,
+    say_n,
+    several,
+    term,
+)
+from pbem.engine.text.sentences import Telling, data, names, plain
+from pbem.titles.panzer.telling.words.codes import COMMANDS, EFFECTS, command, effect, rows, word
+from pbem.titles.panzer.telling.words.sides import side_term
 
 TELLING: Final = Telling()
 TELLERS: Final = TELLING.tellers
 tells, tell, tell_tree, teller_of = TELLING.tells, TELLING.tell, TELLING.tell_tree, TELLING.teller_of
-
-EFFECT: Final = {
-    "miss": "miss",
-    "too-late": "too late, the target is gone",
-    "no-effect": "hit, no effect",
-    "damaged": "damaged",
-    "ko": "knocked out",
-    "bu": "brewed up",
-}
-COMMAND: Final = {
-    "fire": "Fire",
-    "move": "Move",
-    "short-halt": "Short Halt",
-    "overwatch": "Overwatch",
-    "no-command": "No Command",
-}
-STEP: Final = {"f": "drives to", "b": "reverses to", "l": "turns left in", "r": "turns right in"}
 
 
 def child(finding: Finding, rule: str) -> Finding | None:
@@ -51,138 +47,237 @@ def children(finding: Finding, rule: str) -> Iterator[Finding]:
 
 
 @tells("2.0")
-def placed(finding: Finding) -> str:
+def placed(finding: Finding) -> Message:
     inputs = finding.inputs
+    args = {"unit": inputs.get("unit"), "facing": inputs.get("facing")}
     if "area" in inputs:
-        return f"{inputs['unit']} is placed in {finding.result}, facing {inputs['facing']}"
+        return say("{unit} is placed in {hex}, facing {facing}.", **args, hex=finding.result)
     if "step" in inputs:
-        return f"{inputs['unit']} comes in at {inputs['hex']}, facing {inputs['facing']} ({spent(finding)})"
-    return plainly(finding)
+        return say(
+            "{unit} comes in at {hex}, facing {facing} ({spent}).", **args, hex=inputs["hex"], spent=spent(finding)
+        )
+    return plain(finding)
 
 
 @tells("4.0")
-def turn_begins(finding: Finding) -> str:
-    return f"turn {finding.inputs['turn']} of {finding.inputs['of']}"
+def turn_begins(finding: Finding) -> Message:
+    return say("Turn {turn} of {turns}.", turn=finding.inputs["turn"], turns=data(finding.inputs["of"]))
+
+
+SPOTTED: Final = {
+    ("spotted", True): pattern("{target} is spotted by {spotters}, within {limit} hexes ({rows})."),
+    ("spotted", False): pattern("{target} is spotted by {spotters}, within {limit} hexes."),
+    ("still spotted", True): pattern("{target} is still spotted by {spotters}, within {limit} hexes ({rows})."),
+    ("still spotted", False): pattern("{target} is still spotted by {spotters}, within {limit} hexes."),
+}
 
 
 @tells("4.1", "4.1.1")
-def spotted(finding: Finding) -> str:
+def spotted(finding: Finding) -> Message:
     inputs = finding.inputs
     if "by" in inputs:
-        limit = f"within {inputs['limit']} hexes"
-        rows = f" ({modifiers_of(finding)})" if finding.modifiers else ""
-        return f"{inputs['target']} is {finding.result} by {listed(inputs['by'])}, {limit}{rows}"
+        args = {"target": inputs["target"], "spotters": names(inputs["by"]), "limit": data(inputs["limit"])}
+        known = SPOTTED[finding.result, bool(finding.modifiers)]
+        return fill(known, {**args, "rows": rows(finding)})
     if finding.result == "lost":
-        return f"{inputs['target']} is spotted no longer"
+        return say("{target} is no longer spotted.", target=inputs["target"])
     if "limit" in inputs:
-        seen = "spots" if finding.result else "does not spot"
-        return f"{inputs['spotter']} {seen} {inputs['target']}: range {inputs['range']} of {inputs['limit']}"
-    return plainly(finding)
+        args = {
+            "spotter": inputs["spotter"],
+            "target": inputs["target"],
+            "range": data(inputs["range"]),
+            "limit": data(inputs["limit"]),
+        }
+        if finding.result:
+            return say("{spotter} spots {target}: range {range} of {limit}.", **args)
+        return say("{spotter} does not spot {target}: range {range} of {limit}.", **args)
+    if "kind" in inputs and isinstance(finding.result, bool):
+        if finding.result:
+            return say("{spotter} can spot by itself.", spotter=inputs["spotter"])
+        return say("{spotter} cannot spot by itself.", spotter=inputs["spotter"])
+    return plain(finding)
+
+
+@tells("4.1.2")
+def looks(finding: Finding) -> Message:
+    if finding.result == "all round":
+        return say("It looks all round, facing {facing}.", facing=data(finding.inputs["facing"]))
+    return plain(finding)
 
 
 @tells("4.1.3")
-def spotting_range(finding: Finding) -> str:
+def spotting_range(finding: Finding) -> Message:
     if "target" not in finding.inputs:
-        return plainly(finding)
-    return f"{finding.inputs['target']} can be spotted within {finding.result} hexes ({modifiers_of(finding)})"
+        return plain(finding)
+    return say(
+        "{target} can be spotted within {range} hexes ({rows}).",
+        target=finding.inputs["target"],
+        range=data(finding.result),
+        rows=rows(finding),
+    )
+
+
+SIGHTS: Final = {
+    "open": pattern("The line of sight is open."),
+    "clear": pattern("The line of sight is clear."),
+    "blocked": pattern("The line of sight is blocked."),
+}
 
 
 @tells("4.1.4")
-def line_of_sight(finding: Finding) -> str:
-    return f"the line of sight is {finding.result}" if isinstance(finding.result, str) else plainly(finding)
+def line_of_sight(finding: Finding) -> Message:
+    if not isinstance(finding.result, str):
+        return plain(finding)
+    if finding.result in SIGHTS:
+        return SIGHTS[finding.result]
+    return say("The line of sight is {result}.", result=word(finding.result))
+
+
+MARKERS: Final = {
+    "move": pattern("{unit} loses its Spot/Move marker."),
+    "fire": pattern("{unit} loses its Spot/Fire marker."),
+    "fire-sa": pattern("{unit} loses its Spot/Fire SA marker."),
+}
 
 
 @tells("4.1.5")
-def marker_removed(finding: Finding) -> str:
-    return f"{finding.inputs['vehicle']} loses its Spot/{str(finding.inputs['marker']).title()} marker"
+def marker_removed(finding: Finding) -> Message:
+    return fill(MARKERS[str(finding.inputs["marker"])], {"unit": finding.inputs["vehicle"]})
 
 
 # --- commands and initiative ---------------------------------------------------------------------------------
 
 
 @tells("4.2")
-def command_phase(finding: Finding) -> str:
+def command_phase(finding: Finding) -> Message:
     if finding.rule == "4.2":
-        return f"both sides have placed their commands for turn {finding.inputs['turn']}"
-    return f"{finding.inputs['unit']} is given {COMMAND[finding.result]}"
+        return say("Both sides have placed their commands for turn {turn}.", turn=finding.inputs["turn"])
+    return say("{unit} is given {command}.", unit=finding.inputs["unit"], command=command(finding.result))
 
 
 @tells("4.2.1")
-def commands_placed(finding: Finding) -> str:
+def commands_placed(finding: Finding) -> Message:
+    inputs = finding.inputs
     match finding.result:
         case "face-down":
-            side, units = display_name(finding.inputs["side"]), finding.inputs["units"]
-            return f"the {side} side has {len(units)} counters face down"
+            return say_n(
+                "The {side} side has {n} counter face down.",
+                "The {side} side has {n} counters face down.",
+                n=len(inputs["units"]),
+                side=side_term(inputs["side"]),
+            )
         case "revealed":
-            return f"{finding.inputs['unit']} reveals {COMMAND[finding.inputs['command']]}"
+            return say("{unit} reveals {command}.", unit=inputs["unit"], command=command(inputs["command"]))
         case "no-target":
-            return f"{finding.inputs['unit']} has no target left and does not fire"
-    orders = [f"{found.inputs['unit']} {COMMAND[found.result]}" for found in finding.children]
-    return f"your commands: {', '.join(orders) or 'none'}"
+            return say("{unit} has no target left and does not fire.", unit=inputs["unit"])
+    if not finding.children:
+        return say("You have given no commands.")
+    return say("Your commands: {commands}.", commands=several(map(given, finding.children), "unit"))
+
+
+def given(finding: Finding) -> Message:
+    """A unit and its command."""
+    return say("{unit} {command}", unit=finding.inputs["unit"], command=command(finding.result))
 
 
 @tells("4.3")
-def initiative(finding: Finding) -> str:
+def initiative(finding: Finding) -> Message:
     determined = child(finding, "4.3.1")
-    rolls = f" ({rolls_of(determined)}; the {display_name(determined.result)} side wins)" if determined else ""
-    return (
-        f"initiative of turn {finding.inputs['turn']}: the {display_name(finding.result)} side is First Player{rolls}"
+    args = {"turn": finding.inputs["turn"], "side": side_term(finding.result)}
+    if determined is None:
+        return say("Initiative of turn {turn}: the {side} side is First Player.", **args)
+    return say(
+        "Initiative of turn {turn}: the {side} side is First Player ({rolls}; the {winner} side wins).",
+        **args,
+        rolls=rolls_of(determined),
+        winner=side_term(determined.result),
     )
 
 
 @tells("4.3.1")
-def initiative_rolls(finding: Finding) -> str:
-    winner, choice = display_name(finding.inputs["winner"]), finding.inputs["choice"]
-    return f"{rolls_of(finding)}: the {winner} side wins and chooses to be {choice}"
+def initiative_rolls(finding: Finding) -> Message:
+    winner, rolls = side_term(finding.inputs["winner"]), rolls_of(finding)
+    if finding.inputs["choice"] == "first":
+        return say("{rolls}: the {winner} side wins and chooses to be first.", rolls=rolls, winner=winner)
+    return say("{rolls}: the {winner} side wins and chooses to be second.", rolls=rolls, winner=winner)
 
 
-def rolls_of(finding: Finding) -> str:
-    return ", ".join(f"{display_name(roll.inputs['side'])} roll {roll.result}" for roll in children(finding, "3.1"))
+def rolls_of(finding: Finding) -> Value:
+    rolls = (
+        say("{side} roll {roll}", side=side_term(roll.inputs["side"]), roll=data(roll.result))
+        for roll in children(finding, "3.1")
+    )
+    return several(rolls, "unit")
 
 
 @tells("4.3.2")
-def players(finding: Finding) -> str:
-    fire, movement = (" then ".join(map(display_name, finding.inputs[what])) for what in ("fire", "movement"))
-    return f"fire: {fire}; movement: {movement}"
+def players(finding: Finding) -> Message:
+    fire, movement = (several(map(side_term, finding.inputs[what]), "unit") for what in ("fire", "movement"))
+    return say("Order of fire: {fire}; order of movement: {movement}.", fire=fire, movement=movement)
 
 
 @tells("3.1")
-def own_roll(finding: Finding) -> str:
-    side = display_name(finding.inputs["side"])
-    return f"{side} roll {finding.dice[0]}" if finding.dice else f"the {side} side is active"
+def own_roll(finding: Finding) -> Message:
+    side = side_term(finding.inputs["side"])
+    if finding.dice:
+        return say("{side} roll {roll}.", side=side, roll=finding.dice[0])
+    return say("The {side} side is active.", side=side)
 
 
 @tells("3.2")
-def reading(finding: Finding) -> str:
-    return f"tens {finding.inputs['tens']}, units {finding.inputs['units']}: {finding.result}"
+def reading(finding: Finding) -> Message:
+    return say(
+        "Tens {tens}, units {units}: {result}.",
+        tens=data(finding.inputs["tens"]),
+        units=data(finding.inputs["units"]),
+        result=data(finding.result),
+    )
 
 
 # --- fire ----------------------------------------------------------------------------------------------------
 
 
 @tells("4.4")
-def combat_phase(finding: Finding) -> str:
-    return f"{display_name(finding.inputs['side'])} direct fire, {finding.inputs['player']} player"
+def combat_phase(finding: Finding) -> Message:
+    if finding.inputs["player"] == "first":
+        return say("{side} direct fire, First Player.", side=side_term(finding.inputs["side"]))
+    return say("{side} direct fire, Second Player.", side=side_term(finding.inputs["side"]))
 
 
 @tells("4.4.1", "4.4.2")
-def fire(finding: Finding) -> str:
+def fire(finding: Finding) -> Message:
     inputs = finding.inputs
     if "firers" in inputs:
-        how = " on overwatch" if finding.rule == "4.4.2" else ""
-        shots = [shot_said(shot) for shot in finding.children if is_shot(shot)]
-        verb = "fires" if len(shots) == 1 else "fire"
-        return f"{listed(inputs['firers'])} {verb} at {inputs['target']}{how}: {'; '.join(shots)}"
+        return group_fire(finding, [shot_said(shot) for shot in finding.children if is_shot(shot)])
     if is_shot(finding):
-        return f"{inputs['firer']} is too late: the target is gone"
+        return say("{firer} is too late: the target is gone.", firer=inputs["firer"])
     if "firer" in inputs:
-        return f"{inputs['firer']} spots {inputs['target']} now"
+        return say("{firer} spots {target} now.", firer=inputs["firer"], target=inputs["target"])
     if "target" in inputs:
-        itself = " on overwatch itself" if finding.result == "fired-on-overwatch" else ""
-        return f"{inputs['target']} has fired{itself}"
+        if finding.result == "fired-on-overwatch":
+            return say("{target} has fired on overwatch itself.", target=inputs["target"])
+        return say("{target} has fired.", target=inputs["target"])
     if "replaces" in inputs:
-        return f"{inputs['unit']} gets a Spot/Fire marker"
-    return f"{inputs['unit']} is {finding.result} at once"
+        return say("{unit} gets a Spot/Fire marker.", unit=inputs["unit"])
+    return say("{unit} is {result} at once.", unit=inputs["unit"], result=effect(finding.result))
+
+
+def group_fire(finding: Finding, shots: list[Message]) -> Message:
+    """4.4.1, 4.4.2 A group's fire with each of its shots."""
+    firers = finding.inputs["firers"]
+    args = {
+        "n": len(firers),
+        "firers": names(firers),
+        "target": finding.inputs["target"],
+        "shots": several(shots, "clauses"),
+    }
+    if finding.rule == "4.4.2":
+        return agree(
+            "{firers} fires at {target} on overwatch: {shots}.",
+            "{firers} fire at {target} on overwatch: {shots}.",
+            **args,
+        )
+    return agree("{firers} fires at {target}: {shots}.", "{firers} fire at {target}: {shots}.", **args)
 
 
 def is_shot(finding: Finding) -> bool:
@@ -190,238 +285,180 @@ def is_shot(finding: Finding) -> bool:
     return finding.rule == "4.4.3.2" or finding.result == "too-late"
 
 
-def shot_said(shot: Finding) -> str:
+def shot_said(shot: Finding) -> Message:
     """A shot in short: firer, range, modifiers, roll and effect."""
     firer = shot.inputs["firer"]
     if shot.rule != "4.4.3.2":
-        return f"{firer} {EFFECT['too-late']}"
-    said = [f"{firer} {range_said(shot)}"]
+        return say("{firer} {effect}", firer=firer, effect=EFFECTS["too-late"])
+    said: list[Value] = [say("{firer} {range}", firer=firer, range=range_said(shot) or "")]
     roll = child(shot, "4.4.3.2.3")
     if roll is not None:
         said.append(roll_said(roll))
-    if shot.result in EFFECT and shot.result != "miss":
-        said.append(f"{armour_said(shot)}{EFFECT[shot.result]}")
-    return ", ".join(said)
+    if shot.result in EFFECTS and shot.result != "miss":
+        said.append(armour_said(shot))
+    return say("{shot}", shot=several(said, "unit"))
 
 
-def range_said(shot: Finding) -> str:
+def range_said(shot: Finding) -> Message | None:
     distance, factor, net = (child(shot, rule) for rule in ("3.5", "4.4.3.2.1", "4.4.3.2.2"))
     if distance is None or factor is None or net is None:
-        return ""
-    rows = f" ({modifiers_of(net)})" if net.modifiers else ""
-    return f"range {distance.result} ({factor.result}), net {signed(net.result)}{rows}"
+        return None
+    args = {"range": data(distance.result), "factor": data(factor.result), "net": Signed(net.result)}
+    if net.modifiers:
+        return say("range {range} ({factor}), net {net} ({rows})", **args, rows=rows(net))
+    return say("range {range} ({factor}), net {net}", **args)
 
 
-def roll_said(roll: Finding) -> str:
+def roll_said(roll: Finding) -> Message:
     """4.4.3.2.3 The number needed and the roll."""
     if not roll.dice:
         number = roll.inputs.get("hit_number", roll.result)
-        return f"{number} or less" if number else "no chance to hit"
-    return f"{roll.inputs['hit_number']} or less; rolled {roll.dice[0]}: {roll.result}"
+        return say("{number} or less", number=data(number)) if number else say("no chance to hit")
+    args = {"number": data(roll.inputs["hit_number"]), "roll": roll.dice[0]}
+    if roll.result == "hit":
+        return say("{number} or less; rolled {roll}: hit", **args)
+    if roll.result == "miss":
+        return say("{number} or less; rolled {roll}: miss", **args)
+    return say("{number} or less; rolled {roll}: {result}", **args, result=word(roll.result))
 
 
-def armour_said(shot: Finding) -> str:
+def armour_said(shot: Finding) -> Message:
+    """4.4.3.2.5 The effect of a hit, with armour and penetration if they were compared."""
     through = child(shot, "4.4.3.2.5")
     if through is None:
-        return ""
+        return say("{effect}", effect=EFFECTS[shot.result])
     inputs = through.inputs
-    return f"{inputs['aspect']} armour {inputs['armour']}, penetration {inputs['penetration']}: "
-
-
-@tells("4.4.3.2")
-def shot(finding: Finding) -> str:
-    return f"{finding.inputs['weapon']} at {finding.inputs['target']}: {shot_said(finding)}"
-
-
-@tells("4.4.3.1")
-def field_of_fire(finding: Finding) -> str:
-    if "field" not in finding.inputs:
-        return plainly(finding)
-    bears = "bears" if finding.result else "does not bear"
-    return f"the weapon (turret {finding.inputs['turret']}, field {finding.inputs['field']}) {bears}"
-
-
-@tells("4.4.3.2.1")
-def range_factor(finding: Finding) -> str:
-    return f"range {finding.inputs['range']} is {finding.result} ({value(finding.inputs['ranges'])})"
-
-
-@tells("4.4.3.2.2")
-def hit_modifiers(finding: Finding) -> str:
-    if finding.rule == "4.4.3.2.2":
-        return f"net modifier {signed(finding.result)} ({modifiers_of(finding)})"
-    if finding.modifiers:
-        return modifiers_of(finding)
-    if finding.result == "no-effect":
-        return f"{finding.inputs['unit']} shows nothing"
-    if finding.result in COMMAND:
-        return f"{finding.inputs['unit']} shows {COMMAND[finding.result]} and counts as moving"
-    return plainly(finding)
-
-
-@tells("4.4.3.2.3")
-def hit_roll(finding: Finding) -> str:
-    factor, net = finding.cell or ("", 0)
-    return f"hit roll: {factor}, net {signed(finding.inputs.get('net', net))}: {roll_said(finding)}"
-
-
-@tells("4.4.3.2.4")
-def hit_angle(finding: Finding) -> str:
-    chosen = f", chosen by {finding.inputs['chosen_by']}" if "chosen_by" in finding.inputs else ""
-    return f"the shot meets the {finding.result}{chosen}"
-
-
-@tells("4.4.3.2.5")
-def penetration(finding: Finding) -> str:
-    inputs = finding.inputs
-    through = "goes through" if finding.result else "does not go through"
-    return f"penetration {inputs['penetration']} against {inputs['aspect']} armour {inputs['armour']}: {through}"
-
-
-@tells("4.4.3.2.6")
-def damage(finding: Finding) -> str:
-    inputs = finding.inputs
-    if "difference" in inputs:
-        return f"penetration less armour is {signed(inputs['difference'])}: {EFFECT[finding.result]}"
-    if "hex" in inputs:
-        kind = "brewed-up" if finding.result.startswith("bu") else "knocked-out"
-        return f"{inputs['unit']} is eliminated in {inputs['hex']} and leaves a {kind} wreck"
-    if "damaged_before" in inputs:
-        twice = ", and was so already" if inputs["damaged_before"] else ""
-        return f"{inputs['unit']} is damaged{twice}: {EFFECT[finding.result]}"
-    return EFFECT.get(finding.result, str(finding.result))
-
-
-# --- movement ------------------------------------------------------------------------------------------------
-
-
-@tells("4.5")
-def movement_phase(finding: Finding) -> str:
-    if finding.rule == "4.5" and "player" in finding.inputs:
-        return f"{display_name(finding.inputs['side'])} movement, {finding.inputs['player']} player"
-    if finding.result == "moves":
-        return f"{finding.inputs['target']} is moving"
-    return f"movement: {' then '.join(finding.inputs['order'])}" if "order" in finding.inputs else plainly(finding)
-
-
-@tells("4.5.1")
-def spot_move(finding: Finding) -> str:
-    return f"{finding.inputs['unit']} gets a Spot/Move marker"
-
-
-@tells("4.5.1.1")
-def move(finding: Finding) -> str:
-    inputs = finding.inputs
-    match finding.result:
-        case "unfinished":
-            return f"{inputs['unit']} {inputs['order']}: failed, {inputs['why']} ({inputs['by']})"
-        case "begins":
-            where = f" in {inputs['hex']}" if inputs["hex"] else " from outside the map"
-            rate = " at the path or road rate" if inputs["mode"] == "road" else ""
-            return f"{inputs['unit']} ({COMMAND[inputs['command']]}) begins to move{where}{rate}"
-        case "ends":
-            return f"{inputs['unit']} ends its move in {inputs['hex']}, facing {inputs['facing']}"
-    why = "; ".join(str(reason.result) for reason in finding.children)
-    return (
-        f"{inputs['unit']} cannot continue as ordered ({why}): it does {' '.join(finding.result) or 'nothing more'}"
+    return say(
+        "{aspect} armour {armour}, penetration {penetration}: {effect}",
+        aspect=word(inputs["aspect"]),
+        armour=data(inputs["armour"]),
+        penetration=data(inputs["penetration"]),
+        effect=EFFECTS[shot.result],
     )
 
 
-@tells("4.5.1.1.1")
-def allowance(finding: Finding) -> str:
+@tells("4.4.3.2")
+def shot(finding: Finding) -> Message:
+    return say(
+        "{weapon} at {target}: {shot}.",
+        weapon=finding.inputs["weapon"],
+        target=finding.inputs["target"],
+        shot=shot_said(finding),
+    )
+
+
+@tells("4.4.3.1")
+def field_of_fire(finding: Finding) -> Message:
     inputs = finding.inputs
-    if isinstance(finding.result, dict):
-        usable = "/".join(str(finding.result[rate]) for rate in ("cross", "path", "road"))
-        return f"{inputs['unit']} moves {inputs['factor']}: {usable} points across country, by path, by road"
-    return f"{inputs['unit']} is damaged: {finding.result} of {inputs['left']} movement points are left"
+    if "field" not in inputs:
+        return plain(finding)
+    args = {"turret": data(inputs["turret"]), "field": word(inputs["field"])}
+    if finding.result:
+        return say("The weapon (turret {turret}, field {field}) bears.", **args)
+    return say("The weapon (turret {turret}, field {field}) does not bear.", **args)
 
 
-@tells("4.5.1.1.2", "4.5.1.1.3", "4.5.1.1.4", "4.5.1.1.5")
-def step(finding: Finding) -> str:
+@tells("4.4.3.2.1")
+def range_factor(finding: Finding) -> Message:
     inputs = finding.inputs
-    if "step" in inputs:
-        return f"{inputs['unit']} {STEP.get(inputs['step'], inputs['step'])} {inputs['hex']} ({spent(finding)})"
-    if "what" in inputs:
-        return f"{inputs['what']}: {finding.result}"
-    return plainly(finding)
+    return say(
+        "Range {range} is {factor} ({ranges}).",
+        range=data(inputs["range"]),
+        factor=data(finding.result),
+        ranges=data(inputs["ranges"]),
+    )
 
 
-def spent(finding: Finding) -> str:
-    points = "1 point" if finding.result == 1 else f"{finding.result} points"
-    return f"{points}, {finding.inputs['spent']} of {finding.inputs['allowance']} spent"
+@tells("4.4.3.2.2")
+def hit_modifiers(finding: Finding) -> Message:
+    if finding.rule == "4.4.3.2.2":
+        return say("Net modifier {net} ({rows}).", net=Signed(finding.result), rows=rows(finding))
+    if finding.modifiers:
+        return say("Modifiers: {rows}.", rows=rows(finding))
+    if finding.result == "no-effect":
+        return say("{unit} shows nothing.", unit=finding.inputs["unit"])
+    if finding.result in COMMANDS:
+        return say(
+            "{unit} shows {command} and counts as moving.",
+            unit=finding.inputs["unit"],
+            command=command(finding.result),
+        )
+    return plain(finding)
 
 
-@tells("4.5.1.1.7")
-def reverse(finding: Finding) -> str:
-    return f"in reverse {finding.inputs['times']} times the cost: {finding.result}"
+@tells("4.4.3.2.3")
+def hit_roll(finding: Finding) -> Message:
+    factor, net = finding.cell or ("", 0)
+    return say(
+        "Hit roll: {factor}, net {net}: {roll}.",
+        factor=data(factor),
+        net=Signed(finding.inputs.get("net", net)),
+        roll=roll_said(finding),
+    )
 
 
-@tells("4.5.1.1.8")
-def no_move(finding: Finding) -> str:
-    return f"{finding.inputs['unit']} stays in {finding.inputs['hex']}, facing {finding.inputs['facing']}: a no-move"
+@tells("4.4.3.2.4")
+def hit_angle(finding: Finding) -> Message:
+    if "chosen_by" in finding.inputs:
+        return say(
+            "The shot meets the {aspect}, chosen by {chooser}.",
+            aspect=word(finding.result),
+            chooser=word(finding.inputs["chosen_by"]),
+        )
+    return say("The shot meets the {aspect}.", aspect=word(finding.result))
 
 
-@tells("4.5.1.1.9")
-def leaves(finding: Finding) -> str:
-    if "edge" not in finding.inputs:
-        return plainly(finding)
-    return f"{finding.inputs['unit']} leaves the map by the {finding.inputs['edge']} edge ({spent(finding)})"
-
-
-@tells("4.5.1.1.10")
-def makes_room(finding: Finding) -> str:
-    if "what" in finding.inputs or "unit" not in finding.inputs:
-        return plainly(finding)
-    back = f"goes back to {finding.result}" if finding.result else "goes back off the map"
-    return f"{finding.inputs['unit']} cannot stay with an enemy in {finding.inputs['hex']} and {back}"
-
-
-# --- the end of the turn -------------------------------------------------------------------------------------
-
-
-@tells("4.6")
-def adjustment_phase(finding: Finding) -> str:
-    return f"end of turn {finding.inputs['turn']}"
-
-
-@tells("4.6.1")
-def counters(finding: Finding) -> str:
-    if finding.result == "revealed":
-        turned_up = [found for found in finding.children if "command" not in found.inputs]
-        hidden = [f"{found.inputs['unit']} {COMMAND[found.result]}" for found in turned_up]
-        return f"counters turned up: {', '.join(hidden) or 'none'}"
-    if "command" in finding.inputs:
-        command = COMMAND[finding.inputs["command"]]
-        return f"{finding.inputs['unit']} has not used its {command} and gets a Spot/{finding.result.title()} marker"
-    return f"{finding.inputs['unit']} had {COMMAND[finding.result]}"
-
-
-@tells("3.6")
-def objective(finding: Finding) -> str:
+@tells("4.4.3.2.5")
+def penetration(finding: Finding) -> Message:
     inputs = finding.inputs
-    if "before" in inputs:
-        since = "still" if finding.result == inputs["before"] else "now"
-        holder = f"held by the {display_name(finding.result)} side" if finding.result else "not held"
-        return f"{inputs['objective']} is {since} {holder}"
-    if "side" in inputs:
-        parts = ", ".join(f"{name} {inputs[name]}" for name in ("objectives", "eliminated", "exited"))
-        return f"the {display_name(inputs['side'])} side has {finding.result} points ({parts})"
-    start = display_name(inputs["held_at_start"] or "neither")
-    end = listed([display_name(side) for side in inputs["held_at_end"] or ["neither"]])
-    return f"{inputs['objective']}: there when the turn began: {start}; at its end: {end}"
+    args = {
+        "penetration": data(inputs["penetration"]),
+        "aspect": word(inputs["aspect"]),
+        "armour": data(inputs["armour"]),
+    }
+    if finding.result:
+        return say("Penetration {penetration} against {aspect} armour {armour}: it goes through.", **args)
+    return say("Penetration {penetration} against {aspect} armour {armour}: it does not go through.", **args)
 
 
-@tells("4.6.2")
-def end_of_turn(finding: Finding) -> str:
-    if finding.result == "next-turn":
-        return f"turn {finding.inputs['turn']} begins"
-    points = ", ".join(f"{display_name(found.inputs['side'])} {found.result}" for found in finding.children)
-    level = f", {finding.inputs['level']}" if finding.inputs.get("level") else ""
-    end = f"the {display_name(finding.result)} side wins" if finding.result else "a draw"
-    return f"the match is over: {end}{level} ({points})"
+@tells("4.4.3.2.6")
+def damage(finding: Finding) -> Message:
+    inputs = finding.inputs
+    if "difference" in inputs:
+        return say(
+            "Penetration less armour is {difference}: {effect}.",
+            difference=Signed(inputs["difference"]),
+            effect=effect(finding.result),
+        )
+    if "hex" in inputs:
+        args = {"unit": inputs["unit"], "hex": inputs["hex"]}
+        if finding.result.startswith("bu"):
+            return say("{unit} is eliminated in {hex} and leaves a brewed-up wreck.", **args)
+        return say("{unit} is eliminated in {hex} and leaves a knocked-out wreck.", **args)
+    if "damaged_before" in inputs:
+        if inputs["damaged_before"]:
+            return say("{unit} is damaged again: {effect}.", unit=inputs["unit"], effect=effect(finding.result))
+        return say("{unit} is damaged: {effect}.", unit=inputs["unit"], effect=effect(finding.result))
+    return say("Effect: {effect}.", effect=effect(finding.result))
+
+
+def spent(finding: Finding) -> Message:
+    points = finding.result if type(finding.result) is int else 0
+    return agree(
+        "{cost} point, {spent} of {allowance} spent",
+        "{cost} points, {spent} of {allowance} spent",
+        n=points,
+        cost=data(finding.result),
+        spent=data(finding.inputs["spent"]),
+        allowance=data(finding.inputs["allowance"]),
+    )
 
 
 # --- automatic answers ---------------------------------------------------------------------------------------
 
 
-SOURCE: Final = {"plan": "your orders", "doctrine": "your standing orders", "default": "the rules' default"}
+SOURCE: Final = {
+    "plan": term("panzer source", "your orders"),
+    "doctrine": term("panzer source", "your standing orders"),
+    "default": term("panzer source", "the rules' default"),
+}

@@ -1,38 +1,61 @@
-"""6.5.1, 6.6.1, 6.6.10, 6.7 Missions, close combat, overruns and aircraft in words."""
+"""6.5.1, 6.6.1, 6.6.10, 6.7 Missions, close combat, overruns and aircraft in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.sentences import listed, signed, value
+from pbem.engine.text.messages import Message, Signed, Value, agree, fill, pattern, say, several
+from pbem.engine.text.sentences import data, names
 from pbem.titles.panzer.telling.basic_sentences import child
-from pbem.titles.panzer.telling.fire_sentences import EFFECT, FIRE, gp_results, gp_rolls, roll_said
-from pbem.titles.panzer.telling.phrases import phrase_of
+from pbem.titles.panzer.telling.fire_sentences import FIRE, gp_results, gp_rolls, roll_said
+from pbem.titles.panzer.telling.words.codes import EFFECTS, effect, word
+from pbem.titles.panzer.telling.words.phrases import phrase_of
 
 # --- 6.5.1 indirect fire -------------------------------------------------------------------------------------
 
 
-def mission(finding: Finding) -> str | None:
+def mission(finding: Finding) -> Message | None:
     """6.5.1.7, 6.5.1.11 A fire mission: observer, firers, landing point and effects."""
     inputs = finding.inputs
     if "observer" in inputs:
-        called = f"{inputs['observer']} calls fire on {inputs['point']}"
         answers = [response_said(found) for found in finding.children if found.rule == "6.5.1.12"]
-        return "; ".join([f"{called}: {', '.join(answers) or 'nobody responds'}", *landings(finding)])
+        args = {"observer": inputs["observer"], "point": inputs["point"]}
+        if answers:
+            said = say("{observer} calls fire on {point}: {answers}", **args, answers=several(answers, "unit"))
+        else:
+            said = say("{observer} calls fire on {point}: no battery responds", **args)
+        return with_landings(said, finding)
     if "battery" in inputs:
-        falls = f"planned fire of {inputs['battery']} falls on {finding.result} ({FIRE[inputs['type']]})"
-        return "; ".join([falls, *landings(finding)])
+        said = say(
+            "Planned fire of {battery} falls on {point} ({fire})",
+            battery=inputs["battery"],
+            point=data(finding.result),
+            fire=FIRE[inputs["type"]],
+        )
+        return with_landings(said, finding)
     return None
 
 
-def continued(finding: Finding) -> str | None:
+def with_landings(said: Message, finding: Finding) -> Message:
+    """6.5.1.13 A mission with the effects of its fire."""
+    return say("{mission}.", mission=several([said, *landings(finding)], "clauses"))
+
+
+def continued(finding: Finding) -> Message | None:
     """6.5.1.8 A mission that continues or is adjusted, with its effects."""
-    said = phrase_of(finding)
-    return "; ".join([said, *landings(finding)]) if said else None
+    said, landed = phrase_of(finding), list(landings(finding))
+    if said is None or not landed:
+        return said
+    return say(
+        "{mission} {effects}",
+        mission=said,
+        effects=several((say("{effect}.", effect=one) for one in landed), "sentences"),
+    )
 
 
-def landings(finding: Finding) -> Iterator[str]:
+def landings(finding: Finding) -> Iterator[Message]:
     """6.5.1.13 The effects of each firer's fire where it landed."""
     for found in finding.children:
         if found.rule == "6.5.1.13" and "type" in found.inputs:
@@ -41,136 +64,209 @@ def landings(finding: Finding) -> Iterator[str]:
             yield from landings(found)
 
 
-def landing(finding: Finding) -> str | None:
+def landing(finding: Finding) -> Message | None:
     """6.5.1.13 Fire has landed."""
-    return landing_said(finding) if "type" in finding.inputs else None
+    return say("{landing}.", landing=landing_said(finding)) if "type" in finding.inputs else None
 
 
-def landing_said(finding: Finding) -> str:
+def landing_said(finding: Finding) -> Message:
     inputs = finding.inputs
     if inputs["type"] != "gp":
-        return f"{inputs['firer']} {FIRE[inputs['type']]}"
+        return say("{firer} {fire}", firer=inputs["firer"], fire=FIRE[inputs["type"]])
+    args = {"firer": inputs["firer"], "factor": data(inputs["factor"]), "column": word(inputs["column"])}
     effects = list(gp_results(finding))
-    return f"{inputs['firer']} factor {inputs['factor']} ({inputs['column']}): {'; '.join(effects) or 'hits nobody'}"
+    if effects:
+        return say("{firer} factor {factor} ({column}): {effects}", **args, effects=several(effects, "clauses"))
+    return say("{firer} factor {factor} ({column}) hits no unit", **args)
 
 
-def response(finding: Finding) -> str:
+def response(finding: Finding) -> Message:
     """6.5.1.12 Whether a battery responds to the call."""
-    return response_said(finding)
+    return say("{response}.", response=response_said(finding))
 
 
-def response_said(found: Finding) -> str:
+RESPONSES: Final = {
+    (True, True): pattern("{firer} responds (factor {factor}, net {net}, rolled {dice})"),
+    (True, False): pattern("{firer} responds (factor {factor}, net {net})"),
+    (False, True): pattern("{firer} does not respond (factor {factor}, net {net}, rolled {dice})"),
+    (False, False): pattern("{firer} does not respond (factor {factor}, net {net})"),
+}
+
+
+def response_said(found: Finding) -> Message:
     inputs = found.inputs
-    answer = "responds" if found.result == "responds" else "does not respond"
-    rolled = f", rolled {value(found.dice)}" if found.dice else ""
-    return f"{inputs['firer']} {answer} (factor {inputs['factor']}, net {signed(inputs['net'])}{rolled})"
+    args = {
+        "firer": inputs["firer"],
+        "factor": data(inputs["factor"]),
+        "net": Signed(inputs["net"]),
+        "dice": data(found.dice),
+    }
+    return fill(RESPONSES[found.result == "responds", bool(found.dice)], args)
 
 
-def barrage(finding: Finding) -> str | None:
+def barrage(finding: Finding) -> Message | None:
     """6.6.6 A unit moves into fire that has landed."""
     inputs = finding.inputs
     if "mission" not in inputs:
         return None
-    effects = "; ".join(gp_results(finding))
-    return f"{inputs['unit']} moves into the fire of {inputs['firer']} in {inputs['hex']}: {effects}"
+    return say(
+        "{unit} moves into the fire of {firer} in {hex}: {effects}.",
+        unit=inputs["unit"],
+        firer=inputs["firer"],
+        hex=inputs["hex"],
+        effects=several(gp_results(finding), "clauses"),
+    )
 
 
 # --- 6.6.1, 6.6.10 close combat and overruns -----------------------------------------------------------------
 
 
-def close_assault(finding: Finding) -> str | None:
+def close_assault(finding: Finding) -> Message | None:
     """6.6.1.1 A close assault: declared, prepared, fought."""
     inputs = finding.inputs
     if said := assault_news(finding):
         return said
-    if "target" in inputs and "primary" in inputs:
-        attackers = listed([inputs["primary"], *inputs["others"]])
-        roll = child(finding, "6.6.1.1.1")
-        how = f" ({roll_said(roll)})" if roll is not None else ""
-        verb = "close" if inputs["others"] else "closes"
-        effect = EFFECT.get(finding.result, value(finding.result))
-        return f"{attackers} {verb} in on {inputs['target']}{how}: {effect}"
-    return None
+    if "target" not in inputs or "primary" not in inputs:
+        return None
+    attackers = [inputs["primary"], *inputs["others"]]
+    roll = child(finding, "6.6.1.1.1")
+    args = {
+        "n": len(attackers),
+        "attackers": names(attackers),
+        "target": inputs["target"],
+        "effect": effect(finding.result),
+    }
+    if roll is not None:
+        return agree(
+            "{attackers} closes in on {target} ({roll}): {effect}.",
+            "{attackers} close in on {target} ({roll}): {effect}.",
+            **args,
+            roll=roll_said(roll),
+        )
+    return agree(
+        "{attackers} closes in on {target}: {effect}.", "{attackers} close in on {target}: {effect}.", **args
+    )
 
 
-def assault_news(finding: Finding) -> str | None:
+NEWS: Final = {
+    "attacks": pattern("{unit} gets off and attacks {target}."),
+    "may-move": pattern("{target} is gone: {unit} may move instead."),
+    "window": pattern("Enemies may fire at {unit} while it advances."),
+    "drops-out": pattern("{unit} does not reach {target}."),
+}
+
+
+def assault_news(finding: Finding) -> Message | None:
     """6.6.1.1, 6.6.1.2 The events before close combat."""
     inputs = finding.inputs
-    match finding.result:
-        case "declared":
-            return f"{listed(inputs['attackers'])} will attack {inputs['target']} in close combat"
-        case "attacks":
-            return f"{inputs['unit']} gets off and attacks {inputs['target']}"
-        case "may-move":
-            return f"{inputs['target']} is gone: {inputs['unit']} may move instead"
-        case "window":
-            return f"enemies may fire at {inputs['unit']} while it advances"
-        case "drops-out":
-            return f"{inputs['unit']} does not reach {inputs['target']}"
+    if finding.result == "declared":
+        return say(
+            "{attackers} will attack {target} in close combat.",
+            attackers=names(inputs["attackers"]),
+            target=inputs["target"],
+        )
+    if isinstance(finding.result, str) and finding.result in NEWS:
+        return fill(NEWS[finding.result], inputs)
     if "cost" in inputs:
-        return f"{inputs['unit']} advances from {inputs['from']} to {finding.result} to attack"
+        return say(
+            "{unit} advances from {start} to {end} to attack.",
+            unit=inputs["unit"],
+            start=inputs["from"],
+            end=data(finding.result),
+        )
     if "primary" in inputs and "target" not in inputs:
-        return f"{inputs['primary']} leads the attack of {finding.result}"
+        return say("{primary} leads the attack of {units}.", primary=inputs["primary"], units=data(finding.result))
     return None
 
 
-def hand_to_hand(finding: Finding) -> str | None:
+def hand_to_hand(finding: Finding) -> Message | None:
     """6.6.1.2 Hand-to-hand combat, round by round."""
     inputs = finding.inputs
     if said := assault_news(finding):
         return said
     if "target" not in inputs or "primary" not in inputs:
         return None
-    rounds = [found for found in finding.children if found.rule == "6.6.1.2.1"]
-    won = inputs["primary"] if finding.result == "attacker" else inputs["target"]
-    scores = ", ".join(f"{found.inputs['attacker']} to {found.inputs['defender']}" for found in rounds)
-    attackers = listed([inputs["primary"], *inputs["others"]])
-    verb = "fight" if inputs["others"] else "fights"
-    return f"{attackers} {verb} {inputs['target']} hand to hand ({scores}): {won} wins"
-
-
-def fight(finding: Finding) -> str:
-    """6.6.1.2.1 One round: both totals."""
-    inputs = finding.inputs
-    return (
-        f"{inputs['primary']} {inputs['attacker']}, {inputs['target']} {inputs['defender']} "
-        f"(rolled {value(finding.dice)}): the {finding.result} wins the round"
+    rounds = [found.inputs for found in finding.children if found.rule == "6.6.1.2.1"]
+    attackers = [inputs["primary"], *inputs["others"]]
+    return agree(
+        "{attackers} fights {target} hand to hand ({scores}): {winner} wins.",
+        "{attackers} fight {target} hand to hand ({scores}): {winner} wins.",
+        n=len(attackers),
+        attackers=names(attackers),
+        target=inputs["target"],
+        scores=several(
+            (say("{attacker} to {defender}", attacker=one["attacker"], defender=one["defender"]) for one in rounds),
+            "unit",
+        ),
+        winner=inputs["primary"] if finding.result == "attacker" else inputs["target"],
     )
 
 
-def overrun(finding: Finding) -> str | None:
+def fight(finding: Finding) -> Message:
+    """6.6.1.2.1 One round: both totals."""
+    inputs = finding.inputs
+    args = {
+        "primary": inputs["primary"],
+        "attack": data(inputs["attacker"]),
+        "target": inputs["target"],
+        "defence": data(inputs["defender"]),
+        "dice": data(finding.dice),
+    }
+    if finding.result == "attacker":
+        return say("{primary} {attack}, {target} {defence} (rolled {dice}): the attacker wins the round.", **args)
+    if finding.result == "defender":
+        return say("{primary} {attack}, {target} {defence} (rolled {dice}): the defender wins the round.", **args)
+    return say("{primary} {attack}, {target} {defence} (rolled {dice}): nobody wins the round.", **args)
+
+
+def overrun(finding: Finding) -> Message | None:
     """6.6.10 A vehicle overruns a unit."""
     inputs = finding.inputs
-    if "target" not in inputs or "vehicle" not in inputs or finding.result not in EFFECT:
+    if "target" not in inputs or "vehicle" not in inputs or finding.result not in EFFECTS:
         return None
     roll = next(gp_rolls(finding), None)
-    how = f" ({roll_said(roll)})" if roll is not None else ""
-    return f"{inputs['vehicle']} overruns {inputs['target']}{how}: {EFFECT[finding.result]}"
+    args = {"vehicle": inputs["vehicle"], "target": inputs["target"], "effect": EFFECTS[finding.result]}
+    if roll is not None:
+        return say("{vehicle} overruns {target} ({roll}): {effect}.", **args, roll=roll_said(roll))
+    return say("{vehicle} overruns {target}: {effect}.", **args)
 
 
 # --- 6.7 aircraft --------------------------------------------------------------------------------------------
 
 
-def air_attack(finding: Finding) -> str:
+def air_attack(finding: Finding) -> Message:
     """6.7.3 An aircraft's attack and its effects."""
     inputs = finding.inputs
-    effects = "; ".join(gp_results(finding)) or "hits nobody"
-    how = "strafes" if inputs["weapon"] == "strafing" else f"attacks with {inputs['weapon']}"
-    return f"{inputs['aircraft']} {how} at {inputs['target']}: {effects}"
+    effects = several(gp_results(finding), "clauses")
+    said: Value = effects if effects.items else say("no unit is hit")
+    args = {"aircraft": inputs["aircraft"], "target": inputs["target"], "effects": said}
+    if inputs["weapon"] == "strafing":
+        return say("{aircraft} strafes {target}: {effects}.", **args)
+    return say("{aircraft} attacks {target} with {weapon}: {effects}.", **args, weapon=word(inputs["weapon"]))
 
 
-def air_weapon(finding: Finding) -> str | None:
+def air_weapon(finding: Finding) -> Message | None:
     """6.7.3.2-4 The hexes attacked from the air."""
     if "attack" in finding.inputs or "hexes" not in finding.inputs:
         return None
-    return f"from the air into {listed(finding.inputs['hexes'])}: {EFFECT.get(finding.result, value(finding.result))}"
+    return say(
+        "From the air into {hexes}: {effect}.", hexes=names(finding.inputs["hexes"]), effect=effect(finding.result)
+    )
 
 
-def anti_aircraft(finding: Finding) -> str:
+def anti_aircraft(finding: Finding) -> Message:
     """6.7.4 A gun against an aircraft."""
     inputs = finding.inputs
     roll = next(gp_rolls(finding), None)
-    how = f" ({roll_said(roll)})" if roll is not None else ""
-    effect = EFFECT.get(finding.result, value(finding.result))
-    at = f"{inputs['aircraft']}, range {inputs['range']}"
-    return f"{inputs['gun']} ({inputs['weapon']}) fires at {at}{how}: {effect}"
+    args = {
+        "gun": inputs["gun"],
+        "weapon": word(inputs["weapon"]),
+        "aircraft": inputs["aircraft"],
+        "range": data(inputs["range"]),
+        "effect": effect(finding.result),
+    }
+    if roll is not None:
+        return say(
+            "{gun} ({weapon}) fires at {aircraft}, range {range} ({roll}): {effect}.", **args, roll=roll_said(roll)
+        )
+    return say("{gun} ({weapon}) fires at {aircraft}, range {range}: {effect}.", **args)

@@ -1,4 +1,4 @@
-"""4.4, 6.5.2, 6.5.4 Fire in words: shots, hits, rolls on the GP table."""
+"""4.4, 6.5.2, 6.5.4 Fire in sentences: shots, hits, rolls on the GP table."""
 
 from __future__ import annotations
 
@@ -6,64 +6,51 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.sentences import listed, modifiers_of, signed, value
+from pbem.engine.text.messages import Message, Name, Signed, Value, say, several, term
+from pbem.engine.text.sentences import data, names
 from pbem.titles.panzer.telling import basic_sentences as basic
-from pbem.titles.panzer.telling.basic_sentences import COMMAND, child
+from pbem.titles.panzer.telling.basic_sentences import child
+from pbem.titles.panzer.telling.words.codes import COMMANDS, EFFECTS, command, effect, rows, word
 
-EFFECT: Final = {
-    **basic.EFFECT,
-    "none": "no effect",
-    "no_damage": "hit, no damage",
-    "no-damage": "no damage",
-    "suppressed": "suppressed",
-    "track": "track hit",
-    "track_again": "track hit again, no effect",
-    "reduced": "reduced to a half-squad",
-    "eliminated": "eliminated",
-    "effective": "effective",
-    "smoke": "smoke",
-    "no-smoke": "no smoke ammunition left",
-    "shot-down": "shot down",
-    "landed": "on target",
-    "illumination": "light",
+FIRE: Final = {
+    "gp": term("panzer fire", "high explosive"),
+    "smoke": term("panzer fire", "smoke"),
+    "illumination": term("panzer fire", "illumination"),
 }
-ANGLE: Final = {
-    "front": "front",
-    "front_side": "front side",
-    "side": "side",
-    "side_front": "side",
-    "rear_side": "rear side",
-    "rear": "rear",
-}
-LOCATION: Final = {
-    "TF": "turret front",
-    "TS": "turret side",
-    "TR": "turret rear",
-    "HF": "hull front",
-    "HS": "hull side",
-    "HR": "hull rear",
-    "TK": "track",
-    "DK": "deck",
-}
-FIRE: Final = {"gp": "high explosive", "smoke": "smoke", "illumination": "illumination"}
 
 
 # --- 6.5.4 GP fire -------------------------------------------------------------------------------------------
 
 
-def gp_attack(finding: Finding) -> str:
+def gp_attack(finding: Finding) -> Message:
     """6.5.4 An attack: targets, factor and results."""
     inputs = finding.inputs
-    by = f"{inputs['firer']}, " if inputs.get("firer") else ""
-    where = "" if "target" in inputs else f" in {listed(inputs['hexes'][:1])} and around"
-    return f"{by}GP factor {inputs['factor']}{where}: {'; '.join(gp_results(finding)) or 'nobody there'}"
+    effects = several(gp_results(finding), "clauses")
+    results: Value = effects if effects.items else say("no unit is there")
+    args = {"factor": data(inputs["factor"]), "results": results}
+    if "target" in inputs:
+        if inputs.get("firer"):
+            return say("{firer}, GP factor {factor}: {results}.", **args, firer=data(inputs["firer"]))
+        return say("GP factor {factor}: {results}.", **args)
+    where = names(inputs["hexes"][:1])
+    if inputs.get("firer"):
+        return say(
+            "{firer}, GP factor {factor} in {hex} and around: {results}.",
+            **args,
+            firer=data(inputs["firer"]),
+            hex=where,
+        )
+    return say("GP factor {factor} in {hex} and around: {results}.", **args, hex=where)
 
 
-def gp_results(finding: Finding, target: str = "") -> Iterator[str]:
+def gp_results(finding: Finding, target: str = "") -> Iterator[Message]:
     """6.5.4.4 Each unit attacked, with total and effect; the target is not named."""
     for roll in gp_rolls(finding):
-        name = "" if roll.inputs["unit"] == target else f"{roll.inputs['unit']} "
-        yield f"{name}{roll_said(roll)}: {EFFECT.get(effect_of(roll), effect_of(roll))}"
+        said, result = roll_said(roll), effect(effect_of(roll))
+        if roll.inputs["unit"] == target:
+            yield say("{roll}: {effect}", roll=said, effect=result)
+        else:
+            yield say("{unit} {roll}: {effect}", unit=attacked(roll.inputs["unit"]), roll=said, effect=result)
 
 
 def gp_rolls(finding: Finding) -> Iterator[Finding]:
@@ -75,19 +62,42 @@ def gp_rolls(finding: Finding) -> Iterator[Finding]:
             yield from gp_rolls(below)
 
 
-def roll_said(roll: Finding) -> str:
+def roll_said(roll: Finding) -> Message:
     inputs = roll.inputs
-    rows = f" ({modifiers_of(roll)})" if roll.modifiers else ""
-    net = f"net {signed(inputs['net'])}{rows}"
-    return f"{inputs['factor']} against {inputs['defence']}, {net}, total {inputs['total']}"
+    args = {
+        "factor": data(inputs["factor"]),
+        "defence": data(inputs["defence"]),
+        "net": Signed(inputs["net"]),
+        "total": data(inputs["total"]),
+    }
+    if roll.modifiers:
+        return say("{factor} against {defence}, net {net} ({rows}), total {total}", **args, rows=rows(roll))
+    return say("{factor} against {defence}, net {net}, total {total}", **args)
 
 
-def gp_roll_said(roll: Finding) -> str:
+def gp_roll_said(roll: Finding) -> Message:
     """6.5.4.4 A roll on the GP table, with the limits it was compared with."""
     inputs = roll.inputs
-    table = f"above {inputs['no_effect']} suppresses, above {inputs['suppressed']} is effective"
-    rolled = f"rolled {value(roll.dice)}, " if roll.dice else ""
-    return f"{inputs['unit']}: {rolled}{roll_said(roll)}; {table}: {EFFECT.get(roll.result, value(roll.result))}"
+    args = {
+        "unit": attacked(inputs["unit"]),
+        "roll": roll_said(roll),
+        "suppresses": data(inputs["no_effect"]),
+        "effective": data(inputs["suppressed"]),
+        "effect": effect(roll.result),
+    }
+    if roll.dice:
+        return say(
+            "{unit}: rolled {dice}, {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.",
+            **args,
+            dice=data(roll.dice),
+        )
+    return say("{unit}: {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.", **args)
+
+
+def attacked(code: str) -> Value:
+    """6.5.4 A unit, or a feature of a hex as the record names it: `wood_building U7`."""
+    feature, _, hex = code.partition(" ")
+    return say("{feature} in {hex}", feature=word(feature), hex=hex) if hex else Name(code)
 
 
 def effect_of(roll: Finding) -> str:
@@ -101,15 +111,11 @@ def effect_of(roll: Finding) -> str:
 SHOTS: Final = ("4.4.3.2", "6.5.2", "6.5.4", "6.1.4.3.10")
 
 
-def fire(finding: Finding) -> str | None:
+def fire(finding: Finding) -> Message | None:
     """4.4.1, 4.4.2 A fire group: each weapon with its chances and its effect."""
-    inputs = finding.inputs
-    if "firers" not in inputs:
+    if "firers" not in finding.inputs:
         return None
-    watch = " on overwatch" if finding.rule == "4.4.2" else ""
-    shots = [shot_said(shot) for shot in finding.children if is_shot(shot)]
-    verb = "fires" if len(inputs["firers"]) == 1 else "fire"
-    return f"{listed(inputs['firers'])} {verb} at {inputs['target']}{watch}: {'; '.join(shots)}"
+    return basic.group_fire(finding, [shot_said(shot) for shot in finding.children if is_shot(shot)])
 
 
 def is_shot(finding: Finding) -> bool:
@@ -117,89 +123,118 @@ def is_shot(finding: Finding) -> bool:
     return (finding.rule in SHOTS and "firer" in finding.inputs) or finding.result == "too-late"
 
 
-def shot_said(shot: Finding) -> str:
+def shot_said(shot: Finding) -> Message:
     """6.5 A weapon in short."""
     firer = shot.inputs["firer"]
     if shot.result == "too-late":
-        return f"{firer} {EFFECT['too-late']}"
+        return say("{firer} {effect}", firer=firer, effect=EFFECTS["too-late"])
     if shot.rule == "4.4.3.2":
         return basic.shot_said(shot)
     if shot.rule == "6.5.2":
-        return f"{firer} {ap_said(shot)}"
+        return say("{firer} {shot}", firer=firer, shot=ap_said(shot))
     if shot.rule == "6.5.4":
-        results = "; ".join(gp_results(shot, str(shot.inputs.get("target"))))
-        return f"{firer} GP {results or EFFECT.get(shot.result, value(shot.result))}"
-    return f"{firer} {EFFECT.get(shot.result, value(shot.result))} in {shot.inputs['hex']}"
+        results = several(gp_results(shot, str(shot.inputs.get("target"))), "clauses")
+        return say("{firer} GP {results}", firer=firer, results=results if results.items else effect(shot.result))
+    return say("{firer} {effect} in {hex}", firer=firer, effect=effect(shot.result), hex=shot.inputs["hex"])
 
 
-def ap_said(shot: Finding) -> str:
+def ap_said(shot: Finding) -> Value:
     """6.5.2 Range, modifiers, roll, and each hit with location and effect."""
     distance, factor, net, roll = (child(shot, rule) for rule in ("3.5", "4.4.3.2.1", "6.5.2.4", "4.4.3.2.3"))
-    said = [str(shot.inputs["weapon"])]
+    said: list[Value] = [data(shot.inputs["weapon"])]
     if distance is not None and factor is not None:
-        said.append(f"range {distance.result} ({factor.result})")
+        said.append(say("range {range} ({factor})", range=data(distance.result), factor=data(factor.result)))
     if net is not None and isinstance(net.result, int):
-        said.append(f"net {signed(net.result)}" + (f" ({modifiers_of(net)})" if net.modifiers else ""))
+        if net.modifiers:
+            said.append(say("net {net} ({rows})", net=Signed(net.result), rows=rows(net)))
+        else:
+            said.append(say("net {net}", net=Signed(net.result)))
     if roll is not None:
         said.append(basic.roll_said(roll))
     said += [hit_said(hit) for hit in shot.children if hit.rule == "6.5.2.2" and "firer" in hit.inputs]
-    return ", ".join(said)
+    return several(said, "unit")
 
 
-def hit_said(hit: Finding) -> str:
+def hit_said(hit: Finding) -> Message:
     """6.5.2.2 The location and effect of a hit."""
     place = next((found.result for found in hit.children if found.rule.startswith("6.5.2.2") and found.dice), "")
     through = child(hit, "4.4.3.2.5")
-    numbers = ""
-    if through is not None:
-        numbers = f", penetration {through.inputs['penetration']} against {through.inputs['armour']}"
-    where = f"{LOCATION.get(str(place).rstrip('*'), place)}{numbers}: " if place else ""
-    return f"{where}{EFFECT.get(hit.result, value(hit.result))}"
+    if not place:
+        return say("{effect}", effect=effect(hit.result))
+    args = {"location": location(place), "effect": effect(hit.result)}
+    if through is None:
+        return say("{location}: {effect}", **args)
+    return say(
+        "{location}, penetration {penetration} against {armour}: {effect}",
+        **args,
+        penetration=data(through.inputs["penetration"]),
+        armour=data(through.inputs["armour"]),
+    )
 
 
-def ap_shot(finding: Finding) -> str | None:
+def location(code: object) -> Value:
+    """6.5.2.2 The place of a hit."""
+    return word(str(code).rstrip("*"))
+
+
+def ap_shot(finding: Finding) -> Message | None:
     """6.5.2 One AP weapon."""
     if "firer" not in finding.inputs:
         return None
-    return f"{finding.inputs['firer']} at {finding.inputs['target']}: {ap_said(finding)}"
+    return say(
+        "{firer} at {target}: {shot}.",
+        firer=finding.inputs["firer"],
+        target=finding.inputs["target"],
+        shot=ap_said(finding),
+    )
 
 
-def ap_hit(finding: Finding) -> str | None:
+def ap_hit(finding: Finding) -> Message | None:
     """6.5.2.2 Angle and location of a hit."""
     inputs = finding.inputs
     if "firer" in inputs:
-        return f"the hit: {hit_said(finding)}"
+        return say("The hit: {hit}.", hit=hit_said(finding))
     if "slope" in inputs:
-        place = LOCATION.get(str(finding.result).rstrip("*"), str(finding.result))
-        return f"from the {ANGLE.get(inputs['angle'], inputs['angle'])}, rolled {value(finding.dice)}: {place}"
+        return say(
+            "From the {angle}, rolled {dice}: {location}.",
+            angle=word(inputs["angle"]),
+            dice=data(finding.dice),
+            location=location(finding.result),
+        )
     if "facing" in inputs:
-        return f"the shot comes from the {ANGLE.get(finding.result, finding.result)}"
+        return say("The shot comes from the {angle}.", angle=word(finding.result))
     return None
 
 
-def net_modifier(finding: Finding) -> str | None:
+def net_modifier(finding: Finding) -> Message | None:
     """6.5.2.4, 6.5.4.3 The sum of the modifiers, or one of them."""
     inputs = finding.inputs
-    if "unit" in inputs and finding.result in COMMAND:
-        return f"{inputs['unit']} shows {COMMAND[finding.result]} and counts as moving"
+    if "unit" in inputs and finding.result in COMMANDS:
+        return say(
+            "{unit} shows {command} and counts as moving.", unit=inputs["unit"], command=command(finding.result)
+        )
     if "unit" in inputs and finding.result == "no-effect":
-        return f"{inputs['unit']} shows nothing"
+        return say("{unit} shows nothing.", unit=inputs["unit"])
     if "/" not in finding.rule and isinstance(finding.result, int):
-        return f"net modifier {signed(finding.result)} ({modifiers_of(finding)})"
+        return say("Net modifier {net} ({rows}).", net=Signed(finding.result), rows=rows(finding))
     return None
 
 
-def penetration(finding: Finding) -> str | None:
+def penetration(finding: Finding) -> Message | None:
     """4.4.3.2.5 Without an aspect, the armour is that of the location hit."""
-    if "aspect" in finding.inputs:
+    inputs = finding.inputs
+    if "aspect" in inputs:
         return None
-    through = "goes through" if finding.result else "does not go through"
-    return f"penetration {finding.inputs['penetration']} against armour {finding.inputs['armour']}: {through}"
+    args = {"penetration": data(inputs["penetration"]), "armour": data(inputs["armour"])}
+    if finding.result:
+        return say("Penetration {penetration} against armour {armour}: it goes through.", **args)
+    return say("Penetration {penetration} against armour {armour}: it does not go through.", **args)
 
 
-def spot_fire(finding: Finding) -> str | None:
+def spot_fire(finding: Finding) -> Message | None:
     """4.4.1 The marker of a firer."""
     if set(finding.inputs) != {"unit"}:
         return fire(finding)
-    small = " for small arms" if finding.result == "fire-sa" else ""
-    return f"{finding.inputs['unit']} gets a Spot/Fire marker{small}"
+    if finding.result == "fire-sa":
+        return say("{unit} gets a Spot/Fire marker for small arms.", unit=finding.inputs["unit"])
+    return say("{unit} gets a Spot/Fire marker.", unit=finding.inputs["unit"])

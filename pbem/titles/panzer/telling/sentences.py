@@ -19,12 +19,13 @@ import msgspec
 from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.messages import Message
-from pbem.engine.text.sentences import Teller, Telling, failed_order, listed, modifiers_of, plainly, signed, value
+from pbem.engine.text.messages import Message, Name, Signed, agree, fill, named, pattern, recorded, say, several, term
+from pbem.engine.text.sentences import Teller, Telling, data, failed_order, names, plain
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.rules_in_use import optional_rules
+from pbem.titles.panzer.telling import basic_moves
 from pbem.titles.panzer.telling import basic_sentences as basic
-from pbem.titles.panzer.telling.basic_sentences import COMMAND, SOURCE, child, spent
+from pbem.titles.panzer.telling.basic_sentences import SOURCE, child, spent
 from pbem.titles.panzer.telling.combat_sentences import (
     air_attack,
     air_weapon,
@@ -49,27 +50,28 @@ from pbem.titles.panzer.telling.fire_sentences import (
     penetration,
     spot_fire,
 )
-from pbem.titles.panzer.telling.phrases import PHRASES, phrase_of
-from pbem.titles.panzer.telling.side_names import display_name
+from pbem.titles.panzer.telling.words.codes import command, rows, word
+from pbem.titles.panzer.telling.words.phrases import PHRASES, phrase_of
+from pbem.titles.panzer.telling.words.sides import side_term
 
 STEPS: Final = {
-    "spotting_phase": "spotting",
-    "place_commands": "commands",
-    "initiative_phase": "initiative",
-    "air_phase": "aircraft",
-    "indirect_fire_step": "indirect fire",
-    "direct_fire_step": "direct fire",
-    "overwatch_step": "overwatch",
-    "close_combat_step": "close combat",
-    "movement_step": "movement",
-    "adjustment_phase": "adjustment",
+    "spotting_phase": term("panzer step", "spotting"),
+    "place_commands": term("panzer step", "commands"),
+    "initiative_phase": term("panzer step", "initiative"),
+    "air_phase": term("panzer step", "aircraft"),
+    "indirect_fire_step": term("panzer step", "indirect fire"),
+    "direct_fire_step": term("panzer step", "direct fire"),
+    "overwatch_step": term("panzer step", "overwatch"),
+    "close_combat_step": term("panzer step", "close combat"),
+    "movement_step": term("panzer step", "movement"),
+    "adjustment_phase": term("panzer step", "adjustment"),
 }
 
 
 # --- wording by shape ----------------------------------------------------------------------------------------
 
 
-def by_shape(finding: Finding) -> str | None:
+def by_shape(finding: Finding) -> Message | None:
     """The wording for forms common to many rules."""
     inputs = finding.inputs
     if "step" in inputs and "spent" in inputs:
@@ -79,112 +81,173 @@ def by_shape(finding: Finding) -> str | None:
     if "attack" in inputs and "factor" in inputs:
         return gp_attack(finding)
     if "against" in inputs:
-        return f"{inputs['unit']} in {inputs['hex']}: cover {value(finding.result)}"
+        return say(
+            "{unit} in {hex}: cover {cover}.", unit=inputs["unit"], hex=inputs["hex"], cover=word(finding.result)
+        )
     if "cross_country" in inputs and isinstance(finding.result, dict):
         return allowance(finding)
     if finding.modifiers and not inputs:
-        return modifiers_of(finding)
-    if "what" in inputs and isinstance(finding.result, int):
-        return f"{inputs['what']}: {finding.result}"
+        return say("Modifiers: {rows}.", rows=rows(finding))
+    if "what" in inputs and isinstance(finding.result, int) and not finding.rule.startswith("4.1"):
+        return say("Points ({what}): {points}.", what=word(inputs["what"]), points=data(finding.result))
     if "times" in inputs and isinstance(finding.result, int):
-        return f"modifier {signed(finding.result)}"
+        return say("Modifier {value}.", value=Signed(finding.result))
     if "text" in inputs and isinstance(finding.result, int):
-        return f"{inputs['text']} {signed(finding.result)}"
+        return say(
+            "Modifier for {text}: {value}.", text=named("modifier", inputs["text"]), value=Signed(finding.result)
+        )
     return None
 
 
 STEP: Final = {
-    "f": "drives to",
-    "b": "reverses to",
-    "l": "turns left in",
-    "r": "turns right in",
-    "up": "goes upstairs in",
-    "down": "comes down in",
-    "in": "drives into a building in",
-    "f-in": "drives into a building in",
-    "out": "leaves the building in",
-    "search": "searches a hull-down position in",
-    "unload": "unloads its gun in",
-    "push": "clears the road in",
-    "turret": "turns its turret in",
-    "enter": "comes in at",
+    "f": pattern("{unit} drives to {hex} ({spent})."),
+    "b": pattern("{unit} reverses to {hex} ({spent})."),
+    "l": pattern("{unit} turns left in {hex} ({spent})."),
+    "r": pattern("{unit} turns right in {hex} ({spent})."),
+    "up": pattern("{unit} goes upstairs in {hex} ({spent})."),
+    "down": pattern("{unit} comes down in {hex} ({spent})."),
+    "in": pattern("{unit} drives into a building in {hex} ({spent})."),
+    "f-in": pattern("{unit} drives into a building in {hex} ({spent})."),
+    "out": pattern("{unit} leaves the building in {hex} ({spent})."),
+    "search": pattern("{unit} looks for a hull-down position in {hex} ({spent})."),
+    "unload": pattern("{unit} unloads its gun in {hex} ({spent})."),
+    "push": pattern("{unit} clears the road in {hex} ({spent})."),
+    "turret": pattern("{unit} turns its turret in {hex} ({spent})."),
+    "enter": pattern("{unit} comes in at {hex} ({spent})."),
+    "mount": pattern("{unit} takes up {other} in {hex} ({spent})."),
+    "dismount": pattern("{unit} drops {other} in {hex} ({spent})."),
+    "bail": pattern("{unit} drops {other} in haste in {hex} ({spent})."),
+    "overrun": pattern("{unit} drives over {other} in {hex} ({spent})."),
+    "": pattern("{unit} goes to {hex} ({spent})."),
 }
 
 
-def step(finding: Finding) -> str:
+def step(finding: Finding) -> Message:
     """6.6 One step of a move."""
     inputs = finding.inputs
-    word, *parts = str(inputs["step"]).split(":")
-    if word in ("mount", "dismount", "bail", "overrun"):
-        verb = {"mount": "takes up", "dismount": "drops", "bail": "drops in haste", "overrun": "drives over"}[word]
-        return f"{inputs['unit']} {verb} {parts[0]} in {inputs['hex']} ({spent(finding)})"
-    verb = STEP.get(word, "goes to")
-    return f"{inputs['unit']} {verb} {inputs['hex']} ({spent(finding)})"
+    code, *parts = str(inputs["step"]).split(":")
+    args = {"unit": inputs["unit"], "hex": data(inputs["hex"]), "spent": spent(finding), "other": "".join(parts[:1])}
+    return fill(STEP.get(code, STEP[""]), args)
 
 
-def allowance(finding: Finding) -> str:
+def allowance(finding: Finding) -> Message:
     """6.6 A unit's movement points."""
     inputs, points = finding.inputs, finding.result
     usable = "/".join(str(points[rate]) for rate in ("cross", "path", "road"))
-    return f"{inputs['unit']} moves {inputs['cross_country']}{inputs['mode']}: {usable} across country, path, road"
+    return say(
+        "{unit} moves {factor}: {points} points across country, by path, by road.",
+        unit=inputs["unit"],
+        factor=f"{inputs['cross_country']}{inputs['mode']}",
+        points=usable,
+    )
 
 
 # --- 6.1, 6.2, 6.3 spotting, commands, initiative ------------------------------------------------------------
 
 
-def spotted(finding: Finding) -> Message | str | None:
+def spotted(finding: Finding) -> Message | None:
     """6.1 The units that spot a target."""
     inputs = finding.inputs
     if "by" in inputs and "limit" not in inputs:
-        return f"{inputs['target']} is {finding.result} by {listed(inputs['by'])}"
+        if finding.result == "spotted":
+            return say("{target} is spotted by {spotters}.", target=inputs["target"], spotters=names(inputs["by"]))
+        return say(
+            "{target} is {result} by {spotters}.",
+            target=inputs["target"],
+            result=word(finding.result),
+            spotters=names(inputs["by"]),
+        )
     return basic.spotted(finding)
 
 
-def spotting_range(finding: Finding) -> Message | str | None:
+def spotting_range(finding: Finding) -> Message | None:
     return basic.spotting_range(finding) if "target" in finding.inputs else None
 
 
-def revealed(finding: Finding) -> str | None:
+def revealed(finding: Finding) -> Message | None:
     """4.2.1 A counter is revealed, for all units that share it."""
     inputs = finding.inputs
     if finding.result == "revealed":
         units = inputs.get("shared") or inputs.get("units") or [inputs["unit"]]
-        return f"{listed(units)} {'reveal' if len(units) > 1 else 'reveals'} {COMMAND[inputs['command']]}"
+        return agree(
+            "{units} reveals {command}.",
+            "{units} reveal {command}.",
+            n=len(units),
+            units=names(units),
+            command=command(inputs["command"]),
+        )
     return None
 
 
-def initiative(finding: Finding) -> str:
+def initiative(finding: Finding) -> Message:
     """6.3 The First Player, with both totals."""
     won = child(finding, "6.3.1")
     totals = [found for found in won.children if found.rule == "6.3.2"] if won else []
-    rolls = ", ".join(f"{display_name(found.inputs['side'])} {found.result}" for found in totals)
-    side = display_name(finding.result)
-    return f"initiative of turn {finding.inputs['turn']}: the {side} side is First Player ({rolls})"
+    rolls = [say("{side} {total}", side=side_term(one.inputs["side"]), total=data(one.result)) for one in totals]
+    return say(
+        "Initiative of turn {turn}: the {side} side is First Player ({rolls}).",
+        turn=finding.inputs["turn"],
+        side=side_term(finding.result),
+        rolls=several(rolls, "unit"),
+    )
 
 
-def sequence(finding: Finding) -> str:
+def sequence(finding: Finding) -> Message:
     """6.0 The order of the turn, each step once."""
-    steps = list(dict.fromkeys(STEPS.get(name, name) for name, _ in finding.result))
-    return f"turn {finding.inputs['turn']}: {', '.join(steps)}"
+    steps = dict.fromkeys(name for name, _ in finding.result)
+    return say(
+        "Turn {turn}: {steps}.",
+        turn=finding.inputs["turn"],
+        steps=several((STEPS.get(name, name) for name in steps), "unit"),
+    )
 
 
-def optional_rules_said(finding: Finding) -> str:
+def optional_rules_said(finding: Finding) -> Message:
     """7.0 The optional rules in use, by number and name."""
-    return f"in use: {'; '.join(finding.inputs['rules'].values())}"
+    rules = several((optional_name(text) for text in finding.inputs["rules"].values()), "clauses")
+    return say("In use: {rules}.", rules=rules)
 
 
-def optional_sequence(finding: Finding) -> str:
+def optional_name(text: str) -> Message:
+    """7.0 An optional rule as the record names it: its number and its name."""
+    number, _, name = text.partition(" ")
+    if not number[:1].isdigit():
+        return named("panzer optional rule", text)
+    return say("{number} {name}", number=number, name=named("panzer optional rule", name))
+
+
+def optional_sequence(finding: Finding) -> Message:
     """7.0 Where in the turn the optional rules act."""
-    return "; ".join(f"{where}: {what}" for where, what in finding.result) or "nothing is added to the turn"
+    if not finding.result:
+        return say("Nothing is added to the turn.")
+    said = (
+        say("{where}: {what}", where=recorded(str(where)), what=recorded(str(what))) for where, what in finding.result
+    )
+    return say("{additions}.", additions=several(said, "clauses"))
 
 
-def phase(finding: Finding) -> str | None:
+PLAYERS: Final = {
+    ("movement", "first"): pattern("{side} movement, First Player."),
+    ("movement", "second"): pattern("{side} movement, Second Player."),
+}
+
+
+def phase(finding: Finding) -> Message | None:
     """6.5, 6.6 The player whose step it is."""
     inputs = finding.inputs
     if "player" in inputs:
-        what = inputs.get("step", "movement")
-        return f"{display_name(inputs['side'])} {what}, {inputs['player']} player"
-    return f"then {' and '.join(map(str, inputs['steps']))}" if "steps" in inputs else None
+        known = PLAYERS.get((inputs.get("step", "movement"), inputs["player"]))
+        if known is not None:
+            return fill(known, {"side": side_term(inputs["side"])})
+        return say(
+            "{side} {step}, {player}.",
+            side=side_term(inputs["side"]),
+            step=recorded(str(inputs["step"])),
+            player=word(inputs["player"]),
+        )
+    if "steps" in inputs:
+        return say("Then {steps}.", steps=several(recorded(str(one)) for one in inputs["steps"]))
+    return None
 
 
 # --- 7 optional rules ----------------------------------------------------------------------------------------
@@ -199,7 +262,7 @@ def optional_titles() -> dict[str, str]:
     return {row.rule: row.text for row in reversed(optional_rules().values())}
 
 
-def optional_rule(finding: Finding) -> str | None:
+def optional_rule(finding: Finding) -> Message | None:
     """7.0 An optional rule's finding, under its title."""
     paragraph = finding.rule.partition("/")[0].split(".")
     numbers = (".".join(paragraph[:length]) for length in range(len(paragraph), 1, -1))
@@ -207,37 +270,48 @@ def optional_rule(finding: Finding) -> str | None:
     if title is None:
         return None
     about = next((name for name in SUBJECTS if finding.inputs.get(name)), "")
-    of = f", {value(finding.inputs[about])}" if about else ""
     rest = {name: found for name, found in finding.inputs.items() if name != about}
-    return f"{title}{of}: {plainly(msgspec.structs.replace(finding, inputs=rest)).removeprefix('as printed: ')}"
+    facts = plain(msgspec.structs.replace(finding, inputs=rest))
+    name = named("panzer optional rule", title)
+    if about:
+        return say("{rule}, {subject}: {facts}", rule=name, subject=word(finding.inputs[about]), facts=facts)
+    return say("{rule}: {facts}", rule=name, facts=facts)
 
 
 # --- the end of the turn -------------------------------------------------------------------------------------
 
 
-def move(finding: Finding) -> Message | str | None:
+def move(finding: Finding) -> Message | None:
     """4.5.1.1 The beginning and the end of a move."""
     if finding.result == "begins" and "command" in finding.inputs:
-        return basic.move(finding)
+        return basic_moves.move(finding)
     return None
 
 
-def answered(finding: Finding) -> str:
+def answered(finding: Finding) -> Message:
     """An automatic answer in the order language, and the reason."""
     inputs = finding.inputs
-    about = f"{inputs['kind']} {inputs['subject']}".strip()
     decision = DECISIONS[inputs["kind"]](
         None, None, Ask("", inputs["kind"], inputs["rule"], subject=inputs["subject"])
     )
-    said = ", ".join(decision.sentence(finding.result))
-    clause = f" («{inputs['clause']}»)" if inputs["clause"] else ""
-    passed = f"; not possible: {'; '.join(inputs['passed'])}" if inputs["passed"] else ""
-    return f"{about}: {said or 'nothing'}, by {SOURCE[inputs['source']]}{clause}{passed}"
+    lines = ", ".join(decision.sentence(finding.result))
+    said = say(
+        "{about}: {orders}, by {source}",
+        about=Name(f"{inputs['kind']} {inputs['subject']}".strip()),
+        orders=Name(lines) if lines else term("value", "nothing"),
+        source=SOURCE[inputs["source"]],
+    )
+    if inputs["clause"]:
+        said = say("{answer} («{clause}»)", answer=said, clause=inputs["clause"])
+    if inputs["passed"]:
+        reasons = several(map(recorded, inputs["passed"]), "clauses")
+        return say("{answer}; not possible: {reasons}.", answer=said, reasons=reasons)
+    return say("{answer}.", answer=said)
 
 
 # --- wording -------------------------------------------------------------------------------------------------
 
-Told = Callable[[Finding], Message | str | None]
+Told = Callable[[Finding], Message | None]
 """A wording function that returns None for findings it does not handle."""
 
 TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
@@ -290,8 +364,9 @@ def teller_of(rule: str) -> Teller:
     paragraph = rule.partition("/")[0]
     own = TELLERS.get(rule) or TELLERS.get(paragraph, ())
 
-    def told(finding: Finding) -> Message | str:
-        for teller in (*own, by_shape, phrase_of, optional_rule):
+    def told(finding: Finding) -> Message:
+        tellers: tuple[Told, ...] = (*own, by_shape, phrase_of, optional_rule)
+        for teller in tellers:
             said = teller(finding)
             if said is not None:
                 return said
@@ -304,7 +379,7 @@ def teller_of(rule: str) -> Teller:
 def in_basic_words(rule: str) -> Teller:
     """A finding of a basic rule; by its shape where the advanced game adds data to it."""
 
-    def told(finding: Finding) -> Message | str:
+    def told(finding: Finding) -> Message:
         return by_shape(finding) or basic.teller_of(rule)(finding)
 
     return told

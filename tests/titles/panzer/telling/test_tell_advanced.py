@@ -11,11 +11,12 @@ from pbem.engine.play.bots import random_bot
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Shot
+from pbem.engine.text.messages import Message, fields_of
 from pbem.engine.text.sentences import plain as plainly
 from pbem.titles.panzer.rules_in_use import optional_rules
-from pbem.titles.panzer.telling.phrases import PHRASES, fields_of
 from pbem.titles.panzer.telling.sentences import optional_rule, tell, tell_tree, teller_of
 from pbem.titles.panzer.telling.shown_shots import shots_in
+from pbem.titles.panzer.telling.words.phrases import PHRASES
 
 
 @cache
@@ -49,9 +50,9 @@ def test_every_finding_of_a_match_is_told_by_its_own_teller(scenario: str, editi
 def test_every_phrase_names_words_that_a_finding_can_have() -> None:
     for phrases in PHRASES.values():
         for phrase in phrases.values():
-            for one in (phrase,) if isinstance(phrase, str) else phrase:
-                assert one == one.strip() and not one.endswith(".")
-                assert all(field.isidentifier() for field in fields_of(one))
+            for one in (phrase,) if isinstance(phrase, Message) else phrase:
+                assert one.text == one.text.strip() and one.text.endswith(".")
+                assert all(field.isidentifier() for field in fields_of(one.text))
 
 
 def a_roll(unit: str, result: str, effect: str, total: int = 54) -> Finding:

@@ -19,8 +19,8 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, optional_rules, word
 from pbem.titles.panzer.sequence import OPTIONAL
 from pbem.titles.panzer.sighting.spotting import spotting_phase
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
-from pbem.titles.panzer.telling.phrases import PHRASES
 from pbem.titles.panzer.telling.sentences import tell
+from pbem.titles.panzer.telling.words.phrases import PHRASES
 
 
 def playing(*units: Unit, rules: Any, **more: Any) -> Table[PanzerState]:

@@ -1,0 +1,56 @@
+"""The telling of findings, and orders that failed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import (
+    Message,
+    Name,
+    recorded,
+    say,
+    several,
+)
+from pbem.engine.text.sentences import Teller, Telling
+from pbem.titles.aslsk.telling.term_names import TERM_NAMES
+from pbem.titles.aslsk.terms import ALL_TERMS
+
+
+class AslskTelling(Telling):
+    """A failed order is reported in the same words for every rule."""
+
+    def teller_of(self, rule: str) -> Teller:
+        usual = super().teller_of(rule)
+
+        def told(finding: Finding) -> Message:
+            if is_failure(finding):
+                return failed_words(finding)
+            return see_term(finding) if rule in ALL_TERMS and finding.result is None else usual(finding)
+
+        return told
+
+    def number(self, rule: str) -> str:
+        """Definitions are chapter 2 of the book."""
+        return "2" if rule.startswith("def/") else super().number(rule)
+
+
+def see_term(finding: Finding) -> Message:
+    """A term, list or procedure that a finding rests on."""
+    usual = finding.rule.partition("/")[2].replace("-", " ")
+    return say("See “{term}”.", term=TERM_NAMES.get(finding.rule) or Name(usual))
+
+
+def failed_words(finding: Finding) -> Message:
+    """An order that did not come true, for its owner."""
+    order, why = finding.inputs["order"], several(map(recorded, finding.inputs["why"]), "clauses")
+    if finding.inputs.get("partly"):
+        return say("Your order “{order}” was carried out only in part: {why}.", order=order, why=why)
+    return say("Your order “{order}” was not carried out: {why}.", order=order, why=why)
+
+
+def is_failure(finding: Finding) -> bool:
+    return "order" in finding.inputs and "why" in finding.inputs
+
+
+TELLING: Final = AslskTelling()

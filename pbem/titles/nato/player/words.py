@@ -1,0 +1,101 @@
+"""The words of findings as readers see them: sides, places off the map, modifiers and reasons."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pbem.engine.text.messages import Message, Name, Value, say, term
+from pbem.titles.nato.map.ground import Side
+
+SIDES: Final = {str(Side.WP): term("nato side", "the Warsaw Pact"), str(Side.NATO): term("nato side", "NATO")}
+"""In a sentence; at its beginning `SUBJECTS`."""
+SUBJECTS: Final = {str(Side.WP): term("nato side, first word", "The Warsaw Pact"), str(Side.NATO): SIDES["nato"]}
+PLACES: Final[dict[str, Value]] = {
+    "srb": term("nato place", "the strategic reserve box"),
+    **{f"sector{number}": say("sector box {number}", number=number) for number in range(1, 10)},
+}
+WORDS: Final = (
+    term("nato word", "clear"),
+    term("nato word", "small city"),
+    term("nato word", "major city"),
+    term("nato word", "forest"),
+    term("nato word", "rough"),
+    term("nato word", "marsh"),
+    term("nato word", "mountain"),
+    term("nato word", "mountain across a pass"),
+    term("nato word", "major river"),
+    term("nato word", "minor river"),
+    term("nato word", "surprise"),
+    term("nato word", "border troops"),
+    term("nato word", "entering an enemy zone of control"),
+    term("nato word", "leaving an enemy zone of control"),
+    term("nato word", "attack helicopters"),
+    term("nato word", "defending attack helicopters"),
+    term("nato word", "concentric attack"),
+    term("nato word", "flank attack"),
+    term("nato word", "maximum concentration"),
+    term("nato word", "disrupted"),
+    term("nato word", "across a minor river"),
+    term("nato word", "across a major river"),
+    term("nato word", "armor into small city"),
+    term("nato word", "armor into major city"),
+    term("nato word", "soft unit in small city"),
+    term("nato word", "soft unit in major city"),
+    term("nato word", "behind maneuver units"),
+    term("nato word", "it cannot coordinate"),
+    term("nato word", "air strikes"),
+    term("nato word", "nuclear strikes"),
+    term("nato word", "chemical strikes"),
+    term("nato word", "contested"),
+    term("nato word", "enemy"),
+    term("nato word", "friendly"),
+    term("nato word", "no effect"),
+    term("nato word", "intercepted"),
+    term("nato word", "supplied"),
+    term("nato word", "rail"),
+    term("nato word", "East German maneuvers"),
+    term("nato word", "expanded frontal air operations"),
+    term("nato word", "maneuvers of the Warsaw Pact allies"),
+    term("nato word", "maneuvers of the bloc"),
+    term("nato word", "tactical"),
+    term("nato word", "operational"),
+)
+BY_CODE: Final = {message.text: message for message in WORDS}
+SUPPORT: Final = "Offensive Support of "
+"""25.4 How the record names this shift; the headquarters follows."""
+
+
+def word(code: str) -> Value:
+    """A word of a finding: a term if it is one, otherwise a name."""
+    if code.startswith(SUPPORT):
+        return say("Offensive Support of {hq}", hq=code.removeprefix(SUPPORT))
+    return BY_CODE.get(code) or Name(code)
+
+
+def side(found: Any) -> Value:
+    """A side within a sentence."""
+    return SIDES.get(str(found), Name(str(found)))
+
+
+def subject(found: Any) -> Value:
+    """A side as the first word of a sentence."""
+    return SUBJECTS.get(str(found), Name(str(found)))
+
+
+def factor(text: str) -> Value:
+    """25.3 A multiplier of a unit's strength: `disrupted x1/2`."""
+    why, times, number = text.rpartition(" x")
+    return say("{why} x{number}", why=word(why), number=number) if times else word(text)
+
+
+def measure(code: str) -> Message | Value:
+    return MEASURES.get(code, Name(code))
+
+
+MEASURES: Final = {
+    "german": term("nato measure", "East German maneuvers"),
+    "allies": term("nato measure", "maneuvers of the Warsaw Pact allies"),
+    "bloc": term("nato measure", "maneuvers of the bloc"),
+    "air1": term("nato measure", "expanded frontal air operations"),
+    "air2": term("nato measure", "further expanded frontal air operations"),
+}

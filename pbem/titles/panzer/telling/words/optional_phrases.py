@@ -1,0 +1,236 @@
+"""7 Findings of the optional rules: a sentence for each result, in the format of `phrases`, which has the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.engine.text.messages import Message, pattern
+from pbem.engine.text.sentences import ANY
+
+OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
+    # 7.1 morale
+    "7.1": {ANY: pattern("Formation {formation} has {result} Cohesion Points.")},
+    "7.1.1": {ANY: pattern("Cohesion {level}: {result} points.")},
+    "7.1.1.1": {
+        ANY: pattern("Formation {formation}, rolled {dice}, total {total}: cohesion {level}, {result} points.")
+    },
+    "7.1.1.1/limits": {ANY: pattern("Rolled {rolled}, printed {printed}: {result}.")},
+    "7.1.1.2": {
+        "breaking": pattern(
+            "Formation {formation} has {losses} losses against {points} Cohesion Points: it is breaking."
+        ),
+        "holds": pattern("Formation {formation} has {losses} losses against {points} Cohesion Points."),
+    },
+    "7.1.2": {
+        "none": pattern("{unit} holds ({reasons})."),
+        "hesitating": pattern("{unit} hesitates ({reasons})."),
+        "broken": pattern("{unit} is broken ({reasons})."),
+    },
+    "7.1.3": {
+        "none": pattern("{unit} holds ({reasons})."),
+        "hesitating": pattern("{unit} hesitates ({reasons})."),
+        "broken": pattern("{unit} is broken ({reasons})."),
+    },
+    "7.1.4": {ANY: pattern("{unit} checks its morale, rolled {dice}, total {total}: {result}.")},
+    "7.1.5": {
+        "none": pattern("{unit} holds."),
+        "hesitating": pattern("{unit} hesitates."),
+        "broken": pattern("{unit} is broken."),
+    },
+    "7.1.5.1": {
+        "hesitating-on": (pattern("{unit} has moved and hesitates on ({before})."), pattern("{unit} hesitates."))
+    },
+    "7.1.5.2": {
+        "broken-on": (pattern("{unit} has moved and stays broken ({before})."), pattern("{unit} is broken."))
+    },
+    "7.1.6": {"recovered": pattern("{unit} recovers its courage."), "still-broken": pattern("{unit} stays broken.")},
+    "7.1.6.1": {"recovered": pattern("Hesitation passes by itself.")},
+    "7.1.6.2": {
+        "recovered": pattern("{unit} recovers, rolled {dice}, total {total}."),
+        "still-broken": pattern("{unit} stays broken, rolled {dice}, total {total}."),
+    },
+    # 7.4, 7.6
+    "7.4": {ANY: pattern("Without radios: {result}.")},
+    "7.4.1": {ANY: pattern("Without radios, {not_told} do not hear of {target}.")},
+    "7.4.2": {ANY: pattern("Without radios, {units} have {result}.")},
+    "7.6": {
+        "suppressed": pattern("{unit} is afraid of {target} and suppressed."),
+        "attacks": pattern("{unit} is not afraid of {target}."),
+    },
+    # 7.8, 7.9, 7.20 vehicles
+    "7.8": {
+        ANY: (
+            pattern("The turret of {unit} faces {facing}."),
+            pattern("{unit} turns its turret to {result} from the hull."),
+        )
+    },
+    "7.8.1": {
+        ANY: (
+            pattern("The turret of {unit} turns and faces {facing}."),
+            pattern("The turret of {unit} turns by {result} at most."),
+        ),
+    },
+    "7.8.1/damage": {ANY: pattern("With its turret damaged {unit} turns it {result} hexside at most.")},
+    "7.8.2": {ANY: pattern("The turret is hit from the {turret}, not from the {hull}: {result}.")},
+    "7.8.3": {"buttoned-up": pattern("{unit} is buttoned up."), "turret-open": pattern("{unit} opens its hatches.")},
+    "7.8.4": {ANY: pattern("{unit} turns its turret on overwatch and faces {facing}.")},
+    "7.9": {
+        "smoke": pattern("{unit} fires its smoke dischargers, rolled {dice}, {limit} or less."),
+        "no-smoke": pattern("The smoke dischargers of {unit} fail, rolled {dice}, {limit} or less."),
+        "at once": pattern("Both sides fire their dischargers at once."),
+    },
+    "7.20": {ANY: pattern("The long gun of {unit} is turned to {result} from the hull.")},
+    # 7.10-7.13, 7.17, 7.21, 7.23 damage
+    "7.10.1": {ANY: pattern("Skirts and plates: armour {armour} counts {times} times: {result}.")},
+    "7.10.2": {ANY: pattern("A hollow charge loses nothing against {unit}.")},
+    "7.11": {
+        "bu": pattern("{unit} burns easily: brewed up."),
+        "ko": pattern("{unit} burns easily, but is only knocked out."),
+    },
+    "7.12": {ANY: pattern("Penetration {penetration} varies by {change}, rolled {dice}: {result}.")},
+    "7.13": {ANY: pattern("The lower hull: half of {rising}: {result}.")},
+    "7.13.1": {ANY: pattern("{unit} comes up and shows its lower hull.")},
+    "7.13.2": {ANY: pattern("Fired at from {levels} levels below at {range} hexes.")},
+    "7.17": {
+        "lost": pattern("{unit} loses its {weapon}, rolled {dice}."),
+        "kept": pattern("{unit} keeps its {weapon}, rolled {dice}."),
+    },
+    "7.21": {
+        "yes": pattern("The hit is hard enough for the track of {unit} ({doubled} against {defence})."),
+        "no": pattern("The hit is too weak for the track of {unit} ({doubled} against {defence})."),
+        "none": pattern("The hit is too weak for the track of {unit} ({doubled} against {defence})."),
+    },
+    "7.23": {
+        "none": pattern("{unit}: nothing else is damaged, rolled {dice}."),
+        ANY: pattern("{unit}, rolled {dice}: {result}."),
+    },
+    "7.23.1": {
+        "optics": pattern("The optics of {unit} are damaged."),
+        "coaxial_machine_gun": pattern("{unit} loses its coaxial MG."),
+    },
+    "7.23.2": {
+        "turret_locked": pattern("The turret of {unit} is locked."),
+        "radio": pattern("{unit} loses its radio."),
+    },
+    "7.23.3": {"drive": pattern("The drive of {unit} is damaged.")},
+    "7.23.4": {
+        "fuel": pattern("{unit} loses fuel."),
+        "track": pattern("{unit} has run out of fuel, rolled {dice}."),
+        "bu": pattern("The fuel of {unit} catches fire, rolled {dice}."),
+        "none": pattern("{unit} loses fuel, rolled {dice}."),
+    },
+    # 7.16, 7.19, 7.22, 7.25
+    "7.16": {ANY: pattern("{unit} turns on its platform and faces {result}.")},
+    "7.19": {
+        "destroyed": pattern("{engineers} destroy {terrain} in {hex}."),
+        "none": pattern("{engineers} do nothing to {terrain} in {hex}."),
+        ANY: pattern("{unit} advances from {from} to {result}."),
+    },
+    "7.22": {"smoke": pattern("{firer} lays smoke in its hex."), "no-smoke": pattern("{firer} has no smoke.")},
+    "7.22.1": {
+        "smoke": pattern("{unit} lays smoke in {hex}."),
+        "no-smoke": pattern("{unit} has no smoke for {hex}."),
+    },
+    "7.22.2": {"yes": pattern("Rolled {dice}, {limit} or less."), "no": pattern("Rolled {dice}, {limit} or less.")},
+    "7.25": {"malfunction": pattern("A weapon of {unit} malfunctions: {weapon}.")},
+    "7.25/repair": {
+        "repaired": (
+            pattern("A weapon of {unit} is repaired: {weapon}."),
+            pattern("Rolled {dice}, total {total}: repaired."),
+        ),
+        "malfunction": (
+            pattern("A weapon of {unit} is still out of order: {weapon}."),
+            pattern("Rolled {dice}, total {total}: not repaired."),
+        ),
+        "lost": (
+            pattern("A weapon of {unit} is lost for good: {weapon}."),
+            pattern("Rolled {dice}, total {total}: lost for good."),
+        ),
+    },
+    # 7.26-7.28 artillery
+    "7.26": {
+        "lost": pattern("The fire of {firer} at {from} strays off the map."),
+        ANY: pattern("The fire of {firer} at {from} strays {hexes} hexes: {result}."),
+    },
+    "7.26/bombs": {
+        "on target": pattern("The bombs of {aircraft} fall as aimed, total {total}, {upto} or less to stray."),
+        ANY: pattern("The bombs of {aircraft} stray to {result}, total {total}, {upto} or less."),
+    },
+    "7.27": {"light": pattern("Mission {mission} lights {hexes}.")},
+    "7.28": {ANY: pattern("{side} counter-battery fire: {result}.")},
+    "7.28.1": {ANY: pattern("{asset} looks for {battery}: {result}.")},
+    "7.28.3": {ANY: pattern("{asset} looks for {battery}: {result}.")},
+    "7.28.2": {
+        "located": pattern("{asset} has found {battery}, rolled {dice}, {limit} or less."),
+        "missed": pattern("{asset} does not find {battery}, rolled {dice}, {limit} or less."),
+        "recovered": pattern("{battery} recovers, rolled {dice}, {upto} or less."),
+        "still-suppressed": pattern("{battery} stays suppressed, rolled {dice}, {upto} or less."),
+    },
+    "7.28.2/results": {
+        "suppressed": pattern("{battery} is suppressed, rolled {dice}."),
+        "damaged": pattern("{battery} is damaged, rolled {dice}."),
+        "ko": pattern("{battery} is knocked out, rolled {dice}."),
+        "ignored": pattern("{battery} is not impressed, rolled {dice}."),
+    },
+    # 7.29, 7.31 the ground
+    "7.29": {
+        "bogged": pattern("{unit} bogs down in {hex}, rolled {dice}, total {total}, {cell} or less."),
+        "firm": pattern("{unit} finds firm ground in {hex}, rolled {dice}, total {total}, {cell} or less."),
+        ANY: pattern("{result}."),
+    },
+    "7.31": {ANY: pattern("Mines against {result} ({laid}), laid by the {owner} side.")},
+    "7.31.2": {
+        "none": pattern("{unit} passes the mines in {hex}."),
+        ANY: pattern("{unit} comes into the mines in {hex}: {result}."),
+    },
+    "7.31.2.1": {ANY: pattern("GP defence {defence}, {laid} mines, rolled {dice}: {result}.")},
+    "7.31.2.2": {ANY: pattern("{unit}, rolled {dice}, total {total}: {result}.")},
+    "7.31.3": {
+        "destroyed": pattern("The {laid} mines in {hex} are cleared."),
+        ANY: pattern("The {laid} mines in {hex} hold."),
+    },
+    "7.31.3.3": {
+        "destroyed": (pattern("{engineers} lift the mines in {hex}."), pattern("The mines in {hex} are cleared.")),
+        "none": (pattern("{engineers} do not lift the mines in {hex}."), pattern("The mines in {hex} hold.")),
+    },
+    # 7.35, 7.36
+    "7.35": {ANY: pattern("Burning at the end of turn {turn}: {result}.")},
+    "7.35.1": {
+        "on_fire": pattern("{hex} catches fire, rolled {dice}, total {total}."),
+        "none": pattern("{hex} does not catch fire, rolled {dice}, total {total}."),
+    },
+    "7.35.1/flamethrower": {"on_fire": pattern("Flames set {hex} on fire.")},
+    "7.35.2": {"eliminated": pattern("{unit} is lost in the fire in {hex}.")},
+    "7.35.3": {ANY: pattern("A rocket has missed in {hex}: factor {result}.")},
+    "7.35.4": {ANY: pattern("{hex} burns like {as}: {result}.")},
+    "7.36": {
+        "fair": pattern("Daylight and fair weather."),
+        "adverse": pattern("Spotting {spotting}, caution {caution}, ground {ground}, streams {streams}."),
+    },
+    "7.36.1": {ANY: pattern("Visibility {result}.")},
+    # 7.42, 7.52
+    "7.42": {ANY: pattern("Initiative of turn {turn}: {result} is First Player.")},
+    "7.42.1": {ANY: pattern("The {winner} side wins and is First Player.")},
+    "7.42.1.1": {ANY: pattern("Formation {result} fires, number {number}.")},
+    "7.42.1.2": {ANY: pattern("Formation {formation} {result}.")},
+    "7.42.1.3": {ANY: pattern("All have fired: overwatch, in the order {order}.")},
+    "7.42.2": {ANY: pattern("Formation {result} moves.")},
+    "7.42.3": {ANY: pattern("Movement by sides: {order}.")},
+    "7.52/chq": {
+        "in-span": pattern("Formation {formation} is within the span of its headquarters."),
+        "out-of-span": pattern("Out of the span of the headquarters of {formation}: {out}."),
+        "lost": pattern("Formation {formation} has lost its headquarters."),
+    },
+    "7.52/bhq": {
+        "in-span": pattern("The battalion reaches {formation}."),
+        "out-of-span": pattern("{formation} is out of the span of its battalion."),
+        "lost": pattern("The battalion headquarters of {formation} are lost."),
+    },
+    "7.52/rhq": {
+        "in-span": pattern("The regiment reaches {formation}."),
+        "out-of-span": pattern("The battalion of {formation} is out of the span of its regiment."),
+        "lost": pattern("The regimental headquarters of {formation} are lost."),
+    },
+}
+"""7 One sentence for each result (`*`: any other), or several; the first with all its words available is used."""

@@ -1,0 +1,547 @@
+"""Simple findings of the advanced game: a sentence for each result.
+
+PHRASES sentences by rule, or by the paragraph that a rule belongs to, and by result phrase_of    the sentence for a
+finding
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import Message, Value, pattern
+from pbem.engine.text.sentences import ANY, Phrases, data
+from pbem.titles.panzer.telling.words.codes import rows, word
+from pbem.titles.panzer.telling.words.optional_phrases import OPTIONAL_PHRASES
+from pbem.titles.panzer.telling.words.sides import side_term
+
+PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
+    **OPTIONAL_PHRASES,
+    # 4.1.4, 4.4.3.1 line of sight and fields of fire
+    "3.2": {ANY: pattern("Tens {tens}, units {units}: {result}.")},
+    "4.1.1/individual": {ANY: pattern("{spotted_by} spot it, but a firing unit must spot its target itself.")},
+    "4.1.3": {ANY: pattern("The cover of {hex} is {result}.")},
+    "4.1.3/cover": {ANY: pattern("The cover of {hex} is {result}.")},
+    "4.1.3/other-cover": {ANY: pattern("The cover of {hex} beside its road is {result}.")},
+    "4.1.3/cover-other": {ANY: pattern("The cover of {hex} beside its road is {result}.")},
+    "4.1.3/several-terrain-types": {ANY: pattern("Of several kinds of terrain in {hex} the best counts: {result}.")},
+    "4.1.3/spot-move": {ANY: pattern("Its Spot/Move marker counts {result}.")},
+    "4.1.3/spot-fire": {ANY: pattern("Its Spot/Fire marker counts {result}.")},
+    "4.1.3.1": {ANY: pattern("The vehicle's size ({size}) is not used.")},
+    "4.1.3.2": {ANY: pattern("{units} units in {hex}: there is no cover there.")},
+    "4.1.4.1": {ANY: pattern("What could block the line: {result}.")},
+    "4.1.4.1.1": {ANY: pattern("Clear ground in {hexes}: {result}.")},
+    "4.1.4.1.2": {ANY: pattern("{places} may block it.")},
+    "4.1.4.1.4": {ANY: pattern("What stands there ({what}) has height {result}.")},
+    "4.1.4.1.5.1": {ANY: pattern("The hexside at {where}, height {height}: {result}.")},
+    "4.1.4.1.8": {ANY: pattern("The wreck in {hex}: {result}.")},
+    "4.1.4.2": {ANY: pattern("Heights {low} and {high}: {result}.")},
+    "4.1.4.2.3": {ANY: pattern("In {where} is {what}, height {height}: {result}.")},
+    "4.1.4.2.4": {
+        ANY: (
+            pattern("In {where} is {what}, height {height}, distance {distance}: {result}."),
+            pattern("{below} levels below at distance {distance}: {result} hexes are hidden."),
+        )
+    },
+    "4.1.4.2.5": {ANY: pattern("The first and last hexes {hexes}: {result}.")},
+    "4.1.4.2.6": {ANY: pattern("The line crosses {where}.")},
+    "4.4.3.1.1": {"yes": pattern("A turret bears all round.")},
+    "4.4.3.1.2": {"yes": pattern("It bears in its field."), "no": pattern("It does not bear.")},
+    "4.4.3.1.3": {"yes": pattern("It bears in its field."), "no": pattern("It does not bear.")},
+    "4.4.3.1.4": {"yes": pattern("It bears ahead."), "no": pattern("It does not bear.")},
+    "4.4.3.1.5": {"yes": pattern("It bears to the rear."), "no": pattern("It does not bear.")},
+    # 5 units
+    "3.4": {
+        "fire-half": pattern("{unit} uses the fire half of its Short Halt."),
+        "move-half": pattern("{unit} uses the move half of its Short Halt."),
+        "shown": pattern("Markers and counters on the map are changed."),
+    },
+    "3.7": {ANY: pattern("Its movement is halved for {halved_for}, which leaves {result}.")},
+    "3.5": {ANY: pattern("From {from} to {to}: range {result}.")},
+    "5.1.3.4": {ANY: pattern("The charge of {firer} bursts inside {carrier}.")},
+    "5.2.1": {
+        "unloaded": pattern("{gun} is unloaded from {truck} in {hex}."),
+        "loaded": pattern("{gun} is back on {truck}."),
+        ANY: (pattern("{unit} unloads its gun in {hex}."), pattern("{what}: {result}.")),
+    },
+    "5.3": {ANY: pattern("{battery}, {card}, is {result} artillery.")},
+    "5.4": {ANY: pattern("{aircraft} carries {result}.")},
+    "5.5": {ANY: pattern("{unit} faces {result} and moves {moves}.")},
+    "5.7": {
+        "yes": pattern("Small arms give their firer away less: {weapon}."),
+        "no": pattern("This weapon gives its firer away: {weapon}."),
+    },
+    "5.8.1": {ANY: pattern("The {side} force is {result}.")},
+    "5.8": {ANY: pattern("{unit} is {result}.")},
+    "5.8.2": {ANY: pattern("Formation {formation} is {result}.")},
+    "5.8.3": {ANY: pattern("{unit} is {result}.")},
+    "5.10": {
+        "on": pattern("{unit} is suppressed."),
+        "off": pattern("{unit} begins to recover."),
+        "suppressed": pattern("{unit} is suppressed."),
+    },
+    "5.11": {ANY: pattern("Hindrances from {from} to {to}: {result}.")},
+    "5.12": {ANY: pattern("Small arms brew up with {result} or less.")},
+    "5.13": {
+        "yes": pattern("{units} in {hex} are too many: no cover."),
+        "no": pattern("{units} in {hex} are not too many."),
+    },
+    "5.14": {ANY: pattern("{unit} fires several weapons ({result}).")},
+    "5.15": {ANY: pattern("Who bails out of {carrier}: {result}.")},
+    "5.16": {ANY: pattern("{unit} {weapon}: {declared} was declared, {result} is fired.")},
+    "5.16.2": {
+        "enough": pattern("{subject} has {ammunition} ammunition (limit {limit}, rolled {dice})."),
+        "short": pattern("{subject} is short of {ammunition} ammunition (limit {limit}, rolled {dice})."),
+    },
+    "5.16.2.1": {ANY: pattern("{unit} fires at rate {rate}: {result} of its shots have the special ammunition.")},
+    "5.16.2.2": {ANY: pattern("{unit} has no {instead_of} left and fires {result}.")},
+    "5.16.2.4": {"yes": pattern("{unit} is supplied in {hex}."), "no": pattern("{unit} is far from its transport.")},
+    "5.16.2.7": {ANY: pattern("Tungsten is scarce: {result} more on the roll.")},
+    "5.16.2.3": {
+        "available": pattern("{firer} has {ammo} ammunition (limit {limit}, rolled {dice})."),
+        "limited": pattern("{firer} is short of {ammo} ammunition (limit {limit}, rolled {dice})."),
+        "yes": pattern("{subject} has smoke ammunition."),
+        "no": pattern("{subject} has no smoke ammunition."),
+    },
+    "5.16.2.5": {
+        "available": pattern("{firer} has {ammo} ammunition (limit {limit}, rolled {dice})."),
+        "limited": pattern("{firer} is short of {ammo} ammunition (limit {limit}, rolled {dice})."),
+    },
+    "5.16.2.6": {ANY: pattern("Times used before ({weapon}): {result}.")},
+    # 6.1 spotting and terrain
+    "6.1.1": {"yes": pattern("{spotter} can spot."), "no": pattern("{spotter} cannot spot.")},
+    "6.1.2": {
+        "yes": pattern("It looks that way."),
+        "no": pattern("It does not look that way."),
+    },
+    "6.1.3": {
+        "spotted with their carrier": pattern("{passengers} are spotted with their carrier."),
+        "fire": pattern("{unit} gets a Spot/Fire marker."),
+        "fire-sa": pattern("{unit} gets a Spot/Fire marker for small arms."),
+        "move": pattern("{unit} gets a Spot/Move marker."),
+        ANY: pattern("A marker for small arms: columns {result}."),
+    },
+    "6.1.3.2": {ANY: pattern("Columns for {when}: {result}.")},
+    "6.1.4": {ANY: pattern("The line of sight from {from} to {to} (range {range}) is {result}.")},
+    "6.1.4.1.1": {ANY: pattern("The position is {result} towards {open}.")},
+    "6.1.4.1.2": {ANY: pattern("The position is {result} towards {open}.")},
+    "6.1.4.3.1": {ANY: (pattern("Inside {building}: {result}."), pattern("Floor {result} of {storeys} in {hex}."))},
+    "6.1.4.3.13": {
+        "yes": pattern("From {from} to {to} the sun blinds."),
+        "no": pattern("From {from} to {to} the sun does not blind."),
+    },
+    "6.1.4.3": {ANY: pattern("Placed in {result}: {feature}.")},
+    "6.1.4.3.5": {"eliminated": pattern("{unit} is lost in the fire in {hex}.")},
+    "6.1.4.3.6": {
+        "entrenched": pattern("{unit} is entrenched."),
+        "occupied": (
+            pattern("{unit} moves into the entrenchment in {hex}."),
+            pattern("{unit} begins in an entrenchment."),
+        ),
+        "left": pattern("{unit} leaves its entrenchment."),
+    },
+    "6.1.4.3.7": {
+        "occupied": (
+            pattern("{unit} moves into the position in {hex}."),
+            pattern("{unit} begins in an improved position."),
+        ),
+        "left": pattern("{unit} leaves its position."),
+    },
+    "6.1.4.3.10": {
+        "gone": pattern("The smoke over {hexes} is gone."),
+        "off": pattern("The smoke over {hexes} thins out."),
+        "smoke": (pattern("{firer} ({weapon}) lays smoke in {hex}."), pattern("{firer} throws smoke into {hex}.")),
+        "no-smoke": pattern("{firer} ({weapon}) has no smoke for {hex}."),
+        ANY: pattern("In {where} is {what}: {result}."),
+    },
+    "6.1.4.3.11": {"removed": pattern("The wire in {hex} is cleared by {unit}.")},
+    "6.1.4.3.12": {
+        "gone": pattern("The dust over {hexes} settles."),
+        "off": pattern("The dust over {hexes} thins out."),
+        ANY: (pattern("{unit} raises dust in {result}."), pattern("In {where} is {what}: {result}.")),
+    },
+    # 6.2 commands
+    "6.2": {ANY: pattern("Both sides have placed their commands for turn {turn}.")},
+    "6.2.1": {ANY: pattern("Commands of turn {turn}: {result}.")},
+    "6.2.1.1": {ANY: pattern("Formation {formation} ({grade}): {result} commands.")},
+    "6.2.1.1.1": {ANY: pattern("{tens} tens and {units} active units: {result}.")},
+    "6.2.1.1.2": {ANY: pattern("The command range of {formation} is {result}.")},
+    "6.2.1.1.3": {"shared": pattern("{units} share a counter.")},
+    "6.2.1.1.3/inactive-unarmed": {ANY: pattern("{units} are unarmed and on their own: {result}.")},
+    "6.2.1.1.3/recon": {ANY: pattern("{units} have commands of their own.")},
+    "6.2.1.1.3/nc-commands": {ANY: pattern("{unit} is given No Command.")},
+    "6.2.1.1.3/no-command": {ANY: pattern("{unit} is given No Command.")},
+    "6.2.1.1.4": {
+        "move": pattern("The group of {counter} has moved together."),
+        "short-halt": pattern("The group of {counter} has moved together."),
+        ANY: (pattern("{units} fire under the counter of {counter} at {result}."),),
+    },
+    "6.2.1.1.4/fire": {ANY: pattern("Their targets are within {range} hexes: {result}.")},
+    "6.2.1.1.4/overwatch": {ANY: pattern("Their targets are within {range} hexes: {result}.")},
+    "6.2.1.1.4/move": {ANY: pattern("{units} are within {range} hexes of each other: {result}.")},
+    "6.2.1.1.4/movement": {ANY: pattern("{units} are within {range} hexes of each other: {result}.")},
+    # 6.3 initiative
+    "6.3.1": {ANY: pattern("The {winner} side wins and wants to be {choice}.")},
+    "6.3.2": {ANY: pattern("{side} roll {dice} ({modifiers}): {result}.")},
+    # 6.4, 6.7 aircraft
+    "6.4": {ANY: pattern("Air phase {phase}: {result} ({side}) comes over the map.")},
+    "6.7": {ANY: pattern("Air phase {phase}: {result} ({side}) comes over the map.")},
+    "6.7.1": {ANY: pattern("{aircraft} is loaded with {result}.")},
+    "6.7.2": {"appears": pattern("{aircraft} appears at {hex}, flying {facing}.")},
+    "6.7.2.1": {ANY: pattern("From the {edges} edge, here since turn {first_turn}.")},
+    "6.7.2.2": {ANY: pattern("At {result} altitude, {speed}.")},
+    "6.7.2.3": {ANY: pattern("{aircraft} leaves the map by the {result} edge at {hex} after {flown} hexes.")},
+    "6.7.2.3.1": {ANY: pattern("{aircraft} turns to {result} in {hex}.")},
+    "6.7.2.3.2": {ANY: pattern("{aircraft} dives to {result} altitude.")},
+    "6.7.3.1": {"yes": pattern("{target} is ahead of it."), "no": pattern("{target} is not ahead of it.")},
+    "6.7.3.1.1": {
+        "acquired": pattern("{aircraft} has acquired {target} after {flown} of {needed} hexes."),
+        "not-acquired": pattern("{aircraft} does not find {target}."),
+        "on the way": pattern("It was on the way to {hex}, range {range}."),
+        "hidden": pattern("{target} cannot be made out from the air."),
+        ANY: pattern("Suppressed, it needs {result} hexes."),
+    },
+    "6.7.3.1.2": {ANY: pattern("{observer} points out {result} to {aircraft}.")},
+    "6.7.3.1.3": {ANY: pattern("From {from} to {to} at {altitude} altitude the line of sight is {result}.")},
+    "6.7.3.5": {ANY: (pattern("Modifier for {text}: {result}."), pattern("Modifiers {modifiers}: {result}."))},
+    "6.7.4.1": {
+        "yes": pattern("{gun} has it in its field and in sight."),
+        "no": pattern("{gun} does not have it in sight."),
+    },
+    "6.7.4.1.1": {
+        "tracked": pattern("{gun} tracks it in {hex}."),
+        ANY: pattern("{gun} has tracked it for {result} hexes."),
+    },
+    "6.7.4.1.2": {ANY: pattern("The gun may fire at aircraft.")},
+    "6.7.4.2/low": {ANY: pattern("Aircraft at low altitude {result}.")},
+    "6.7.4.2/fast-high": {ANY: pattern("Fast or high {result}.")},
+    "6.7.4.2/fast-or-high": {ANY: pattern("Fast or high {result}.")},
+    "6.7.4.2.1": {
+        "shot-down": pattern("The aircraft is shot down."),
+        "suppressed": pattern("{aircraft} is suppressed."),
+        "none": pattern("{aircraft} flies on."),
+        "second": pattern("Damaged a second time."),
+        ANY: (
+            pattern("{aircraft} is damaged and flies {result}."),
+            pattern("{aircraft} crashes in {result} (rolled {dice})."),
+        ),
+    },
+    # 6.5.1 indirect fire
+    "6.5.1": {ANY: pattern("{side} indirect fire.")},
+    "6.5.1.1.1": {
+        ANY: (pattern("Units that {observer} may call: {result}."), pattern("Observers of this nation: {result}."))
+    },
+    "6.5.1.1.2": {ANY: pattern("Units that {observer} ({row}) may call: {result}.")},
+    "6.5.1.1.3": {ANY: pattern("Units that {observer} ({row}) may call: {result}.")},
+    "6.5.1.1.4": {ANY: pattern("{firers} fire as one: {result}.")},
+    "6.5.1.3": {ANY: pattern("{firer} is {result} to the formation of {observer}.")},
+    "6.5.1.3.1": {ANY: pattern("It is {result}.")},
+    "6.5.1.3.2": {ANY: pattern("It is {result}.")},
+    "6.5.1.3.3": {ANY: pattern("It is {result}.")},
+    "6.5.1.4": {ANY: (pattern("{point} is registered."), pattern("{battery} is registered on {result}."))},
+    "6.5.1.5": {ANY: pattern("{firer} around {point}: {result}.")},
+    "6.5.1.6": {ANY: pattern("Fire called for: {result}.")},
+    "6.5.1.6.1": {ANY: pattern("Shells and smoke come in every pattern.")},
+    "6.5.1.6.2": {ANY: pattern("Illumination has a closed pattern only.")},
+    "6.5.1.7/response": {ANY: pattern("The command of {firer} is used up.")},
+    "6.5.1.8": {
+        "continued": pattern("Mission {mission} goes on."),
+        "adjusted": pattern("Mission {mission} is adjusted."),
+    },
+    "6.5.1.8.1": {ANY: pattern("The fire of {result} continues at {point} ({type}).")},
+    "6.5.1.8.2": {ANY: pattern("From {from} to {to}, {sheaf}: {result} respond.")},
+    "6.5.1.9": {ANY: pattern("Mission {mission} at {point} is called off ({why}).")},
+    "6.5.1.10": {
+        "no-response": pattern("{firer} does not fire so near to friends."),
+        ANY: pattern("{firer} endangers {friends}: {result} is hit."),
+    },
+    "6.5.1.12.1": {ANY: pattern("Net modifier {result} ({modifiers}).")},
+    "6.5.1.11.1": {
+        ANY: (pattern("{battery} plans fire from turn {turn}: {result}."), pattern("Plotted for turn {plotted}."))
+    },
+    "6.5.1.11.2": {ANY: pattern("Planned fire of {battery} falls in turn {result}.")},
+    "6.5.1.11.3": {ANY: pattern("The plan of {from} is moved to {to}: {result}.")},
+    "6.5.1.11.4": {ANY: pattern("Special ammunition of planned fire: {result}.")},
+    # 6.5.2 AP fire
+    "6.5.2.1": {
+        ANY: (
+            pattern("Rate {rate}, hit number {hit_number}: hits {result}."),
+            pattern("Rolled {dice}: hits {result}."),
+        )
+    },
+    "6.5.2.2.1": {
+        "track": pattern("The track of {unit} is hit: it moves no more."),
+        "ignored": pattern("The track of {unit} was hit already."),
+        ANY: pattern("{result}."),
+    },
+    "6.5.2.2.3": {"miss": pattern("The target is {status}: a shot at the {location} goes by.")},
+    "6.5.2.2.4": {
+        "damaged": pattern("{unit} is damaged ({part})."),
+        "ko": pattern("{unit} was damaged before: knocked out."),
+    },
+    "6.5.2.3": {ANY: pattern("Armour of the {location} from the {angle}: {result}.")},
+    "6.5.2.3.1": {ANY: pattern("The shot is {result}.")},
+    "6.5.2.3.2": {ANY: pattern("Armour {result}.")},
+    "6.5.2.3.3": {ANY: pattern("Armour {result}.")},
+    "6.5.2.3.4": {ANY: pattern("Ammunition {how} is a {result} round.")},
+    "6.5.2.5": {
+        "bu": (pattern("{unit} brews up in {hex}."), pattern("Damage die {die}: brewed up.")),
+        "ko": (
+            pattern("{unit} is knocked out in {hex}."),
+            pattern("Damage die {die}: knocked out."),
+            pattern("{unit} is damaged once more ({location}): knocked out."),
+        ),
+        "no_damage": pattern("Damage die {die}: no damage."),
+        "no-damage": pattern("{unit} is not damaged."),
+        "damaged": (
+            pattern("{unit} is damaged ({part})."),
+            pattern("Damage die {die}: damaged."),
+            pattern("{unit} is damaged ({location})."),
+        ),
+        "suppressed": pattern("{unit}, in the same hex, is suppressed."),
+        ANY: pattern("Damage die {die}: {result}."),
+    },
+    "6.5.2.6": {ANY: pattern("Does the crew of {carrier} stay? {result}.")},
+    "6.5.2.6.1": {
+        "stays": pattern("The crew of {unit} stays ({number} or less to bail out; {total})."),
+        "bails-out": pattern("The crew of {unit} bails out ({number} or less; {total})."),
+        "follows": pattern("{unit} gets off in {hex}."),
+        "suppressed": pattern("{unit} is suppressed."),
+        ANY: pattern("After getting off {units} face {result}."),
+    },
+    "6.5.2.6.2": {
+        "out": pattern("{unit} gets off in {hex}."),
+        "survives": pattern("{unit} survives ({number} or more; {total})."),
+        "lost": pattern("{unit} is lost."),
+        "eliminated": pattern("{unit} is lost with its vehicle."),
+        "suppressed": pattern("{unit} is suppressed."),
+        ANY: (pattern("Do the passengers of {carrier} survive?."),),
+    },
+    "6.5.3": {
+        "ow": pattern("{firer} fires on overwatch without turning."),
+        "adjust": pattern("{firer} has to turn on overwatch."),
+        ANY: pattern("{firer} fires on overwatch ({result})."),
+    },
+    # 6.5.4 GP fire
+    "6.5.4.1": {ANY: pattern("At range {range} the GP factor is {result}.")},
+    "6.5.4.2": {ANY: pattern("GP defence of {unit}: {result}.")},
+    "6.5.4.2.1": {ANY: pattern("{type}-type vehicle: {result}.")},
+    "6.5.4.2.2": {ANY: (pattern("Cover {cover}: {printed} printed, {result}."), pattern("{unit}: {result}."))},
+    "6.5.4.2.2/cover-exceptions": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
+    "6.5.4.2.2/special-cover": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
+    "6.5.4.2.2/full-cover": {ANY: pattern("{unit} is in full cover: +{result}.")},
+    "6.5.4.2.2/moving": {ANY: pattern("{unit} moves: {result}.")},
+    "6.5.4.2.3": {
+        ANY: (pattern("{unit} aboard {carrier}: {result}."), pattern("Passengers of {carrier}: {result}."))
+    },
+    "6.5.4.2.4": {ANY: pattern("GP defence of {aircraft}: {result}.")},
+    "6.5.4.2.5": {ANY: pattern("In {hex} is {feature}, defence {defence}: {result}.")},
+    "6.5.4.4": {ANY: pattern("{unit}: {result}.")},
+    "6.5.4.4.1": {ANY: pattern("{unit} is not affected.")},
+    "6.5.4.4.2": {
+        "suppressed": pattern("{unit} is suppressed."),
+        "damaged": pattern("{unit} is damaged."),
+        "ko": pattern("{unit} is knocked out."),
+        "bu": pattern("{unit} brews up."),
+        "none": pattern("{unit} is not affected."),
+        "yes": pattern("Small arms."),
+        "no": pattern("More than small arms."),
+        ANY: pattern("{unit} is a {result}-type target."),
+    },
+    "6.5.4.4.3": {
+        "suppressed": pattern("{unit} is suppressed."),
+        "reduced": pattern("{unit} is reduced to a half-squad."),
+        "eliminated": pattern("{unit} is eliminated in {hex}."),
+        "none": (pattern("In {hex} {feature} holds."), pattern("{unit} is not affected.")),
+        "destroyed": pattern("Destroyed in {hex}: {feature}."),
+        ANY: pattern("{unit}: {result}."),
+    },
+    "6.5.4.5": {
+        "stays": pattern("{unit} stays aboard ({number} or less to bail out; {total})."),
+        "bails-out": pattern("{unit} bails out ({number} or less; {total})."),
+        "out": pattern("{unit} gets off in {hex}."),
+        "suppressed": pattern("{unit} is suppressed."),
+        ANY: pattern("Do passengers of {carrier} bail out? {result}."),
+    },
+    # 6.6 movement
+    "6.6.1": {ANY: (pattern("{side} close combat, {player} player."), pattern("The {side} side attacks {result}."))},
+    "6.6.1.1.2/support": {"yes": pattern("{vehicle} has support."), "no": pattern("{vehicle} is without support.")},
+    "6.6.1.1.2/unsupported-hex": {
+        "yes": pattern("{vehicle} has support."),
+        "no": pattern("{vehicle} is without support."),
+    },
+    "6.6.1.1.2/moving-vehicle": {
+        "move": pattern("{unit} shows that it moves."),
+        "short-halt": pattern("{unit} shows that it moves."),
+        "no-effect": pattern("{unit} shows nothing."),
+    },
+    "6.6.1.1.3": {
+        "kept": pattern("{unit} keeps its command."),
+        "none": pattern("{unit} is not affected."),
+        "suppressed": pattern("{unit} is suppressed."),
+        "damaged": pattern("{unit} is damaged."),
+        "ko": pattern("{unit} is knocked out."),
+        "bu": pattern("{unit} brews up."),
+        ANY: pattern("{unit} advances from {from} to {result}."),
+    },
+    "6.6.1.2.3": {
+        "kept": pattern("{unit} keeps its command."),
+        "reduced": pattern("{unit} is reduced to a half-squad."),
+        "eliminated": pattern("{unit} is eliminated in {hex}."),
+        ANY: pattern("{unit} advances from {from} to {result}."),
+    },
+    "6.6.2": {
+        ANY: (
+            pattern("{unit} is slower now ({halved_for}): {result} of {left} movement points are left."),
+            pattern("{unit} moves at half speed ({halved_for})."),
+        )
+    },
+    "6.6.3": {
+        "alley": pattern("{unit} is in an alley of {hex}."),
+        "building": pattern("{unit} is inside a building in {hex}."),
+        "through": pattern("{unit} breaks through a {building} building ({total})."),
+        "damaged": pattern("{unit} is damaged by a {building} building ({total})."),
+        "track": pattern("{unit} loses a track in a {building} building ({total})."),
+        ANY: (pattern("Points ({what}): {result}."), pattern("Reason: {result}.")),
+    },
+    "6.6.4": {ANY: pattern("{unit} moves as a {result} unit.")},
+    "6.6.4.2": {
+        "fresh": pattern("{unit} is not exhausted by its quick march ({total}, {cell} or less)."),
+        "suppressed": pattern("{unit} is exhausted by its quick march and suppressed ({total}, {cell} or less)."),
+    },
+    "6.6.4.3": {"crawling": pattern("{unit} crawls.")},
+    "6.6.6": {
+        "attacked": pattern("{unit} has come under fire from {firer}."),
+        "not-attacked": pattern("{unit} searches and is not attacked by {firer}."),
+    },
+    "6.6.7": {
+        "dismounted": pattern("{unit} is on the ground."),
+        "passenger": pattern("{unit} is aboard {carrier}."),
+        ANY: pattern("{unit} is aboard {result}."),
+    },
+    "6.6.7.1": {"yes": pattern("{carrier} has room for {unit}."), "no": pattern("{carrier} has no room for {unit}.")},
+    "6.6.7.1.1": {
+        "aboard": pattern("{unit} gets on {carrier}."),
+        ANY: (pattern("{unit} gets off {carrier} in {hex}."), pattern("{what}: {result}.")),
+    },
+    "6.6.7.1.2": {
+        "suppressed": pattern("{unit} is suppressed."),
+        ANY: (pattern("{unit} jumps off {carrier} in {hex}."), pattern("{what}: {result}.")),
+    },
+    "6.6.7.2": {
+        "fire": pattern("{carrier} gets the Spot/Fire marker of {unit}."),
+        "fire-sa": pattern("{carrier} gets the Spot/Fire marker of {unit}."),
+        ANY: pattern("{unit} fires from {carrier}."),
+    },
+    "6.6.8": {
+        "complete": pattern("{unit} has dug in in {hex}."),
+        "digging": pattern("{unit} digs in {hex}."),
+        ANY: pattern("Stage {result} of 4, {before} before."),
+    },
+    "6.6.9": {
+        "hd": pattern("{unit} has found a hull-down position in {hex} ({total}, {cell} or less)."),
+        "phd": pattern("{unit} has found a partial hull-down position in {hex} ({total}, {cell} or less)."),
+        "": pattern("{unit} finds no hull-down position in {hex} ({total}, {cell} or less)."),
+        "lost": pattern("{unit} leaves its hull-down position."),
+        ANY: (
+            pattern("{what}: {result}."),
+            pattern("{unit} is covered on {result} sides, facing {facing}."),
+            pattern("{unit}: {modifiers}."),
+        ),
+    },
+    "6.6.10": {
+        "declared": pattern("{vehicles} will overrun {target}."),
+        "stopped": pattern("{vehicle} is stopped before it reaches {target}."),
+        "through": pattern("{vehicle} breaks into the building of {target}."),
+        "no-window": pattern("No unit fires at {vehicle} while it overruns in {hex}."),
+    },
+    "6.6.10.1": {
+        "left out": pattern("{weapons} do not take part."),
+        ANY: (
+            pattern("{vehicle} goes back from {from} to {result}."),
+            pattern("{vehicle} attacks with {weapons}: factor {result}."),
+        ),
+    },
+    "6.6.10.2": {
+        "eliminated": pattern("{unit} is eliminated."),
+        "keeps-command": pattern("{unit} keeps its command."),
+        "none": pattern("{unit} is not affected."),
+        "reduced": pattern("{unit} is reduced to a half-squad."),
+        "suppressed": pattern("{unit} is suppressed."),
+        "ignored": pattern("{unit} is suppressed already."),
+    },
+    "4.5.1.1.5/abandoned-vehicles": {ANY: pattern("{result}, left by its crew, does not close the road in {hex}.")},
+    "house": {
+        "ruling": pattern("By our ruling, not as {reading} has it."),
+        "other-reading": pattern("By the other reading: {reading}."),
+    },
+    # 7 optional rules
+    "7.0": {ANY: pattern("Optional rules in use: {rules}.")},
+    "7.2": {ANY: pattern("The {side} side has {result} hidden counters on the map.")},
+    "7.2.1": {ANY: pattern("The counters lie in {counters}.")},
+    "7.2.2": {"nothing": pattern("{counter} is a dummy."), ANY: pattern("{counter} stands for {result}.")},
+    "7.2.2.1": {"spotted": pattern("{counter} is spotted by {by}.")},
+    "7.2.2.1/dummies": {
+        "removed": pattern("{counter} was a dummy."),
+        "spotted": pattern("{counter} is spotted by {by}."),
+    },
+    "7.2.2.2": {"spot-move": pattern("{counter} has moved."), ANY: pattern("{counter} goes {path}.")},
+    "7.2.2.3": {
+        "revealed": pattern("{counter} in {hex} is revealed: {units}."),
+        "fights": pattern("{unit} under {counter} fights."),
+        "struck": pattern("Fire falls on {counter}."),
+        "by its owner": pattern("{counter} is turned up by its owner."),
+        "mines": pattern("{counter} has entered mines."),
+        "barrage": pattern("{counter} has entered a barrage."),
+    },
+    "7.2.3": {ANY: pattern("The {side} side puts {result} hidden counters on the map.")},
+    "7.7": {"spotted": pattern("{target} is noticed."), "overlooked": pattern("{target} is overlooked.")},
+    "7.7.1": {
+        "yes": pattern("{unit} looks for {target}: {dice} of {chance}, noticed."),
+        "no": pattern("{unit} looks for {target}: {dice} of {chance}, overlooked."),
+    },
+    "7.7.2": {ANY: pattern("{unit} keeps an eye on {result}, no longer on {dropped}.")},
+    "7.24": {
+        "found": (pattern("{spotter} finds {target}: {dice} of {range}."), pattern("{spotter} finds {target}.")),
+        "overlooked": pattern("{spotter} overlooks {target}: {dice} of {range}."),
+    },
+    "7.24/lost": {"lost": pattern("{unit} is no longer camouflaged.")},
+    "7.30": {ANY: pattern("The road in {hex} is narrow, ahead of {unit}: {result}.")},
+    "7.30/sunken-road": {ANY: pattern("The sunken road in {hex} is narrow, ahead of {unit}: {result}.")},
+    "7.30/pushing": {
+        "cleared": pattern("{unit} pushes {pushed} off the road in {hex} (rolled {dice}, {total} of {cell})."),
+        "stuck": pattern("{unit} cannot move {pushed} off the road in {hex} (rolled {dice}, {total} of {cell})."),
+    },
+    # 6.8 adjustment
+    "6.8": {ANY: pattern("End of turn {turn}.")},
+    "6.8.1": {ANY: pattern("{unit} turns from {from} to {result}.")},
+    "6.8.2": {
+        "full-cover": pattern("{unit} goes into full cover."),
+        "left-cover": pattern("{unit} leaves full cover."),
+    },
+    "6.8.3": {
+        "recovered": pattern("{unit} recovers (rolled {dice}, modifiers {modifiers})."),
+        "still-suppressed": pattern("{unit} stays suppressed (rolled {dice}, modifiers {modifiers})."),
+    },
+    "6.8.3.1": {ANY: pattern("Recovery of {unit}: {result}.")},
+    "6.8.3.1.1": {ANY: pattern("{unit} has a command: {result}.")},
+    "6.8.3.1.2": {ANY: pattern("{unit} was attacked: {result}.")},
+    "6.8.3.2": {ANY: pattern("{total}; {upto} or less recovers.")},
+    "6.8.4": {ANY: pattern("Markers of turn {turn} are turned over.")},
+}
+"""One sentence for each result (`*`: any other), or several; the first with all its words available is used."""
+
+
+def words_of(finding: Finding) -> dict[str, Value]:
+    """The words a sentence may use: the inputs, the result, dice, modifiers and cell."""
+    words = {name: word(found) for name, found in finding.inputs.items()}
+    words |= {name: side_term(str(finding.inputs[name])) for name in SIDES if name in words}
+    words |= {"result": word(finding.result), "modifiers": rows(finding)}
+    words |= {"cell": word(finding.cell)} if finding.cell is not None else {}
+    return words | ({"dice": data(finding.dice)} if finding.dice else {})
+
+
+SIDES: Final = ("side", "winner", "owner")
+"""The inputs that name a side."""
+phrase_of: Final = Phrases(PHRASES, words_of)
