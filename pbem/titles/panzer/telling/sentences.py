@@ -223,7 +223,7 @@ def optional_sequence(finding: Finding) -> Message:
     said = (
         say("{where}: {what}", where=recorded(str(where)), what=recorded(str(what))) for where, what in finding.result
     )
-    return say("{additions}.", additions=several(said, "clauses"))
+    return say("Optional rules act in these places: {additions}.", additions=several(said, "clauses"))
 
 
 PLAYERS: Final = {

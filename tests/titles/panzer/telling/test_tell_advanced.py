@@ -103,7 +103,7 @@ def test_7_0_optional_rules_are_told_under_their_titles() -> None:
     first = {row.rule: row for row in reversed(optional_rules().values())}
     for row in first.values():
         finding = Finding(f"{row.rule}/detail", inputs={"unit": "g1", "range": 3}, dice=(7,), result="lost")
-        assert optional_rule(finding) == f"{row.text}, g1: range 3, rolled 7: lost"
+        assert str(optional_rule(finding)) == f"{row.text}, g1: Range 3, rolled 7: lost."
 
 
 def test_what_an_older_release_found_is_still_told() -> None:

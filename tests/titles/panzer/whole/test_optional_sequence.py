@@ -47,7 +47,7 @@ def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
             ["End Turn Step", "units in old fires are lost"],
         ],
     )
-    assert "Before commands: smoke dischargers" in str(tell(found))  # type: ignore[arg-type]
+    assert "before commands: smoke dischargers" in str(tell(found))  # type: ignore[arg-type]
     assert {action.rule for action in OPTIONAL} <= set(optional_rules())
 
 
