@@ -113,8 +113,10 @@ def demolition_objections(
         if feature not in grounds(data, view, unit, start):
             yield Objection("7.19", say("{id} is not next to destructible terrain with that name", id=id))
         elif height_to(data, view, start or place_of(unit), feature) > data.advanced.number("close_combat_levels"):
-            why = say("{feature} is two or more levels higher or lower", feature=feature)
-            yield Objection(numbered(data.edition, "6.6.1.1/height"), why)
+            yield Objection(
+                numbered(data.edition, "6.6.1.1/height"),
+                say("{feature} is two or more levels higher or lower", feature=feature),
+            )
     hexes = {advances.get(id, view.vehicles[id].hex) for id in attackers if id in view.vehicles}
     if len(hexes) > 1 or len(set(attackers)) < len(attackers):
         yield Objection("7.19", say("engineers in one hex attack together, each once"))
