@@ -15,6 +15,7 @@ from pbem.campaigns import across, seasons
 from pbem.campaigns.across import Located
 from pbem.campaigns.battles import mustered, report_at
 from pbem.campaigns.bundle import FORMAT, Bundle
+from pbem.campaigns.rules.file import Campaign
 from pbem.campaigns.rules.state import Call, Report, awaited
 from pbem.campaigns.rules.title import NAME
 from pbem.engine.play.run import Run
@@ -23,6 +24,7 @@ from pbem.engine.rules.refusals import Unreadable
 from pbem.engine.rules.title import Title
 from pbem.matches.audit.problems import Problem
 from pbem.matches.audit.verify import ExportSource, verify_export
+from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.history.export import Export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by
 from pbem.matches.history.record import Record, fold
@@ -165,9 +167,21 @@ def _called_problems(
     if digests["scenario"] != created["blobs"]["scenario"]:
         what = f"battle {battle} was not played with the units that the campaign called"
         yield _wrong(own.match, what, "battle-units", 1)
+    yield from _decided_early(book.campaign, own)
     pinned = seasons.battle_switches(position.record.history, book, call.stage)
     if pinned is not None and pinned != list(created["switches"]):
         yield _wrong(own.match, f"battle {battle} was not played by the rules of its season", "season", 1)
+
+
+def _decided_early(campaign: Campaign, own: Export) -> Iterator[Located]:
+    """C3.4 A battle is decided by its score when its time is over, and only where the file gives it one."""
+    hours = campaign.limits.battle_hours if campaign.shape == "tree" else 0
+    due = own.events[0].recorded_at + hours * HOUR
+    for event in own.events:
+        if event.type == "match.adjudicated" and (not hours or event.recorded_at < due):
+            yield _wrong(
+                own.match, "it was decided by its score before its time was over", "battle-early", event.version
+            )
 
 
 def _report_problems(

@@ -7,11 +7,29 @@ has its heading and the text of the rule that it belongs to.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
+from typing import Final
 
 import msgspec
+
+OWN: Final[Mapping[str, tuple[str, str]]] = {
+    "pbem/answered": (
+        "Answers on your behalf",
+        "A question that you did not answer yourself was answered by your orders for later questions, by your standing "
+        "orders, or by the usual answer of the rules, in this order.",
+    ),
+    "pbem/failed": (
+        "Orders that were not carried out",
+        "An order that you had given could not be carried out when its time came, for the reason that is told here.",
+    ),
+    "pbem/seats": (
+        "Several players on a side",
+        "Each player orders the units of their own command; the chief orders those that nobody commands.",
+    ),
+}
+"""Rules of the server that hold in every title."""
 
 
 class RuleText(msgspec.Struct, frozen=True):
@@ -36,6 +54,8 @@ def _rows(title: str) -> dict[tuple[str, str], tuple[str, str]]:
 @cache
 def rule_text(title: str, rule: str, edition: str = "") -> RuleText | None:
     """Return the text of a rule, or None if the title has none for it."""
+    if rule in OWN:
+        return RuleText(rule, *OWN[rule], rule)
     rows = _rows(title)
     editions = [edition, *sorted({ed for ed, _ in rows} - {edition}, reverse=True)]
     heading = ""

@@ -10,8 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.findings import Finding
 from pbem.matches.history.export import read_export
+from pbem.titles.panzer.seats.asking import RULE as SEATS
 from pbem.titles.registry import TITLES
 from pbem.titles.rule_texts import rule_text
 
@@ -71,3 +73,9 @@ def test_a_sub_rule_without_a_text_has_its_heading_and_the_text_above_it() -> No
 def test_a_finding_is_what_the_walk_takes_for_one() -> None:
     plain = msgspec.to_builtins(Finding(rule="1.2", inputs={"unit": "r1"}))
     assert "1.2" in set(findings_in(plain))
+
+
+def test_the_rules_of_the_server_have_a_text_in_every_title() -> None:
+    for rule in (ANSWERED, FAILED, SEATS):
+        found = [rule_text(title, rule) for title in ("panzer", "tanks", "aslsk", "nato", "campaign")]
+        assert all(one is not None and one.text.endswith(".") for one in found), rule

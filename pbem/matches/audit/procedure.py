@@ -224,6 +224,18 @@ def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
     elif missing and clerk.timing.get("missed") == WAITING:
         what = f"it was closed without {', '.join(missing)}, although the match had agreed to wait for them"
         yield Problem(event.version, what, "closed-early")
+    yield from _spared(clerk, event)
+
+
+def _spared(clerk: Clerk, event: Event) -> Iterator[Problem]:
+    """Whoever misses too many deadlines forfeits, or is replaced while there is a substitute, as was agreed."""
+    policy, ready = clerk.timing.get("missed"), [one for one in clerk.ready if one not in clerk.looked]
+    if policy != "forfeit" and not (policy == "substitute" and ready):
+        return
+    for seat in sorted(clerk.people(event.payload["asked"]) - set(clerk.sealed)):
+        too_often = clerk.missed.get(seat, 0) + 1 >= clerk.timing.get("patience", 1)
+        if too_often and seat in clerk.occupants and seat not in clerk.gave_up:
+            yield Problem(event.version, f"{seat} missed too many deadlines, and nothing followed", "missed")
 
 
 def _closed_by_master(clerk: Clerk, event: Event) -> Iterator[Problem]:

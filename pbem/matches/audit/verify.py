@@ -17,7 +17,7 @@ from pbem.engine.play.resolve import Diverged
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.state import State
 from pbem.engine.rules.title import Rules, Submission, Title
-from pbem.matches.audit import conduct, procedure, witnesses
+from pbem.matches.audit import conduct, hearsay, procedure, witnesses
 from pbem.matches.audit.conduct import shapes
 from pbem.matches.audit.problems import Problem, Report
 from pbem.matches.events import BeaconTaken, each
@@ -102,21 +102,7 @@ def _facts(export: Export, record: Record) -> Iterator[str]:
     yield f"{_count_rolls(export)} rolls checked"
     if export.trailer["erased"]:
         yield f"{len(export.trailer['erased'])} parts were erased at their owner's wish"
-    yield from _what_the_server_says(export.events)
-
-
-def _what_the_server_says(events: Sequence[Event]) -> Iterator[str]:
-    """What nobody can check in the log: the players may know whether it is true."""
-    until: dict[int, int] = {}
-    for event in events:
-        said = event.payload
-        if event.type == "ladder.started" and said["why"] == RESTORED:
-            yield f"event {event.version}: the server says that it restored a backup; its dice ladders are new since"
-        elif event.type == "deadline.set":
-            if said["at"] < until.get(said["exchange"], said["at"]) and said.get("cause") == "outage":
-                what = f"and moves the deadline of exchange {said['exchange']} to an earlier time"
-                yield f"event {event.version}: the server says that its clock had been wrong, {what}"
-            until[said["exchange"]] = said["at"]
+    yield from hearsay.facts(export.events)
 
 
 # The chain and its witnesses ---------------------------------------------------------------------------------

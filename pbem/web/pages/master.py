@@ -186,6 +186,7 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
         silenced=[seat for seat, who in record.occupants.items() if who["account"] in moderation.silenced(record)],
         deeds=deeds(server, record),
         refusal=refusal,
+        wrote_of=wrote_of,
         raw=g.account.id in health.operators(server),
         **more,
     )
@@ -208,6 +209,11 @@ def perform(match: str, act: str) -> ResponseReturnValue:
         return show(match, refusal), 422
     flash(known.done)
     return redirect(url_for("master.page", match=match), 303)
+
+
+def wrote_of(number: int) -> dict[str, str]:
+    """What the game master wrote about a dispute in a form that was refused: it stays in the form."""
+    return request.form.to_dict() if request.form.get("number") == str(number) else {}
 
 
 # From the record -------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.forgeries import sleights
 from support.forgeries.conduct import EXPECTED, disputed
 from support.forgeries.forging import Lines, read_forged
 from support.forgeries.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, deadline
@@ -75,3 +76,31 @@ def played(folders: Callable[[], Path]) -> tuple[Server, str]:
 def test_what_was_played_is_opened_and_stays(played: tuple[Server, str], name: str) -> None:
     forge, code = PLAYED[name]
     assert codes(*played, forge) == {code}
+
+
+# What is left out, what nothing follows, and time from nowhere ------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sleights.DISPUTED)
+def test_a_sleight_of_hand_is_named(table: Table, name: str) -> None:
+    forge, code = sleights.DISPUTED[name]
+    assert code in codes(table.server, table.match, forge)
+
+
+@pytest.mark.parametrize("name", sleights.PLAYED)
+def test_nothing_is_kept_from_its_readers(played: tuple[Server, str], name: str) -> None:
+    forge, code = sleights.PLAYED[name]
+    assert code in codes(*played, forge)
+
+
+@pytest.mark.parametrize("name", sleights.MISSED)
+def test_agreed_consequences_follow(folders: Callable[[], Path], name: str) -> None:
+    policy, code = sleights.MISSED[name]
+    table = sleights.missed(folders(), policy)
+    assert codes(table.server, table.match, sleights.spared("default")) == set(), "that is what was agreed on"
+    assert codes(table.server, table.match, sleights.spared(policy)) == {code}
+
+
+def test_what_only_the_players_know_is_said(table: Table) -> None:
+    report = verify_export(read_forged(table.server, table.match, deadline(30, cause="outage")))
+    assert any("it was out of order" in fact for fact in report.facts)

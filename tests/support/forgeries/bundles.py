@@ -43,6 +43,8 @@ class Forgery(msgspec.Struct):
     swap: Callable[[Front, dict[str, Lines]], None] | None = None
     sees: bool = True
     file: str = ""
+    people: bool = False
+    """Whether people who do nothing are in the seats, and not bots who play at once."""
 
 
 def played(folder: Path, forgery: Forgery) -> tuple[Front, bytes]:
@@ -51,8 +53,11 @@ def played(folder: Path, forgery: Forgery) -> tuple[Front, bytes]:
     with pytest.MonkeyPatch.context() as patch:
         if forgery.trick is not None:
             forgery.trick(patch, front)
-        front.open("battlegroup", options={"file": forgery.file or tree_file(2)}, master="max")
-        front.run(ticks=40)
+        seats = {"red": "ann", "blue": "bob"} if forgery.people else {}
+        cadence = 24 if forgery.people else 0
+        options = {"file": forgery.file or tree_file(2)}
+        front.open("battlegroup", seats, options=options, master="max", cadence=cadence)
+        front.run(ticks=40, hours=25 if forgery.people else 1)
         assert front.record.ended is not None
         if forgery.touch is not None:
             forgery.touch(front)
@@ -98,6 +103,18 @@ def reporting(change: Callable[[Report], None]) -> Trick:
         patch.setattr(battles, "report_of", changed)
 
     return trick
+
+
+def decided_early(patch: pytest.MonkeyPatch, front: Front) -> None:
+    """The operator lets the score decide as soon as a battle has begun."""
+    whole = battles.ensure_battle
+
+    def ensure_battle(server: Server, *args: Any) -> str:
+        match = whole(server, *args)
+        battles.rule_on(server, match)
+        return match
+
+    patch.setattr(battles, "ensure_battle", ensure_battle)
 
 
 def another_winner(report: Report) -> None:
@@ -271,9 +288,13 @@ def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
             return whole(server, match, hours)
         if match not in disputed:
             disputed[match] = front.now
+            version = record.version + 1
+            parts = tuple(
+                unit_of_work.part(server, match, version, "dispute", who, {"text": "wrong"})
+                for who in ("red", "master")
+            )
             said = {"number": 1, "seat": "red", "exchange": 2, "sentence": 1}
-            stream = f"match/{match}"
-            server.store.append(stream, [NewEvent("dispute.opened", said)], expected=server.store.version(stream))
+            unit_of_work.append(server, record, [NewEvent("dispute.opened", said, parts)], "dispute")
         return disputed[match] + 7_200_000
 
     patch.setattr(battles, "counts_from", counts_from)
@@ -409,6 +430,7 @@ FORGERIES: dict[str, Forgery] = {
         "battle-head", trick=changed_in_silence, file=tree_file(3)
     ),
     "a battle that counts although it is disputed": Forgery("battle-early", trick=although_disputed),
+    "a battle decided by its score too early": Forgery("battle-early", trick=decided_early, sees=False, people=True),
     "a unit from nowhere in a battle": Forgery("battle-units", trick=other_units, sees=False),
     "a lost unit that fights again": Forgery("battle-units", trick=sent_again),
     "units in two battles at once": Forgery("battle-units", trick=in_two_places, file=map_file(6, homes="false")),

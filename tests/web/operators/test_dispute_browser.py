@@ -1,79 +1,126 @@
-"""A dispute walked from a mail to a precedent: claim, statement, ruling, decision, search; in a real browser."""
+"""A dispute from an email over SMTP to a precedent: claim, hearing, ruling, appeal, and the same rule elsewhere.
+
+Everything that a person can do by mail is done by mail here; the pages are looked at in a real browser.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
-from support.playing import NOON
-from support.toy import AmbushTitle
+from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.matches.accounts import accounts
 from pbem.matches.audit.verify import verify_export
-from pbem.matches.exchange import advancing, creating, submitting
+from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import record_of
-from pbem.matches.installation import open_server
 from pbem.matches.post import reply_tokens
 from pbem.matches.rulings import precedents
 from pbem.web import create_app
 
 pytestmark = pytest.mark.browser
 
+MAX = "max@example.org"
+
 
 @pytest.fixture
-def server(tmp_path):
-    return open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+def post(tmp_path: Path) -> Iterator[Post]:
+    post = Post(tmp_path)
+    post.door.start()
+    for address, name in ((ALICE, "Alice"), (BOB, "Bob"), (MAX, "Max")):
+        accounts.open_account(post.server, address, name)
+    yield post
+    post.door.stop()
+    post.server.close()
 
 
-def test_a_dispute_goes_from_a_mail_to_a_precedent(server, serve, new_page):
-    who = {
-        name: accounts.open_account(server, f"{name}@example.org", name.title()).id for name in ("ann", "bob", "max")
-    }
-    match = creating.new_match(server, "ambush", "tiny", cadence=48, master=who["max"])
-    for seat, name in (("red", "ann"), ("blue", "bob")):
-        take_seat(server, match, seat, who[name])
-    for seat, name in (("red", "ann"), ("blue", "bob")):
-        submitting.take(server, match, seat, 2, f"{seat[0]}1 ambush\nfinal", by=who[name], source="mail")
-    advancing.advance(server, match)
-    # The mail of a player: the sentence as printed, the rule, the claim.
-    submitting.take(server, match, "red", 3, "dispute 2.1 (rule 4.2): b1 moved", by=who["ann"], source="mail")
-    site = serve(create_app(server, demo=True))
+def begin(post: Post) -> str:
+    """A match of Alice and Bob with Max as game master, whose first turn was played by mail."""
+    match = creating.new_match(post.server, "ambush", "tiny", cadence=48, master=post.account(MAX).id)
+    for seat, address in (("red", ALICE), ("blue", BOB)):
+        take_seat(post.server, match, seat, post.account(address).id)
+    post.tick()
+    for address, unit in ((ALICE, "r1"), (BOB, "b1")):
+        post.reply(address, f"{unit} ambush\nfinal")
+        post.tick()
+    return match
 
-    bob = signed_in(new_page(), site, server, who["bob"])
-    bob.goto(f"{site}/matches/{match}/disputes/1")
-    bob.fill("#statement", "b1 held its fire")
-    bob.click("text=Send it")
-    bob.wait_for_selector("text=is on record")
 
-    gm = signed_in(new_page(), site, server, who["max"])
+def say(post: Post, address: str, text: str) -> None:
+    """Reply to the last email over SMTP, and let the server work."""
+    post.reply(address, text)
+    post.tick()
+
+
+def test_a_dispute_goes_from_a_mail_to_a_precedent(post: Post, serve: Any, new_page: Any) -> None:
+    match = begin(post)
+    site = serve(create_app(post.server, demo=True))
+    say(post, ALICE, "dispute 2.1 (rule 3): b1 moved")
+    assert "b1 moved" in text_of(post.last(MAX))
+    say(post, BOB, "statement 1: b1 held its fire")
+
+    gm = signed_in(new_page(), site, post, MAX)
     gm.goto(f"{site}/matches/{match}/disputes/1")
     assert "b1 moved" in gm.inner_text("main") and "b1 held its fire" in gm.inner_text("main")
     gm.goto(f"{site}/matches/{match}/master")
     correct_by_pointing(gm)
-    gm.select_option("#verdict1", "dismissed")
-    gm.fill("#answer1", "Holding is not moving.")
-    gm.click('section:has(#answer1) button:text-is("Answer")')
-    gm.wait_for_selector("text=The answer is given")
+    post.tick()
+    say(post, MAX, "rule 1: upheld: holding is moving.")
+    assert "upheld" in text_of(post.last(ALICE)) and "appeal 1:" in text_of(post.last(BOB))
+    say(post, BOB, "appeal 1: holding is the opposite")
+    assert "holding is the opposite" in text_of(post.last(MAX))
+    say(post, MAX, "rule 1: dismissed: Holding is not moving.")
 
-    ann = signed_in(new_page(), site, server, who["ann"])
+    ann = signed_in(new_page(), site, post, ALICE)
     ann.goto(f"{site}/matches/{match}/disputes/1")
-    assert "dismissed: Holding is not moving." in ann.inner_text("main")
-    assert "corrected, it was seen" in ann.inner_text("main"), "the decision names the ruling"
+    told = ann.inner_text("main")
+    assert "dismissed: Holding is not moving." in told and "holding is moving." in told
+    assert "corrected, it was seen" in told, "the decision names the ruling"
     ann.click("text=Dossier for printing")
     ann.wait_for_selector("text=Proof of the dice")
     ann.goto(f"{site}/precedents")
-    ann.fill("#rule", "4.2")
+    ann.fill("#rule", "3")
     ann.fill("#words", "holding")
     ann.click("text=Search")
     ann.wait_for_url("**words=holding*")
     ann.wait_for_selector("text=Holding is not moving.")
-    assert [found.rule for found in precedents.search(server)] == ["4.2"]
-    types = [event.type for event in record_of(server, match).events if event.type.startswith("dispute.")]
-    assert types == ["dispute.opened", "dispute.heard", "dispute.settled"]
-    assert verify_export(read_export(export(server, match, "public"))).ok
+    assert [found.rule for found in precedents.search(post.server)] == ["3"]
+    types = [event.type for event in record_of(post.server, match).events if event.type.startswith("dispute.")]
+    opened, heard, settled, appealed = (f"dispute.{word}" for word in ("opened", "heard", "settled", "appealed"))
+    assert types == [opened, heard, settled, appealed, settled]
+    assert verify_export(read_export(export(post.server, match, "public"))).ok
+    same_rule_elsewhere(post, site, ann, gm, f"{match}/1")
 
 
-def correct_by_pointing(gm):
+def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str) -> None:
+    """Another match shows the precedent beside the rule and in its open dispute; the game master departs from it."""
+    match = begin(post)
+    ann.goto(f"{site}/matches/{match}/reports/2")
+    beside = ann.locator("details", has_text="Holding is not moving.").first
+    beside.evaluate("one => one.open = true")
+    assert "Holding is not moving." in beside.inner_text()
+    say(post, ALICE, "dispute 2.1 (rule 3): it moved again")
+    ann.goto(f"{site}/matches/{match}/disputes/1")
+    assert "Holding is not moving." in ann.inner_text("main"), "the sheet of the open dispute shows it"
+    gm.goto(f"{site}/matches/{match}/master")
+    gm.select_option("#verdict1", "upheld")
+    gm.fill("#answer1", "Here it moved.")
+    gm.fill("#departs1", precedent)
+    gm.click('section:has(#answer1) button:text-is("Answer")')
+    gm.wait_for_selector("text=say why you depart from this precedent")
+    gm.fill("#grounds1", "b1 left its hex")
+    gm.click('section:has(#answer1) button:text-is("Answer")')
+    gm.wait_for_selector("text=The answer is given")
+    ann.reload()
+    told = ann.inner_text("main")
+    assert f"Departs from {precedent}" in told and "b1 left its hex" in told
+
+
+def correct_by_pointing(gm: Any) -> None:
     """Point at a unit and its state, see what that changes, and make the ruling on the dispute."""
     gm.click('button:text-is("The whole position")')
     gm.wait_for_selector("#pointing")
@@ -90,8 +137,9 @@ def correct_by_pointing(gm):
     gm.wait_for_selector("text=The ruling is made")
 
 
-def signed_in(page, site, server, account):
-    page.goto(f"{site}/sign-in/{reply_tokens.make_sign_in(server, account)}")
+def signed_in(page: Any, site: str, post: Post, address: str) -> Any:
+    account = post.account(address)
+    page.goto(f"{site}/sign-in/{reply_tokens.make_sign_in(post.server, account.id)}")
     if page.query_selector("main form button"):
         page.click("main form button")
         page.wait_for_selector("text=You are signed in as")

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 from campaigns.test_moving import Moved
+from support.forgeries import sleights
 from support.forgeries.beacon import FORGERIES, two_exchanges
 from support.forgeries.bundles import FORGERIES as FORGERIES_OF_CAMPAIGNS
 from support.forgeries.bundles import Forgery, early, tampered
@@ -235,12 +236,15 @@ def test_both_verifiers_name_what_could_not_have_happened(page: Any, folders: Ca
     def found(server: Server, match: str, *forgeries: Callable[[Lines], None]) -> set[str]:
         return {code for _, code in agree(page, forged(server, match, then(*forgeries)))}
 
-    for name, (forge, code) in DISPUTED.items():
+    for name, (forge, code) in (DISPUTED | sleights.DISPUTED).items():
         assert code in found(table.server, table.match, forge), name
     for name, (forge, code) in TOURNAMENT.items():
         assert code in found(table.server, table.match, as_tournament, forge), name
-    for name, (forge, code) in PLAYED.items():
+    for name, (forge, code) in (PLAYED | sleights.PLAYED).items():
         assert code in found(server, match, forge), name
+    for name, (policy, code) in sleights.MISSED.items():
+        table = sleights.missed(folders(), policy)
+        assert found(table.server, table.match, sleights.spared(policy)) == {code}, name
 
 
 def test_a_match_packed_as_one_page_plays_its_map_from_disk(

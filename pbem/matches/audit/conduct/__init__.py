@@ -4,6 +4,7 @@ shapes      what an event says has the shape of its kind, and its parts are for 
 clock       deadlines, more time, missed deadlines
 disputes    are numbered in order, opened by players, decided once, and once more after an appeal
 ends        rulings, changed rules, halts, and what brings a match to its end
+seats       invitations, and acts on seats
 """
 
 from __future__ import annotations
@@ -11,20 +12,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from eventstore import Event
-from pbem.matches.audit.conduct import clock, disputes, ends, shapes
+from pbem.matches.audit.conduct import clock, disputes, ends, seats, shapes
 from pbem.matches.audit.conduct.course import Course, Judge
 from pbem.matches.audit.problems import Problem
 
-JUDGES: tuple[dict[str, Judge], ...] = (clock.JUDGES, disputes.JUDGES, ends.JUDGES)
+JUDGES: tuple[dict[str, Judge], ...] = (clock.JUDGES, disputes.JUDGES, ends.JUDGES, seats.JUDGES)
 
 
 def problems(events: Sequence[Event]) -> Iterator[Problem]:
     """Name the steps of this log that no act allows."""
     course = Course(events[0].payload)
     for event in events:
+        yield from ends.unfinished(course, event)
         for judges in JUDGES:
             judge = judges.get(event.type)
             if judge is not None:
                 yield from judge(course, event, event.payload)
         yield from shapes.part_problems(course, event)
+        yield from shapes.missing_parts(course, event)
         course.take(event)
+        course.must_end = course.must_end or ends.ends_now(course)
+    yield from ends.unfinished(course, None)

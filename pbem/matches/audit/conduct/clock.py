@@ -11,6 +11,7 @@ from pbem.matches.audit.problems import Problem
 
 MINUTE = 60_000
 BOT = "bot-"
+WEEK = 7 * 24 * HOUR
 CLOCK_CHANGE = 2 * HOUR
 """By so much a day on the calendar can be shorter, where clocks are changed."""
 
@@ -25,10 +26,12 @@ def _deadline(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
         wrong = f"it announces a deadline of exchange {said['exchange']}, which was not open"
     elif old is None:
         wrong = _first(course, event, new)
+    elif new.grace != old.grace and said.get("cause", "") != "substitute":
+        wrong = "it changes the grace of an announced deadline"
     elif new.at < old.at or new.closes_at < old.closes_at:
         if not _may_be_earlier(course, said.get("cause", ""), old.at - new.at):
             wrong = "it moves an announced deadline to an earlier time"
-    elif new.closes_at > old.closes_at and not _may_be_later(course, said.get("cause", ""), new.at - old.at):
+    elif new.at > old.at and not _may_be_later(course, event, said.get("cause", ""), new.at - old.at):
         wrong = "it moves a deadline to a later time, and nothing allows that"
     if wrong:
         yield Problem(event.version, wrong, "deadline-moved")
@@ -42,8 +45,8 @@ def _first(course: Course, event: Event, new: Announced) -> str:
         return "it announces a deadline in a match that has agreed on none"
     if new.at < event.recorded_at:
         return "it announces a deadline that had already passed"
-    if new.at < least or new.grace < course.timing.get("grace", 0) * HOUR:
-        return "it gives less time than the match had agreed on"
+    if new.at < least or new.grace != course.timing.get("grace", 0) * HOUR:
+        return "it gives less time, or another grace, than the match had agreed on"
     return ""
 
 
@@ -68,19 +71,37 @@ def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
     return by <= until - course.before.recorded_at + MINUTE
 
 
-def _may_be_later(course: Course, cause: str, by: int) -> bool:
-    before = course.before.payload if course.before is not None else {}
+def _may_be_later(course: Course, event: Event, cause: str, by: int) -> bool:
+    """Whether a deadline may be moved by so much: never by more than the time that was lost or granted."""
+    if cause == "outage":
+        return True  # the verifier says so
+    if cause == "substitute":
+        return course.follows("seat.taken")
+    if cause == "newcomer":
+        allowed = course.created["title"] == "campaign" or "battle" in course.created.get("origin", {})
+        return allowed and course.deadlines[course.open].at + by <= event.recorded_at + WEEK + MINUTE
+    return by <= _time_lost(course, cause)
+
+
+def _time_lost(course: Course, cause: str) -> int:
+    """The time that was granted, or that a pause, a hold, a dispute or a halt has taken from an exchange."""
+    before = course.before
+    assert before is not None
     if cause == "extension":
-        hours = before.get("hours", 0) if course.acted("extend") else course.granted
-        return by <= hours * HOUR
-    allowed = {
-        "outage": True,
-        "pause": course.acted("pause", "release") or course.follows("dispute.settled"),
-        "substitute": course.follows("seat.taken"),
-        "halt": course.resumed,
-        "newcomer": course.created["title"] == "campaign" or "battle" in course.created.get("origin", {}),
-    }
-    return allowed.get(cause, False)
+        return HOUR * int(before.payload.get("hours", 0) if course.acted("extend") else course.granted)
+    if cause == "halt" and course.resumed:
+        return course.resumed_at - course.halted_at + MINUTE
+    if cause != "pause":
+        return 0
+    if course.acted("pause"):
+        return int(before.payload.get("until", 0)) - before.recorded_at + MINUTE
+    if course.acted("release") and course.hold_ended:
+        return before.recorded_at - course.hold_ended + MINUTE
+    if before.type == "dispute.settled" and course.timing.get("disputes") == "wait":
+        decided = course.disputes.get(before.payload["number"])
+        waited = [one.since for one in course.disputes.values() if one.is_open or one is decided]
+        return before.recorded_at - min(waited, default=before.recorded_at) + MINUTE
+    return 0
 
 
 def _missed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
@@ -118,7 +139,7 @@ def _granted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pro
     else:
         people = {one for one, seated in course.occupants.items() if not seated.account.startswith(BOT)}
         allowed = by == "agreement" and people <= course.wanting
-    if not allowed:
+    if not allowed or said["hours"] <= 0:
         yield Problem(event.version, f"more time for {seat} than the match had agreed on", "deadline-moved")
 
 

@@ -35,6 +35,7 @@ class Dispute(msgspec.Struct):
     """A dispute as it stands."""
 
     seat: str
+    since: int = 0
     is_open: bool = True
     appealed: bool = False
     heard: set[str] = msgspec.field(default_factory=set)
@@ -50,7 +51,7 @@ class Course:
         self.occupants: dict[str, Seated] = {}
         self.occupancies = 0
         self.before: Event | None = None
-        self.last = self.void = 0
+        self.last = self.void = self.turn = 0
         self.pending = self.halted = self.resumed = self.ended = self.opened = False
         self.opened_at = 0
         self.asks: list[dict[str, str]] | None = []
@@ -71,7 +72,12 @@ class Course:
         self.season = 0
         self.gone: dict[str, str] = {}
         self.offers: dict[str, tuple[int, int]] = {}
-        self.letters: set[int] = set()
+        self.letters: dict[int, int] = {}
+        self.held_at = self.hold_ended = self.halted_at = self.resumed_at = 0
+        self.turn_after: dict[int, int] = {}
+        self.invited: dict[int, str] = {}
+        self.reported: set[tuple[str, str]] = set()
+        self.must_end = False
 
     @property
     def open(self) -> int:
@@ -150,7 +156,7 @@ def _arrived(course: Course, event: Event, said: dict[str, Any]) -> None:
 def _sealed(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.sealed.add(said["seat"])
     draw = course.bank.get(said["seat"], {}).get(said["exchange"])
-    if draw is not None and event.type == "order.sealed":
+    if draw is not None:
         draw.until = event.recorded_at
 
 
@@ -172,6 +178,7 @@ def _resolved(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.pending, course.opened_at = False, event.recorded_at
     course.asks = course.asks_after[said["exchange"]] = list(said["asks"])
     course.standing.append(said["exchange"])
+    course.turn = course.turn_after[said["exchange"]] = said["turn"]
 
 
 def _voided(course: Course, event: Event, said: dict[str, Any]) -> None:
@@ -188,7 +195,8 @@ def _reopened(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.rulings[event.version] = said.get("dispute", 0)
     course.standing = [number for number in course.standing if number <= said["after"]]
     course.asks = course.asks_after.get(said["after"])
-    course.ended = course.opened = False
+    course.ended = course.opened = course.must_end = False
+    course.turn = course.turn_after.get(said["after"], 0)
     course.gone = {}
     course.ask_anew(event.recorded_at)
 
@@ -225,12 +233,16 @@ def _acted(course: Course, event: Event, said: dict[str, Any]) -> None:
         course.pause, course.pause_ended = (0, 0), course.pause
     elif said["act"] == "pause":
         course.pause = (said.get("exchange", 0), said.get("until", 0))  # the exchange, and until when
+    elif said["act"] == "hold":
+        course.held_at = event.recorded_at
+    elif said["act"] == "release":
+        course.held_at, course.hold_ended = 0, course.held_at
     if said["act"] in ("extend", "pause"):
         course.wanting = set()
 
 
 def _dispute(course: Course, event: Event, said: dict[str, Any]) -> None:
-    course.disputes[said["number"]] = Dispute(said["seat"])
+    course.disputes[said["number"]] = Dispute(said["seat"], event.recorded_at)
 
 
 def _heard(course: Course, event: Event, said: dict[str, Any]) -> None:
@@ -246,6 +258,7 @@ def _settled(course: Course, event: Event, said: dict[str, Any]) -> None:
 def _appealed(course: Course, event: Event, said: dict[str, Any]) -> None:
     if said["number"] in course.disputes:
         course.disputes[said["number"]].is_open = course.disputes[said["number"]].appealed = True
+        course.disputes[said["number"]].since = event.recorded_at
 
 
 def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> None:
@@ -258,6 +271,10 @@ def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> None:
 
 def _halted(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.halted, course.resumed = event.type == "match.halted", event.type == "match.resumed"
+    if course.halted:
+        course.halted_at = event.recorded_at
+    else:
+        course.resumed_at = event.recorded_at
 
 
 def _given_up(course: Course, event: Event, said: dict[str, Any]) -> None:
@@ -269,7 +286,20 @@ def _offered(course: Course, event: Event, said: dict[str, Any]) -> None:
 
 
 def _ended(course: Course, event: Event, said: dict[str, Any]) -> None:
-    course.ended, course.opened = True, "opened" in said
+    course.ended, course.opened, course.must_end = True, "opened" in said, False
+
+
+def _invited(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.invited[said["number"]] = said["seat"]
+
+
+def _declined(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.invited.pop(said["number"], None)
+
+
+def _reported(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.sealed.add(said["seat"])
+    course.reported.add((said["seat"], said["match"]))
 
 
 def _opened(course: Course, event: Event, said: dict[str, Any]) -> None:
@@ -278,11 +308,11 @@ def _opened(course: Course, event: Event, said: dict[str, Any]) -> None:
 
 def _sent(course: Course, event: Event, said: dict[str, Any]) -> None:
     if said.get("arrives", 0) > 0:
-        course.letters.add(event.version)
+        course.letters[event.version] = said["arrives"]
 
 
 def _delivered(course: Course, event: Event, said: dict[str, Any]) -> None:
-    course.letters.discard(said["letter"])
+    course.letters.pop(said["letter"], None)
 
 
 _STEPS: dict[str, Callable[[Course, Event, dict[str, Any]], None]] = {
@@ -290,7 +320,7 @@ _STEPS: dict[str, Callable[[Course, Event, dict[str, Any]], None]] = {
     "seat.left": _left,
     "match.arrived": _arrived,
     "order.sealed": _sealed,
-    "battle.reported": _sealed,
+    "battle.reported": _reported,
     "order.withdrawn": _withdrawn,
     "exchange.closed": _closed,
     "exchange.resolved": _resolved,
@@ -315,6 +345,8 @@ _STEPS: dict[str, Callable[[Course, Event, dict[str, Any]], None]] = {
     "seat.forfeited": _given_up,
     "draw.offered": _offered,
     "match.ended": _ended,
+    "seat.invited": _invited,
+    "seat.declined": _declined,
     "match.opened": _opened,
     "press.sent": _sent,
     "press.delivered": _delivered,

@@ -1,4 +1,4 @@
-"""Disputes, letters, and rulings that name a dispute: each step follows from those before it."""
+"""Disputes, votes, letters, and rulings that name a dispute: each step follows from those before it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
         yield Problem(event.version, "a dispute out of turn, or of a seat that was empty", "dispute")
     if said["exchange"] not in course.closed or said["exchange"] == 1:
         yield Problem(event.version, f"a dispute of exchange {said['exchange']}, which was not closed", "dispute")
+    if said.get("sentence", 0) < 0:
+        yield Problem(event.version, "a dispute of a sentence that no report can have", "dispute")
 
 
 def _heard(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
@@ -53,6 +55,13 @@ def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Probl
 def _delivered(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["letter"] not in course.letters:
         yield Problem(event.version, f"event {said['letter']} is not a letter on its way", "letter")
+    elif course.turn < course.letters[said["letter"]]:
+        yield Problem(event.version, "a letter is delivered before its time", "letter")
+
+
+def _voted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if said["verdict"] not in VERDICTS[1:]:
+        yield Problem(event.version, f"'{said['verdict']}' does not decide a dispute", "panel")
 
 
 JUDGES: dict[str, Judge] = {
@@ -64,4 +73,5 @@ JUDGES: dict[str, Judge] = {
     "ruling.recomputed": _ruled,
     "ruling.corrected": _ruled,
     "press.delivered": _delivered,
+    "dispute.voted": _voted,
 }

@@ -42,6 +42,29 @@ def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator
         yield Problem(event.version, "the rules were changed, and no act allows that", "by-nobody")
 
 
+def _halted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    if course.halted or course.ended or said["exchange"] != course.last:
+        yield Problem(event.version, "it halts a match that was halted or over, or at another exchange", "sequence")
+
+
+def _resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    """Turns do not go back, and a result asks every seat once, and none that the match does not have."""
+    if said["turn"] < course.turn:
+        yield Problem(event.version, f"turn {said['turn']} comes after turn {course.turn}", "sequence")
+    asked = [ask["seat"] for ask in said["asks"]]
+    battles = course.created["title"] == "campaign"
+    unknown = [seat for seat in asked if seat not in course.seats and not (battles and seat.startswith("battle "))]
+    if unknown or len(set(asked)) != len(asked):
+        yield Problem(event.version, "it asks a seat twice, or one that the match does not have", "order")
+
+
+def _battle(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    """Battles are reported to campaigns; another end of one comes after its report."""
+    known = event.type == "battle.reported" or (said["seat"], said["match"]) in course.reported
+    if course.created["title"] != "campaign" or not known:
+        yield Problem(event.version, f"{said['seat']} was not awaited, or was not reported before", "order-place")
+
+
 def _resumed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if not course.halted:
         yield Problem(event.version, "it resumes a match that was not halted", "sequence")
@@ -86,6 +109,24 @@ def _leader(score: dict[str, int], margin: int) -> str | None:
     return ranked[0]
 
 
+def unfinished(course: Course, event: Event | None) -> Iterator[Problem]:
+    """Whoever gives up, or agrees to a draw, ends the match if nobody is left to play on."""
+    if course.must_end and (event is None or event.type not in (*GIVEN_UP, "match.ended")):
+        version = (
+            course.before.version if event is None and course.before is not None else event.version if event else 0
+        )
+        yield Problem(version, "the match goes on although it was given up or drawn", "end")
+        course.must_end = False
+
+
+def ends_now(course: Course) -> bool:
+    """Whether what was last said leaves no two sides that play on."""
+    if course.ended or not course.follows(*GIVEN_UP, "draw.offered"):
+        return False
+    left = {side for seat, side in course.sides.items() if seat not in course.gone}
+    return len(left) <= 1 or (course.follows("draw.offered") and _all_agree(course))
+
+
 def _ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["exchange"] != course.last or not _brought_about(course, said["outcome"]):
         yield Problem(event.version, "the match ends, and nothing before it brings that about", "end")
@@ -128,7 +169,12 @@ JUDGES: dict[str, Judge] = {
     "ruling.recomputed": _ruled,
     "ruling.corrected": _ruled,
     "rules.moved": _rules_moved,
+    "match.halted": _halted,
     "match.resumed": _resumed,
+    "exchange.resolved": _resolved,
+    "exchange.recomputed": _resolved,
+    "battle.reported": _battle,
+    "battle.changed": _battle,
     "doctrine.set": _standing_orders,
     "ladder.started": _ladder,
     **dict.fromkeys((*GIVEN_UP, "draw.offered"), _given_up),

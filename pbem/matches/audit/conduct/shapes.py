@@ -45,6 +45,32 @@ PARTS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """The parts that an event may have, and who may read them."""
 
+NEEDED: dict[str, tuple[tuple[str, str], ...]] = {
+    "order.sealed": (("order", SEAT),),
+    "dispute.opened": (("dispute", SEAT), ("dispute", MASTER)),
+    "dispute.heard": (("statement", SEAT), ("statement", MASTER)),
+    "dispute.appealed": (("appeal", SEAT), ("appeal", MASTER)),
+    "exchange.resolved": (("rolls", PUBLIC), ("secret-rolls", SERVER), ("autos", SERVER), ("findings", ANYBODY)),
+    "exchange.recomputed": (("rolls", PUBLIC), ("secret-rolls", SERVER), ("autos", SERVER), ("findings", ANYBODY)),
+    "battle.reported": (("report", SERVER), ("fates", SIDE)),
+    "ruling.corrected": (("changes", MASTER),),
+    "match.halted": (("detail", OPERATOR),),
+    "seat.invited": (("address", INVITED),),
+}
+"""The parts that an event must have; nothing can be kept from its readers by leaving it out."""
+
+ACTS: dict[str, tuple[str, ...]] = {
+    "settings": ("timing",),
+    "pause": ("until", "exchange"),
+    "extend": ("hours",),
+    "process": ("exchange",),
+    "replace": ("seat",),
+    "silence": ("seat",),
+    "unsilence": ("seat",),
+    "rules": ("switches",),
+}
+"""What an act of the game master says besides who acts and why."""
+
 ERASED = ("press", "sent", "address")
 """What its owner may have erased; nothing that was played is among it."""
 
@@ -118,8 +144,42 @@ def _unknown(event: Event) -> Iterator[Problem]:
         for name, shape in WITHIN.get(event.type, {}).items():
             if name in event.payload:
                 msgspec.convert(event.payload[name], shape)
+        missing = [name for name in _fields_of_act(event) if name not in event.payload]
+        if missing:
+            raise ValueError(f"it lacks {', '.join(missing)}")
     except ValueError as problem:  # a ValidationError is one
         yield Problem(event.version, f"what it says does not have its shape: {problem}", "unreadable")
+
+
+def _fields_of_act(event: Event) -> tuple[str, ...]:
+    return ACTS.get(event.payload["act"], ()) if event.type == "master.acted" else ()
+
+
+def missing_parts(course: Course, event: Event) -> Iterator[Problem]:
+    """Name parts that the event lacks, so that their readers would get nothing."""
+    there = {(ref.name, ref.audience) for ref in event.parts}
+    for name, kind in NEEDED.get(event.type, ()):
+        for audience in _readers(course, event, kind):
+            if (name, audience) not in there:
+                yield Problem(event.version, f"it has no {name} for {audience}", "audience")
+
+
+def _readers(course: Course, event: Event, kind: str) -> list[str]:
+    """Those who must be able to read a part."""
+    sides: dict[str, str] = course.created.get("sides", {})
+    seat = event.payload.get("seat", "")
+    if kind == SEAT:
+        shared = event.type == "order.sealed" and course.created.get("shares_orders", False) and seat in sides
+        return [f"side/{sides[seat]}" if shared else seat]
+    if kind == SIDE:
+        return sorted({f"side/{side}" for side in sides.values()} or set(course.seats))
+    if kind == ANYBODY:
+        several = {side for side in sides.values() if list(sides.values()).count(side) > 1}
+        together = (
+            [] if event.payload.get("findings", "each") == "each" else [f"side/{side}" for side in sorted(several)]
+        )
+        return [PUBLIC, *course.seats, MASTER, *together]
+    return [f"invited/{event.payload['number']}"] if kind == INVITED else [kind]
 
 
 def part_problems(course: Course, event: Event) -> Iterator[Problem]:

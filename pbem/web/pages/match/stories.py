@@ -25,9 +25,10 @@ class Sentence(msgspec.Struct):
 
     @property
     def explained(self) -> bool:
-        """Whether there is more to say than the sentence."""
+        """Whether there is more to say than the sentence: at least the text of its rule."""
         finding = self.told.finding
-        return bool(finding.inputs or finding.modifiers or finding.dice or self.rests_on or finding.cell is not None)
+        more = finding.inputs or finding.modifiers or finding.dice or self.rests_on or finding.cell is not None
+        return bool(finding.rule or more)
 
 
 def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
