@@ -104,8 +104,10 @@ def read_bundle(content: bytes) -> Bundle:
 
 
 def _unreadable(number: int, problem: Exception) -> Unreadable:
-    why = say("this line does not belong in a campaign's bundle ({problem})", problem=problem)
-    return Unreadable(f"line {number}", [Objection("C9", why)])
+    return Unreadable(
+        f"line {number}",
+        [Objection("C9", say("this line does not belong in a campaign's bundle ({problem})", problem=problem))],
+    )
 
 
 def _begin(kind: str, body: Any) -> Bundle:

@@ -27,7 +27,7 @@ from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.history.replay import record_of
-from pbem.matches.names import scenario_name, seat_name, title_name, turn_name
+from pbem.matches.names import scenario_name, seat_name, title_name, turn_name, turn_word
 from pbem.matches.players import openings
 from pbem.matches.players.requests import plain
 from pbem.matches.post import inbox
@@ -201,7 +201,8 @@ def own_lines(server: Server, mine: list[Summary], account: Account) -> Iterator
         state = "waits for your orders" if waits else STATES.get(one.status.state, one.status.state)
         who = " and ".join(seat_name(server, seat) for seat in seats)
         place = f"{game_name(server, one)}, you are {who}"
-        yield f"- {one.status.name} ({one.status.match}): {place}, {turn_name(one.status.turn)}, {state}"
+        turn = turn_name(one.status.turn, turn_word(server, one.status.title))
+        yield f"- {one.status.name} ({one.status.match}): {place}, {turn}, {state}"
     yield ""
 
 

@@ -28,9 +28,14 @@ def with_names(server: Server, text: str, words: Iterable[str]) -> str:
     )
 
 
-def turn_name(turn: int) -> str:
-    """Return how players call a turn: `turn 3`, or the set-up before the first."""
-    return f"turn {turn}" if turn else "the set-up"
+def turn_name(turn: int, word: str = "turn") -> str:
+    """Return how players call a turn: `turn 3`, or the set-up before the first; a campaign has stages."""
+    return f"{word} {turn}" if turn else "the set-up"
+
+
+def turn_word(server: Server, title: str) -> str:
+    """Return how players of a title call a turn."""
+    return server.titles[title].turn_word if title in server.titles else "turn"
 
 
 def title_name(server: Server, word: str) -> str:

@@ -17,8 +17,8 @@ import msgspec
 OWN: Final[Mapping[str, tuple[str, str]]] = {
     "pbem/answered": (
         "Answers on your behalf",
-        "A question that you did not answer yourself was answered by your orders for later questions, by your standing "
-        "orders, or by the usual answer of the rules, in this order.",
+        "A question that you did not answer yourself was answered by your orders for later questions, by your "
+        "standing orders, or by the usual answer of the rules, in this order.",
     ),
     "pbem/failed": (
         "Orders that were not carried out",

@@ -137,6 +137,9 @@ def test_a_stage_of_each_campaign_by_mail_alone(correspondence: Begin, name: str
     story = " ".join(text_of(play.last(ANN, "The front")).split())
     assert f"won battle 1, {place}" in story and "conceded" in story
     assert "Campaign points:" in story
+    of_campaign = [mail for mail in play.sent if str(mail["Subject"]).startswith("The front, ")]
+    told = [f"{mail['Subject']} {text_of(mail)}" for mail in of_campaign]
+    assert told and not [line for text in told for line in text.splitlines() if re.search(r"\b[Tt]urn\b", line)]
     enemy = play.front.position.rules.data.sides[CHIEFS[name][1]].letter
     assert not re.search(rf"\({enemy}\d+\)", story)
 

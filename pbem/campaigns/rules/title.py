@@ -230,6 +230,7 @@ class CampaignTitle(Title):
 
     name = NAME
     full_name = "Campaign"
+    turn_word = "stage"
     switches: tuple[str, ...] = ()
 
     def __init__(self, titles: Mapping[str, Title], own: Mapping[str, bytes] | None = None) -> None:

@@ -368,6 +368,8 @@ class Title(ABC):
     name: str
     full_name: str = ""
     """The game's own name, as players know it."""
+    turn_word: str = "turn"
+    """How players call a turn."""
     seat_names: Mapping[str, str] = {}
     """The names that players read for seats and sides, where a capitalised id is not enough."""
     first_game: str = ""

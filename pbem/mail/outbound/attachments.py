@@ -20,6 +20,7 @@ from pbem.matches.film.drawing import drawn_turn
 from pbem.matches.film.turns import Film
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.replay import load, record_of
+from pbem.matches.names import turn_word
 
 ALARM_HOURS = 6
 
@@ -59,7 +60,8 @@ def files(draft: Draft, report: views.Report | None, form: views.Form | None) ->
     if draft.facts.get("words"):
         found["map.txt"] = "\n".join(draft.facts["words"]) + "\n"
     if report is not None and draft.owed.kind != "orders":
-        found[f"record-turn-{report.turn}.txt"] = turn_mail.record(report)
+        word = turn_word(draft.server, draft.facts["match"].title)
+        found[f"record-{word}-{report.turn}.txt"] = turn_mail.record(report)
     return found
 
 

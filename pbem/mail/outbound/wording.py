@@ -13,8 +13,8 @@ from markupsafe import Markup, escape
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.matches.clock.deadlines import in_words
-from pbem.matches.names import seat_name, turn_name
-from pbem.matches.views import Told
+from pbem.matches.names import seat_name, turn_name, turn_word
+from pbem.matches.views import Status, Told
 
 
 def templates() -> Path:
@@ -35,7 +35,8 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
     )
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested, side=side)
-    made.filters.update(turn=turn_name, linked=linked)
+    made.filters.update(turn=turn, linked=linked)
+    made.globals.update(turns=turns)
     return made
 
 
@@ -49,6 +50,19 @@ def for_reader(context: jinja2.runtime.Context, at: int) -> str:
 def side(context: jinja2.runtime.Context, word: str) -> str:
     """The name that players read for a seat or side."""
     return seat_name(context["server"], word)
+
+
+@jinja2.pass_context
+def turn(context: jinja2.runtime.Context, number: int, match: Status | None = None) -> str:
+    """How players of a match call a turn; without one, those of the match that the email is about."""
+    return turn_name(number, turns(context, match))
+
+
+@jinja2.pass_context
+def turns(context: jinja2.runtime.Context, match: Status | None = None) -> str:
+    """The word for a turn in a match."""
+    about = match or context.get("match")
+    return turn_word(context["server"], about.title) if isinstance(about, Status) else "turn"
 
 
 def sentence(told: Told) -> str:

@@ -24,7 +24,7 @@ from pbem.matches.history.export import export
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.history.telling import Told
-from pbem.matches.names import scenario_name, seat_name, title_name, turn_name
+from pbem.matches.names import scenario_name, seat_name, title_name, turn_name, turn_word
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 from pbem.titles.rule_texts import RuleText, rule_text
@@ -106,8 +106,9 @@ def _report(server: Server, record: Record, match: str, viewer: str, exchange: i
         for number, told in enumerate(report.told, 1)
     ]
     rolls = ", ".join(f"{escape(roll.rule)} d{roll.sides}: {roll.result}" for roll in report.rolls)
+    turn = turn_name(report.turn, turn_word(server, record.created.title)).capitalize()
     return (
-        f"<section><h2>{turn_name(report.turn).capitalize()} (report {exchange})</h2><ul>{''.join(lines)}</ul>"
+        f"<section><h2>{turn} (report {exchange})</h2><ul>{''.join(lines)}</ul>"
         f"<p>Rolls: {rolls or 'none'}</p><p>Head <code>{report.head.event}</code></p></section>"
     )
 
