@@ -12,6 +12,7 @@ from typing import Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.close_combat.advances import is_fit
 from pbem.titles.panzer.command.morale import check_morale
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Marker, PanzerState, Unit
@@ -22,8 +23,9 @@ SHOCKED: Final = {"broken": Marker.ON, "hesitating": Marker.OFF}
 
 
 def can_take_fright(data: PanzerData, unit: Unit, target: Unit) -> bool:
-    """7.6 Only green units check, and only before they assault a vehicle."""
-    return data.plays(RULE) and unit.grade == "green" and target.kind == "vehicle"
+    """7.6 Only green units check, and only before they assault a vehicle, if it is still there and they are fit."""
+    assaults = target.kind == "vehicle" and target.alive and is_fit(unit)
+    return data.plays(RULE) and unit.grade == "green" and assaults
 
 
 def takes_fright(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:

@@ -186,7 +186,7 @@ def repair_weapons(table: Table[PanzerState]) -> None:
     The outcome is public; the roll, which depends on the command, is shown only to the owner.
     """
     state: PanzerState = table.state
-    for unit in [unit for unit in state.vehicles.values() if unit.alive]:
+    for unit in [unit for unit in state.vehicles.values() if unit.alive and not unit.bailed_out]:
         for flag in [flag for flag in unit.flags if flag.startswith(f"{JAMMED}-")]:
             repair(table, unit, int(flag.removeprefix(f"{JAMMED}-")))
         if any(flag.startswith((JAMMED, RUINED)) for flag in unit.flags):

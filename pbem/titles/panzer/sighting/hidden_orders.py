@@ -25,6 +25,7 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.barrage import barrage_attacks, barrages_in, leave_off
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE
+from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import has_turn
@@ -316,6 +317,8 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
         for unit in units:
             if unit.alive:
                 yield from overwatch_window(table, unit)
+    for unit in units if len(went) > 1 else ():
+        morale.move_over(table, unit)  # 7.1.2, 7.1.5
 
 
 def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> str:

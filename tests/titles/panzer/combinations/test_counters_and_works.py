@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
-from titles.panzer.advanced.marching import moves
+from titles.panzer.advanced.marching import a_field, moves
 from titles.panzer.air.test_air import a_table as an_air_table
 from titles.panzer.builders import a_board, a_hex, run_step
 from titles.panzer.obstacles.test_optional_mines import mines
@@ -17,11 +17,15 @@ from titles.panzer.sighting.test_optional_hidden import a_fight, under
 from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air.air_attacks import observer_for
+from pbem.titles.panzer.command.morale import COHESION
 from pbem.titles.panzer.damage.effects import brew_up, destroy_building
 from pbem.titles.panzer.end_of_turn.adjustment import burn, take_in
+from pbem.titles.panzer.fire.special_fire import repair_weapons
 from pbem.titles.panzer.invariants import flaws
+from pbem.titles.panzer.movement.move_execution import let_off
 from pbem.titles.panzer.obstacles.demolition import demolition_objections, engineer_objections
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sighting.hidden_orders import sneak
 from pbem.titles.panzer.sighting.hidden_units import look_around
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
 
@@ -136,3 +140,57 @@ def test_6_7_3_1_2_last_turn_s_target_does_not_free_an_fo_that_has_observed():
     table.state.turn = 2
     watching.command, watching.used_up = Command.OVERWATCH, 2
     assert observer_for(table.data, table.state, "german", table.state.vehicles["s1"]) is None
+
+
+# --- 7.2.2.2, 7.1.5 ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("path", "flag"), [(["C6"], "hesitating-on"), ([], "hesitating-off")])
+def test_7_1_5_1_a_unit_that_moves_under_its_counter_goes_on_hesitating(path: list[str], flag: str):
+    """Moving turns the Off marker to On, whether the enemy sees the unit or not."""
+    unit = a_leg("g1", "C5", SQUAD, command=Command.MOVE, flags=("hesitating-off",))
+    table = a_fight(unit, a_tank("s1", "S19", "t34_76"), rules=(*ADVANCED_RULES, "hidden_units", "morale"))
+    counter = under(table, "C5", "g1")
+    run_step(table, sneak(table, "german"), {"sneak": [{"move": {counter: path}} if path else {}]})
+    assert flag in unit.flags
+    assert all("hesitating" not in str(found.result) for found in every(seen_by(table.findings, "soviet")))
+
+
+def test_7_1_2_a_unit_of_a_breaking_formation_checks_when_its_counter_has_moved():
+    unit = a_leg("g1", "C5", SQUAD, command=Command.MOVE)
+    lost = a_tank("g2", "C9", status=Status.ELIMINATED)
+    rules = (*ADVANCED_RULES, "hidden_units", "morale")
+    table = a_fight(unit, lost, a_tank("s1", "S19", "t34_76"), rules=rules, dice=[1])
+    table.state.notes[COHESION] = {"german": 1}
+    counter = under(table, "C5", "g1")
+    run_step(table, sneak(table, "german"), {"sneak": [{"move": {counter: ["C6"]}}]})
+    assert "broken-on" in unit.flags
+
+
+# --- 7.6 ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_7_6_nobody_takes_fright_of_a_tank_that_is_no_longer_there(lost: bool):
+    """The check is made before a close assault; if the target was lost meanwhile there is none, and it dismounts."""
+    carrier = a_tank("g1", "C6", "spw251", facing=1, command=Command.MOVE)
+    squad = a_leg("g2", "C6", SQUAD, aboard="g1", grade="green")
+    scenario = {"rules": (*ADVANCED_RULES, "tank_fright")}
+    table = a_field(carrier, squad, a_tank("s1", "C4", "t34_76"), edition="2016", scenario=scenario, dice=[1] * 9)
+    if lost:
+        table.state.vehicles["s1"].status = Status.ELIMINATED
+    run_step(table, let_off(table, carrier, squad, ["g2", "C5", "1", "s1"]))
+    assert bool(squad.aboard) is not lost
+    assert squad.suppressed is not lost
+
+
+# --- 7.25, 5.15 ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_7_25_nobody_repairs_the_gun_of_an_abandoned_tank(left: bool):
+    tank = a_tank("g1", "C6", "pz4h", flags=("jammed-0",), bailed_out=left)
+    scenario = {"rules": (*ADVANCED_RULES, "malfunction")}
+    table = an_advanced_table(tank, a_tank("s1", "H9", "t34_76"), edition="2016", scenario=scenario, dice=[1])
+    repair_weapons(table)
+    assert tank.flags == (("jammed-0",) if left else ())
