@@ -215,10 +215,17 @@ def changes(id: str, before: Piece, after: Piece) -> Iterator[Shown]:
         if after.lost and before.place:
             yield Shown(Appear(id, before.place, before.facing), "", id)
         else:
+            yield from (Shown(one, before.owner, id) for one in cleared(id, before.marks, after.marks))
             before = NOTHING
     yield from (Shown(happening, after.owner, id) for happening in movements(id, before, after))
     if after.place:
         yield from (Shown(happening, after.owner, id) for happening in markings(id, before.marks, after.marks))
+
+
+def cleared(id: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Happening]:
+    """7.2.2.3 The markers that a unit has lost as it was revealed; only its owner knew of them."""
+    for what in (what for what, was in before.items() if was and not after.get(what) and what != "command"):
+        yield Change(id, what, UNMARKED.get(what, False))
 
 
 def movements(id: str, before: Piece, after: Piece) -> Iterator[Happening]:

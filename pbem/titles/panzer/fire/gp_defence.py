@@ -25,6 +25,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.obstacles.minefields import can_be_cleared
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting.terrain import (
+    board_now,
     explain_cover,
     features_in,
     interior_of,
@@ -86,14 +87,14 @@ def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
         "6.5.4.2.2",
         inputs={"type": "S", "cover": Cover(cover.result).value, "printed": printed},
         result=max(least, min(most, total)),
-        children=(*_cover_findings(data, unit, cover), *changes),
+        children=(*_cover_findings(data, state, unit, cover), *changes),
     )
 
 
-def _cover_findings(data: PanzerData, unit: Unit, cover: Finding) -> Iterator[Finding]:
+def _cover_findings(data: PanzerData, state: PanzerState, unit: Unit, cover: Finding) -> Iterator[Finding]:
     """6.5.4.2.2 The source of the cover: the best of several terrain types, which may differ from spotting."""
     yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
-    terrain = list(data.board.terrain(place_of(unit)))
+    terrain = list(board_now(data, state).terrain(place_of(unit)))
     inputs = {"unit": unit.id, "terrain": terrain}
     if len(terrain) > 1:
         rule = numbered(data.edition, "6.5.4.2.2/several-terrains")

@@ -15,6 +15,7 @@ from titles.panzer.obstacles.test_optional_roads import lane
 from titles.panzer.sighting.test_optional_hidden import a_fight, under
 
 from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air.air_attacks import observer_for
 from pbem.titles.panzer.command.morale import COHESION
@@ -26,8 +27,9 @@ from pbem.titles.panzer.movement.move_execution import let_off
 from pbem.titles.panzer.obstacles.demolition import demolition_objections, engineer_objections
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_orders import sneak
-from pbem.titles.panzer.sighting.hidden_units import look_around
+from pbem.titles.panzer.sighting.hidden_units import appear, look_around
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
+from pbem.titles.panzer.watching import changes, pieces
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
@@ -194,3 +196,22 @@ def test_7_25_nobody_repairs_the_gun_of_an_abandoned_tank(left: bool):
     table = an_advanced_table(tank, a_tank("s1", "H9", "t34_76"), edition="2016", scenario=scenario, dice=[1])
     repair_weapons(table)
     assert tank.flags == (("jammed-0",) if left else ())
+
+
+# --- 7.2.2.3, 6.1.4.2 ---------------------------------------------------------------------------------------------
+
+
+def test_7_2_2_3_its_owner_sees_that_a_unit_put_elsewhere_has_left_full_cover():
+    """Only the owner knew of the cover, so only the owner is shown that it is gone."""
+    unit = a_leg("g1", "C5", SQUAD, full_cover=True)
+    table = a_fight(unit, a_tank("s1", "S19", "t34_76"))
+    under(table, "C5", "g1")
+    hidden = pieces(table.state)["g1"]
+    appear(table.state, unit, a_hex("C6"), 1, False)
+    shown = list(changes("g1", hidden, pieces(table.state)["g1"]))
+    assert [(one.happening, one.owner) for one in shown if isinstance(one.happening, Change)][:1] == [
+        (Change("g1", "full cover", False), "german")
+    ]
+    assert not [
+        one for one in shown if one.owner == "" and isinstance(one.happening, Change) and not one.happening.now
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.rules import every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.builders import a_board, a_hex
 
@@ -50,6 +51,15 @@ def test_6_1_4_3_9_the_house_is_gone_and_so_are_its_cover_and_its_height():
     assert cover_of(data, after, squad, "spotting").value == "medium"
     assert (overhead_cover(data, before, squad).value, overhead_cover(data, after, squad).value) == ("medium", "none")
     assert not sees(data, before, a_hex("E4"), a_hex("E6")) and sees(data, after, a_hex("E4"), a_hex("E6"))
+
+
+def test_6_5_4_2_2_the_cover_among_rubble_is_not_explained_by_the_house_that_fell():
+    squad = a_leg("g1", "E5", SQUAD)
+    data = advanced_data(a_board(**HOUSE))
+    for features, named in ((None, True), (rubble(), False)):
+        state = an_advanced_state(squad, features=features or {})
+        told = [found.inputs.get("terrain", []) for found in every([gp_defence(data, state, squad)])]
+        assert any("brick_building" in names for names in told) is named
 
 
 @pytest.mark.parametrize(("inside", "seen"), [(Inside.NO, False), (Inside.UP, True)])
