@@ -209,7 +209,7 @@ def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit
     reveal(state, state.vehicles[observer.aboard] if observer.aboard else observer)
     why = Finding(rule, inputs={"target": target.id}, result="hidden")
     inputs = {"aircraft": aircraft.id, "observer": observer.id}
-    table.find("6.7.3.1.2", inputs=inputs, result=target.id, children=[why])
+    table.find("6.7.3.1.2", to=observer.audience, inputs=inputs, result=target.id, children=[why])  # 7.2
     return True
 
 

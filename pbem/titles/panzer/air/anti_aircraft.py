@@ -39,6 +39,7 @@ from pbem.titles.panzer.fire.special_fire import is_out_of_order, is_platform, t
 from pbem.titles.panzer.fire.turrets import locked_direction
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.rulings import ruling_finding
+from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
 from pbem.titles.panzer.sighting.terrain import in_improved_position, is_under_a_roof
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
@@ -209,6 +210,7 @@ def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bo
     about = {"aircraft": aircraft.id, "answering": answering}
     seat = state.enemy(aircraft.side)
     declared = (yield Ask(seat, "anti-aircraft", "6.7.4", subject=aircraft.id, about=about)) or []
+    yield from hidden_units.reveal_fighters(table, [state.vehicles[unit] for unit, _ in declared])  # 7.2.2.3
     for unit, _ in declared:
         reveal(state, state.vehicles[unit])
         spend_command(state, state.vehicles[unit])

@@ -13,10 +13,12 @@ from titles.panzer.artillery.test_indirect_fire import a_call, a_table, legal, o
 from titles.panzer.artillery.test_observers import a_battery, mortar
 from titles.panzer.builders import a_board, a_hex, run_step
 
-from pbem.titles.panzer.air.air_attacks import observer_for
+from pbem.engine.rules.findings import seen_by
+from pbem.titles.panzer.air.air_attacks import may_acquire, observer_for
 from pbem.titles.panzer.air.anti_aircraft import able
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sighting.hidden_units import make_counter
 from pbem.titles.panzer.state import Command, Leg, PlannedFire, Status, Unit
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
@@ -227,3 +229,38 @@ def test_6_7_4_a_gun_whose_shared_overwatch_was_fired_at_the_ground_fires_at_no_
     table.state.vehicles |= {"g2": gun, "g3": mate}
     played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table.data, table.state, ask) or None})
     assert ("6.7.4" in [found.rule for found in played.findings]) is not fired
+
+
+# --- 7.2, 6.7.3.1.2 -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_7_2_the_enemy_is_not_told_which_hidden_fo_spots_for_an_aircraft(hidden: bool):
+    """7.2.2.3: only fighting reveals a counter; an observer is named to its own side alone."""
+    target = a_tank("g1", "C10")
+    watching = a_leg("s3", "C8", "soviet_section", labels=("fo",), command=Command.OVERWATCH)
+    table = an_air_table(target, watching, board=a_board(signs={"C10": "m"}))
+    if hidden:
+        watching.flags = ("hidden",)
+    assert may_acquire(table, table.state.aircraft["a1"], target)
+    for seat, told in (("soviet", True), ("german", not hidden)):
+        named = [found.inputs.get("observer") for found in every(seen_by(table.findings, seat))]
+        assert ("s3" in named) is told, seat
+
+
+def test_7_2_2_3_a_hidden_gun_that_fires_at_an_aircraft_is_revealed():
+    """Any combat but indirect fire reveals the counter, with all units under it."""
+    rules = {"rules": (*ADVANCED_RULES, "hidden_units")}
+    table = an_air_table(dice=[50] * 40, scenario=rules)
+    card = next(
+        card
+        for card, row in sorted(table.data.book.vehicles.items())
+        if row.nation == "german" and any(mount.gun.aa for mount in row.mounts)
+    )
+    table.state.vehicles["g2"] = a_tank("g2", "C12", card, facing=1, command=Command.OVERWATCH)
+    table.state.vehicles["g3"] = a_leg("g3", "C12", SQUAD, command=Command.NO_COMMAND)
+    make_counter(table.state, "german", a_hex("C12"), ["g2", "g3"])
+    played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table.data, table.state, ask) or None})
+    assert "6.7.4" in [found.rule for found in played.findings]
+    assert not table.state.hidden_counters
+    assert not table.state.vehicles["g2"].hidden and not table.state.vehicles["g3"].hidden
