@@ -359,6 +359,7 @@ def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
     }
     children: tuple[Finding, ...] = ()
     if table.data.board.is_on_map(hex):
+        yield from hidden_units.struck(table, (hex,))  # 7.2.2.3
         attack = GpAttack(
             kind="crash",
             factor=table.data.advanced.number("crash_factor"),

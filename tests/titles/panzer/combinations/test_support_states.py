@@ -8,14 +8,14 @@ import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.air.test_air import a_table as an_air_table
-from titles.panzer.air.test_air import fly, plot
+from titles.panzer.air.test_air import fly, over, plot
 from titles.panzer.artillery.test_indirect_fire import a_call, a_table, legal, objections, step
 from titles.panzer.artillery.test_observers import a_battery, mortar
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.rules.findings import seen_by
 from pbem.titles.panzer.air.air_attacks import may_acquire, observer_for
-from pbem.titles.panzer.air.anti_aircraft import able
+from pbem.titles.panzer.air.anti_aircraft import able, shoot_down
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_units import make_counter
@@ -264,3 +264,13 @@ def test_7_2_2_3_a_hidden_gun_that_fires_at_an_aircraft_is_revealed():
     assert "6.7.4" in [found.rule for found in played.findings]
     assert not table.state.hidden_counters
     assert not table.state.vehicles["g2"].hidden and not table.state.vehicles["g3"].hidden
+
+
+def test_7_2_2_3_a_counter_onto_which_an_aircraft_crashes_is_revealed_first():
+    """6.7.4.2.1: the crash attacks every ground unit in the hex, so the units under the counter are placed before."""
+    table = an_air_table(dice=[2, *[50] * 40], scenario={"rules": (*ADVANCED_RULES, "hidden_units")})
+    table.state.vehicles["g3"] = a_leg("g3", "C6", SQUAD)
+    make_counter(table.state, "german", a_hex("C6"), ["g3"])
+    over(table, "C5")
+    run_step(table, shoot_down(table, table.state.aircraft["a1"]))
+    assert not table.state.hidden_counters
