@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_tank, advanced_data, an_advanced_state, both_editions
 from titles.panzer.air.test_air import a_table as an_air_table
@@ -13,10 +14,11 @@ from titles.panzer.artillery.test_indirect_fire import a_call, a_table, step
 from titles.panzer.artillery.test_observers import a_battery, mortar
 from titles.panzer.builders import a_hex, run_step
 
-from pbem.titles.panzer.artillery.calls import Call, sheaf_finding, still_firing
+from pbem.titles.panzer.artillery.calls import Call, mission_objections, sheaf_finding, still_firing
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.artillery.landing import show_counter
 from pbem.titles.panzer.artillery.observers import firer_of
+from pbem.titles.panzer.artillery.planned_fire import plot_objections
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Leg, PlannedFire
 
@@ -116,3 +118,19 @@ def test_5_4_the_turns_of_an_aircraft_are_counted_from_its_first_appearance(edit
     played = fly(table, plot())
     assert_rule(played.findings, "5.4")
     assert table.state.aircraft["a1"].first_turn == 3
+
+
+@both_editions("6.5.1.5")
+def test_6_5_1_5_a_battery_plans_no_pattern_of_units_on_the_map(edition: Any):
+    data = advanced_data(edition=edition)
+    assert not list(plot_objections(data, "gb1", 1, [Leg(a_hex("C9"), "gp", "open")]))
+    assert_rule(list(plot_objections(data, "gb1", 1, [Leg(a_hex("C9"), "gp", "on_map")])), "6.5.1.5")
+
+
+@both_editions("6.5.1.8")
+def test_6_5_1_8_nobody_continues_a_mission_of_the_enemy(edition: Any):
+    table = a_table(dice=[9, 50], edition=edition)
+    step(table, a_call("C10", "gb1"))
+    [mission] = table.state.missions
+    assert not list(mission_objections(table.data, replace(table.state, turn=2), "german", mission))
+    assert_rule(list(mission_objections(table.data, replace(table.state, turn=2), "soviet", mission)), "6.5.1.8")
