@@ -45,6 +45,7 @@ def bench(
         "exchanges_per_second_replayed": round(replayed, 1),
         **bench_server.measure(titles, title, scenario, rounds=min(rounds, 7)),
         **probed(titles[title], scenario),
+        **contested(titles[title], scenario),
         **site,
     }
 
@@ -61,6 +62,13 @@ def probed(title: Title, scenario: str) -> dict[str, float]:
             spent.append(process_time() - start)
         found[f"{name}_ms"] = round(1000 * min(spent), 2)
     return found
+
+
+def contested(title: Title, scenario: str, rounds: int = 5) -> dict[str, str]:
+    """How many times faster than plain Python a title answers each question for which it has a plain version."""
+    rules = title.rules(title.freeze(scenario, {}))
+    pairs = getattr(rules, "contests", dict)()
+    return {name: bench_server.ratio(plain, ours, rounds) for name, (plain, ours) in pairs.items()}
 
 
 def in_memory(title: Title, scenario: str, matches: int) -> float:

@@ -11,7 +11,7 @@ with `dot`, which undoes the stretch. Nothing here is ever rounded.
     directions     1 is the top hexside, then clockwise: neighbour, turn, direction_to, towards
     arcs           angle_at_most, within_30, within_60, arc
     hexsides       Side, hexside, side_between, side_hexes, side_corners
-    lines          line: what a straight line between two centres crosses, follows and touches
+    lines          line: what a straight line between two centres crosses, follows and touches; hexes_between
     map building   translate, rotate, mirror
 """
 
@@ -321,7 +321,7 @@ def _line_from_origin(dx: int, dy: int) -> Line:
     def in_order(hexes: list[Hex]) -> tuple[Hex, ...]:
         return tuple(sorted(hexes, key=lambda met: along(*met)))
 
-    hexes = in_order(crossed + followed)
+    hexes = hexes_between(dx, dy)
     sides, on_line = _sides_met((ORIGIN, *hexes, Hex(dx, dy)), dx, dy)
     return Line(
         hexes,
@@ -331,6 +331,14 @@ def _line_from_origin(dx: int, dy: int) -> Line:
         tuple(sorted(sides, key=lambda side: along(*_twice_the_midpoint(side)))),
         tuple(sorted(on_line, key=lambda corner: dx * corner.u + dy * corner.v)),
     )
+
+
+def hexes_between(dx: int, dy: int) -> tuple[Hex, ...]:
+    """`line(a, b).hexes` alone, for a line from the origin to (dx, dy)."""
+    crossed, followed, _ = _hexes_met(dx, dy)
+    found = [(3 * dx * x + dy * y, dx * y - dy * x, Hex(x, y)) for x, y in crossed + followed]
+    found.sort()
+    return tuple([hex for _, _, hex in found])
 
 
 def _hexes_met(dx: int, dy: int) -> tuple[list[Hex], list[Hex], list[Hex]]:

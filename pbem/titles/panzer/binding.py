@@ -25,7 +25,7 @@ from pbem.titles.panzer.air.air import air_phase
 from pbem.titles.panzer.artillery.indirect_fire import (
     indirect_fire_step,
 )
-from pbem.titles.panzer.bots import bot
+from pbem.titles.panzer.bots import bot, probes
 from pbem.titles.panzer.close_combat.close_combat import (
     close_combat_step,
 )
@@ -225,6 +225,10 @@ class PanzerRules(DecisionRules):
     def in_preparation(self, state: PanzerState) -> bool:
         """2.0 Whether the match is still being set up."""
         return state.phase == DEPLOYMENT
+
+    def contests(self) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
+        """Lines of sight, plain and ours, for `pbem bench`."""
+        return probes.contests(self.data)
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""

@@ -14,14 +14,11 @@ directions by construction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from pbem.engine.geometry.hexes import (
-    DIRECTIONS,
-    ORIGIN,
     Hex,
     Side,
     direction_to,
@@ -37,49 +34,20 @@ from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import Charts, Terrain
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.sighting.ways import (
+    DIRECTION_OF_STEP,
+    Way,
+    number_of,
+    side_number,
+    sides_to,
+    way_to,
+)
 from pbem.titles.panzer.state import Wreck
 
 OPEN: Final = "open"
 BLOCKED: Final = "blocked"
 
 HEXSIDE_RULES: Final = {"crest": "4.1.4.1.5", "hedgerow": "4.1.4.1.10"}
-
-
-# --- hexes as numbers ----------------------------------------------------------------------------------------
-# A hex is one number and so is a step: the line between two hexes is the line from the origin, each of its
-# hexes added to the first. The same holds for hexsides, four times as large to hold the direction.
-
-COLUMN: Final = 1 << 12
-
-
-def _number(x: int, y: int) -> int:
-    return x * COLUMN + y
-
-
-def _side_number(side: Side) -> int:
-    return 4 * _number(*side.hex) + side.direction
-
-
-DIRECTION_OF_STEP: Final = {_number(*step): direction for direction, step in enumerate(DIRECTIONS, start=1)}
-
-
-class Way(NamedTuple):
-    """The hexes and hexsides on a line from the origin, in order, as numbers."""
-
-    hexes: tuple[int, ...]
-    ranges: tuple[int, ...]
-    """The range of each hex from the origin; from the other end it is the remaining distance."""
-    sides: tuple[int, ...]
-
-
-@lru_cache(maxsize=8192)
-def _way(dx: int, dy: int) -> Way:
-    met = line(ORIGIN, Hex(dx, dy))
-    return Way(
-        tuple(_number(*hex) for hex in met.hexes),
-        tuple(distance(ORIGIN, hex) for hex in met.hexes),
-        tuple(_side_number(side) for side in met.sides),
-    )
 
 
 def smoke_hexes(a: Hex, b: Hex) -> tuple[Hex, ...]:
@@ -126,28 +94,29 @@ class Relief:
     def __init__(self, board: Board, charts: Charts, before: "Relief | None" = None) -> None:
         self.board = board
         self.charts = charts
-        self.changed: frozenset[int] = frozenset(_number(*hex) for hex in board.changed_hexes() if before)
+        self.changed: frozenset[int] = frozenset(number_of(*hex) for hex in board.changed_hexes() if before)
         if before is None:
             self._survey(board, charts)
         else:
             self._change(board, charts, before)
+        self.tops = {place: obstacle.height for place, obstacle in self.raised.items()}
 
     def _change(self, board: Board, charts: Charts, before: "Relief") -> None:
         hexes = board.changed_hexes()
-        self.grounds = {**before.grounds, **{_number(*hex): board.ground(hex) for hex in hexes}}
-        banks = frozenset(_number(*hex) for hex in hexes if not board.along_gully(hex))
+        self.grounds = {**before.grounds, **{number_of(*hex): board.ground(hex) for hex in hexes}}
+        banks = frozenset(number_of(*hex) for hex in hexes if not board.along_gully(hex))
         self.out_of_gully = (before.out_of_gully - self.changed) | banks
-        standing = {_number(*hex): found for hex in hexes if (found := raised_hex(board, charts, hex))}
+        standing = {number_of(*hex): found for hex in hexes if (found := raised_hex(board, charts, hex))}
         self.raised = {place: one for place, one in before.raised.items() if place not in self.changed} | standing
         self.barriers, self.slopes = before.barriers, before.slopes
 
     def _survey(self, board: Board, charts: Charts) -> None:
-        self.grounds = {_number(*hex): board.ground(hex) for hex in board.hexes}
-        self.out_of_gully = frozenset(_number(*hex) for hex in board.hexes if not board.along_gully(hex))
-        self.raised = {_number(*hex): found for hex in board.hexes if (found := raised_hex(board, charts, hex))}
+        self.grounds = {number_of(*hex): board.ground(hex) for hex in board.hexes}
+        self.out_of_gully = frozenset(number_of(*hex) for hex in board.hexes if not board.along_gully(hex))
+        self.raised = {number_of(*hex): found for hex in board.hexes if (found := raised_hex(board, charts, hex))}
         sides = [hexside(hex, direction) for hex in board.hexes for direction in (1, 2, 3)]
-        self.barriers = {_side_number(side): found for side in sides if (found := barrier(board, charts, side))}
-        self.slopes = frozenset(_side_number(side) for side in sides if "slope" in board.features(side))
+        self.barriers = {side_number(side): found for side in sides if (found := barrier(board, charts, side))}
+        self.slopes = frozenset(side_number(side) for side in sides if "slope" in board.features(side))
 
 
 def raised_hex(board: Board, charts: Charts, hex: Hex) -> Obstacle | None:
@@ -201,7 +170,11 @@ class Ends(NamedTuple):
 
     @property
     def way(self) -> Way:
-        return _way(self.b.x - self.a.x, self.b.y - self.a.y)
+        return way_to(self.b.x - self.a.x, self.b.y - self.a.y)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        return sides_to(self.b.x - self.a.x, self.b.y - self.a.y)
 
 
 Up = tuple[int, int]
@@ -243,7 +216,7 @@ def gully_case(relief: Relief, ends: Ends) -> Gully:
     if not any(sunken) or ends.range == 0:
         return NO_GULLY
     if all(sunken):
-        base = _number(*ends.a)
+        base = number_of(*ends.a)
         return Gully("c", any(base + hex in relief.out_of_gully for hex in ends.way.hexes))
     depth, other = ends.heights if sunken[0] else ends.heights[::-1]
     if other <= depth + 1:
@@ -260,16 +233,38 @@ def obstacles(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Obstacle]:
     An obstacle may be met in any part of its hex or followed along one of its sides, and a hexside also at its end
     (4.1.4.2.6). Hexsides of the end hexes count. Nothing exists off the map.
     """
-    way = ends.way
-    base = _number(*ends.a)
+    base = number_of(*ends.a)
     slope = continuous_slope(relief, ends)
-    for hex in way.hexes:
+    for hex in ends.way.hexes:
         if obstacle := relief.raised.get(base + hex):
             yield in_this_line(relief, ends, gully, obstacle, on_slope=base + hex in slope)
     if relief.barriers:
-        for side in way.sides:
+        for side in ends.sides:
             if obstacle := relief.barriers.get(4 * base + side):
                 yield obstacle
+
+
+def at_a_glance(relief: Relief, a: Hex, b: Hex) -> bool | None:
+    """4.1.4.2 Whether the line between two units on the ground is open, where no exception matters; otherwise None.
+
+    Exceptions only lower an obstacle or take it away: what is not above the lower unit never blocks (4.1.4.2.3). What
+    is as high as both units blocks (4.1.4.2.1, 4.1.4.2.2) unless a gully or a straight road leads there; a continuous
+    slope lies below the higher unit.
+    """
+    base = number_of(*a)
+    heights = relief.grounds[base], relief.grounds[number_of(*b)]
+    low, high = min(heights), max(heights)
+    if relief.board.is_sunken(a) or relief.board.is_sunken(b):
+        return None
+    tops, is_clear = relief.tops, True
+    for hex in way_to(b.x - a.x, b.y - a.y).hexes:
+        top = tops.get(base + hex, 0)
+        if top > low:
+            is_clear = False
+            if top >= high and direction_to(a, b) is None:
+                return False
+    met = is_clear and relief.barriers and sides_to(b.x - a.x, b.y - a.y)
+    return True if is_clear and not any(4 * base + side in relief.barriers for side in met or ()) else None
 
 
 def in_this_line(relief: Relief, ends: Ends, gully: Gully, obstacle: Obstacle, *, on_slope: bool) -> Obstacle:
@@ -299,7 +294,7 @@ def continuous_slope(relief: Relief, ends: Ends) -> frozenset[int]:
     if ends.low == ends.high or not relief.charts.switch("continuous_slope"):
         return frozenset()
     slope: list[int] = []
-    above = [_number(*ends.higher)]
+    above = [number_of(*ends.higher)]
     for hexes in _rings_from_higher(ends):
         below = [hex for hex in hexes if hex in relief.grounds]
         if not below or not all(_descends(relief, above, hex) for hex in below):
@@ -311,8 +306,8 @@ def continuous_slope(relief: Relief, ends: Ends) -> frozenset[int]:
 
 def _rings_from_higher(ends: Ends) -> Iterator[list[int]]:
     """The hexes of the line, one or two at each range from the higher unit."""
-    base = _number(*ends.a)
-    hexes, ranges, _ = ends.way
+    base = number_of(*ends.a)
+    hexes, ranges = ends.way
     if ends.higher != ends.a:
         hexes, ranges = hexes[::-1], ranges[::-1]
     for _, ring in groupby(zip(ranges, hexes, strict=True), key=itemgetter(0)):
@@ -366,6 +361,10 @@ def judge(charts: Charts, ends: Ends, obstacle: Obstacle) -> Judgement:
 
 def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
     """4.1.4 Whether the line is unblocked."""
+    if b < a:
+        a, b, up = b, a, (up[1], up[0])
+    if up == ON_THE_GROUND and (seen := at_a_glance(relief, a, b)) is not None:
+        return seen
     ends = ends_of(relief.board, a, b, up)
     gully = gully_case(relief, ends)
     return not gully.blocks and not any(
@@ -379,11 +378,11 @@ def is_met(places: frozenset[int], a: Hex, b: Hex) -> bool:
     """4.1.4 Whether a line starts in, ends in or passes through one of these hexes."""
     if b < a:
         a, b = b, a
-    base = _number(*a)
+    base = number_of(*a)
     return (
         base in places
-        or _number(*b) in places
-        or any(base + hex in places for hex in _way(b.x - a.x, b.y - a.y).hexes)
+        or number_of(*b) in places
+        or any(base + hex in places for hex in way_to(b.x - a.x, b.y - a.y).hexes)
     )
 
 
@@ -398,17 +397,15 @@ class LineOfSightTable:
         self.relief: Relief = Relief(board, charts, before.relief if before else None)
         self.before = before
         self._places = {hex: place for place, hex in enumerate(board.hexes)}
-        self._rows: dict[Hex, bytearray] = {}
+        self._rows = {hex: bytearray(len(self._places)) for hex in board.hexes}
         self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
 
     def sees(self, a: Hex, b: Hex) -> bool:
         """4.1.4 Whether units in two hexes have a line of sight to each other."""
-        row = self._rows.get(a) or self._row(a)
-        known = row[self._places[b]]
+        known = self._rows[a][self._places[b]]
         if not known:
             known = 2 if self._is_open(a, b) else 1
-            row[self._places[b]] = known
-            self._row(b)[self._places[a]] = known
+            self._rows[a][self._places[b]] = self._rows[b][self._places[a]] = known
         return known == 2
 
     def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:
@@ -423,9 +420,6 @@ class LineOfSightTable:
         if self.before is None or is_met(self.relief.changed, a, b):
             return is_open(self.relief, a, b)
         return self.before.sees(a, b)
-
-    def _row(self, hex: Hex) -> bytearray:
-        return self._rows.setdefault(hex, bytearray(len(self._places)))
 
 
 TABLES_KEPT: Final = 32
@@ -533,7 +527,7 @@ def _explain_wreck(charts: Charts, hex: Hex, wreck: Wreck) -> Iterator[Finding]:
 
 def _explain_end_hexes(relief: Relief, ends: Ends) -> Iterator[Finding]:
     """4.1.4.2.5 One hex into and out of blocking terrain: the end hexes are not obstacles."""
-    sheltered = [hex_name(hex) for hex in (ends.a, ends.b) if _number(*hex) in relief.raised]
+    sheltered = [hex_name(hex) for hex in (ends.a, ends.b) if number_of(*hex) in relief.raised]
     if sheltered or ends.range == 1:
         yield Finding(rule="4.1.4.2.5", inputs={"hexes": sheltered, "adjacent": ends.range == 1}, result=OPEN)
 

@@ -47,6 +47,11 @@ class Sight:
         return self.table.sees(a.hex, b.hex)
 
 
+def unused_table(data: PanzerData) -> routine.LineOfSightTable:
+    """4.1.4 A table of the map as it is drawn that has not been asked yet, for measuring."""
+    return routine.LineOfSightTable(data.board, data.charts)
+
+
 def sees(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> bool:
     """6.1.4 Whether a unit or hex has a line of sight to another unit or hex; always true within one hex."""
     return Sight(data, state).between(station_of(data, state, a), station_of(data, state, b))

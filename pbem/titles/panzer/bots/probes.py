@@ -1,0 +1,73 @@
+"""Questions of this title for `pbem bench`: lines of sight, against the usual few lines of plain Python."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+
+from pbem.engine.geometry.hexes import Hex, distance
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.sighting.sight import unused_table
+from pbem.titles.panzer.sighting.ways import sides_to, way_to
+
+LINES = 3000
+Pair = tuple[Hex, Hex]
+Question = Callable[[], object]
+
+
+class PlainSight:
+    """Sight as most programs do it: steps along the line are rounded to hexes, and their heights compared.
+
+    It knows no hexsides, roads, gullies, slopes or blind zones, so it is often wrong under these rules.
+    """
+
+    def __init__(self, data: PanzerData) -> None:
+        board, charts = data.board, data.charts
+        self.grounds = {hex: board.ground(hex) for hex in board.hexes}
+        self.tops = {
+            hex: board.ground(hex) + charts.inherent_height(board.terrain(hex), board.storeys(hex))
+            for hex in board.hexes
+        }
+
+    def sees(self, a: Hex, b: Hex) -> bool:
+        steps = distance(a, b)
+        low, high = sorted((self.grounds[a], self.grounds[b]))
+        (ax, ay), (bx, by) = a, b
+        for step in range(1, steps):
+            q = ax + (bx - ax) * step / steps
+            r = (ay + (by - ay) * step / steps - q) / 2
+            column, row, third = round(q), round(r), round(-q - r)
+            off, off_row, off_third = abs(column - q), abs(row - r), abs(third + q + r)
+            if off > off_row and off > off_third:
+                column = -row - third
+            elif off_row > off_third:
+                row = -column - third
+            top = self.tops.get(Hex(column, 2 * row + column), 0)
+            if top > low and top >= high:
+                return False
+        return True
+
+
+def contests(data: PanzerData) -> Mapping[str, tuple[Question, Question]]:
+    """Return pairs of the same question, plain and ours: lines asked for again, on a new map, in a new process."""
+    chance = random.Random("sight")
+    pairs = [(chance.choice(data.board.hexes), chance.choice(data.board.hexes)) for _ in range(LINES)]
+    known, plain = unused_table(data), PlainSight(data)
+
+    def asked(sees: Callable[[Hex, Hex], bool]) -> Question:
+        return lambda: [sees(a, b) for a, b in pairs]
+
+    def new_map() -> None:
+        asked(unused_table(data).sees)()
+
+    def new_process() -> None:
+        way_to.cache_clear()
+        sides_to.cache_clear()
+        new_map()
+
+    asked(known.sees)()
+    return {
+        "sight_against_plain_again": (asked(plain.sees), asked(known.sees)),
+        "sight_against_plain_new_map": (asked(plain.sees), new_map),
+        "sight_against_plain_new_process": (asked(plain.sees), new_process),
+    }

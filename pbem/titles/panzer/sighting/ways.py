@@ -1,0 +1,47 @@
+"""4.1.4 Hexes and hexsides as numbers, and what lies on a straight line between two of them.
+
+A hex is one number and so is a step: the line between two hexes is the line from the origin, each of its hexes added
+to the first. The same holds for hexsides, four times as large to hold the direction. Lines are remembered by their
+step, for all maps together.
+"""
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from pbem.engine.geometry.hexes import DIRECTIONS, ORIGIN, Hex, Side, distance, hexes_between, line
+
+COLUMN: Final = 1 << 12
+
+
+def number_of(x: int, y: int) -> int:
+    return x * COLUMN + y
+
+
+def side_number(side: Side) -> int:
+    return 4 * number_of(*side.hex) + side.direction
+
+
+DIRECTION_OF_STEP: Final = {number_of(*step): direction for direction, step in enumerate(DIRECTIONS, start=1)}
+
+
+class Way(NamedTuple):
+    """The hexes on a line from the origin, in order, as numbers."""
+
+    hexes: tuple[int, ...]
+    ranges: tuple[int, ...]
+    """The range of each hex from the origin; from the other end it is the remaining distance."""
+
+
+@lru_cache(maxsize=8192)
+def way_to(dx: int, dy: int) -> Way:
+    met = hexes_between(dx, dy)
+    return Way(
+        tuple([x * COLUMN + y for x, y in met]),
+        tuple([distance(ORIGIN, hex) for hex in met]),
+    )
+
+
+@lru_cache(maxsize=8192)
+def sides_to(dx: int, dy: int) -> tuple[int, ...]:
+    """The hexsides on a line from the origin, in order, as numbers."""
+    return tuple([side_number(side) for side in line(ORIGIN, Hex(dx, dy)).sides])
