@@ -266,7 +266,8 @@ class Charts(msgspec.Struct, frozen=True):
 
     def spotting_range(self, net: int, column: SpottingColumn = "V") -> int:
         """4.1.3 The range in hexes at which a target can be spotted; the net modifier is clamped to the table."""
-        return self.spotting_ranges[clamp(net, self.spotting_ranges)][column]
+        row = self.spotting_ranges.get(net)  # most are in the table
+        return (row or self.spotting_ranges[clamp(net, self.spotting_ranges)])[column]
 
     def hit_number(self, factor: RangeFactor, net: int) -> int:
         """4.4.3.2.3 The highest roll that hits; 0 means no attack is possible."""

@@ -263,18 +263,26 @@ def mover_of(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = Fals
     hostile: list[Hex] = []
     vehicles: list[Hex] = []
     abandoned = data.charts.switch("abandoned_denies_road_rate")
-    on_map = Status.ON_MAP
+    on_map, id, side, legs = Status.ON_MAP, unit.id, unit.side, data.book.legs
     for other in view.vehicles.values():  # for every step of every unit
         hex = other.hex
-        if hex is None or other.status is not on_map or other.aboard or other.id == unit.id:
+        if hex is None or other.status is not on_map or other.aboard or other.id == id:
             continue
         if other.flags and stands_aside(other):
             continue
-        if other.kind != "leg":  # 5.13
-            others[hex] = others.get(hex, 0) + 1
-        if other.side != unit.side:
-            (vehicles if other.kind == "vehicle" else hostile).append(hex)
-        if (other.kind != "vehicle" or other.bailed_out) and (what := _hindrance(data, other, abandoned)):
+        kind = other.kind
+        if kind == "leg":
+            if other.side != side:
+                hostile.append(hex)
+            if legs[other.card].mount == "foot":
+                continue
+        else:
+            others[hex] = others.get(hex, 0) + 1  # 5.13
+            if other.side != side:
+                (vehicles if kind == "vehicle" else hostile).append(hex)
+            if kind == "vehicle" and not other.bailed_out:
+                continue
+        if what := _hindrance(data, other, abandoned):
             in_the_way[hex] = what
     land = ground_of(data, view, unit)
     row = data.rows.get(unit.id)

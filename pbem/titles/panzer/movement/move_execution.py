@@ -179,7 +179,7 @@ def go_on_with(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[
         about = {"progress": msgspec.to_builtins(march), "rest": list(rest)}
         answer = yield Ask(unit.side, "reroute", "4.5.1.1.5", subject=unit.id, about=about)
         rest = rest if answer is None else tuple(answer["steps"])
-    return march, cut_short(table, mover_of(table.data, table.state, unit), march, rest)
+    return march, cut_short(table, mover_of(table.data, table.state, unit), march, rest) if rest else ()
 
 
 def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:

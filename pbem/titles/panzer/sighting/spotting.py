@@ -251,10 +251,12 @@ def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[U
     A spotter's rows never add to a target's range.
     """
     farthest = data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column)
-    sight = Sight(data, state)
+    sight, there = Sight(data, state), mark.at.hex
     for unit in units:
-        near = unit.hex is not None and distance(unit.hex, mark.at.hex) <= farthest
-        if near and sight.between(station_of(data, state, unit), mark.at):
+        hex = unit.hex
+        if hex is None or abs(hex.x - there.x) > farthest or distance(hex, there) > farthest:
+            continue
+        if sight.between(station_of(data, state, unit), mark.at):
             yield unit
 
 
