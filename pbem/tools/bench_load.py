@@ -10,6 +10,7 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import os
 import re
 import smtplib
 import socket
@@ -83,6 +84,8 @@ class Contestant(msgspec.Struct):
     lost: list[str] = []
     turns: int = 0
     seconds: float = 0.0
+    processor: float = 0.0
+    """Seconds of processor time that the server spent, from the first order until everything was handled."""
 
 
 def bench_load(
@@ -179,7 +182,7 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
     """Send the orders at a steady rate and wait until all are handled."""
     measured = Contestant(name)
     with serving(folder, address) as (process, web, smtp):
-        began = time.monotonic()
+        began, spent = time.monotonic(), processor_of(process.pid)
         due = [began + index * 60 / rate for index in range(len(orders))]
         queue, lock = list(zip(due, orders, strict=True))[::-1], threading.Lock()
 
@@ -204,6 +207,7 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
         if process.poll() is not None:
             raise RuntimeError(f"the server has died ({process.returncode}): {(folder / 'log').read_text()[-3000:]}")
         wait_until_handled(web)
+        measured.processor = processor_of(process.pid) - spent
         measured.memory.append(memory_of(process.pid))
     return measured
 
@@ -349,6 +353,15 @@ def memory_of(process: int) -> int:
     return int(found[1]) if found else 0
 
 
+def processor_of(process: int) -> float:
+    """A process's seconds of processor time; 0 where the system does not report them."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 # Checking ----------------------------------------------------------------------------------------------------
 
 
@@ -381,6 +394,7 @@ def report(found: list[Contestant], matches: int, rate: int, minutes: float) -> 
         rows[measured.name] = {
             "orders": len(measured.sent),
             "seconds": round(measured.seconds, 1),
+            "processor_ms_per_order": round(1000 * measured.processor / max(1, len(measured.sent)), 1),
             "refused_or_failed": len([sent for sent in measured.sent if sent.problem]),
             "first_problem": next((sent.problem for sent in measured.sent if sent.problem), ""),
             "lost": measured.lost,
