@@ -67,7 +67,7 @@ def probed(title: Title, scenario: str) -> dict[str, float]:
 def contested(title: Title, scenario: str, rounds: int = 5) -> dict[str, str]:
     """How many times faster than plain Python a title answers each question for which it has a plain version."""
     rules = title.rules(title.freeze(scenario, {}))
-    pairs = getattr(rules, "contests", dict)()
+    pairs: Mapping[str, Any] = getattr(rules, "contests", dict)()
     return {name: bench_server.ratio(plain, ours, rounds) for name, (plain, ours) in pairs.items()}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 
 from pbem.engine.geometry.hexes import Hex, distance
@@ -50,8 +49,8 @@ class PlainSight:
 
 def contests(data: PanzerData) -> Mapping[str, tuple[Question, Question]]:
     """Return pairs of the same question, plain and ours: lines asked for again, on a new map, in a new process."""
-    chance = random.Random("sight")
-    pairs = [(chance.choice(data.board.hexes), chance.choice(data.board.hexes)) for _ in range(LINES)]
+    hexes = data.board.hexes
+    pairs = [(hexes[37 * n % len(hexes)], hexes[(101 * n + n // 7) % len(hexes)]) for n in range(LINES)]
     known, plain = unused_table(data), PlainSight(data)
 
     def asked(sees: Callable[[Hex, Hex], bool]) -> Question:
