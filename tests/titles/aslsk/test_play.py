@@ -156,6 +156,27 @@ def test_by_mail_a_move_that_is_withdrawn_before_a_wave_is_told_to_its_owner():
     assert told.to == ("german",) and [fate.who for fate in told.shows] == ["g2"]
 
 
+def test_by_mail_the_moving_stack_takes_nobody_along_who_did_not_start_with_it():
+    from titles.aslsk.builders import a_table, enter, moving_in
+
+    from pbem.titles.aslsk.movement.phase import amend_on_the_way
+    from pbem.titles.aslsk.movement.window import GoOn
+    from pbem.titles.aslsk.orders import MoveOrder, Orders
+
+    table = a_table({"g1": ("467", "K5"), "g2": ("467", "K5"), "g3": ("467", "L5")}, phase="movement")
+    moving_in(table, ["g1"])
+    both = Orders(moves=(MoveOrder(("g1", "g2"), enter("K6")),))
+    asked = GoOn(table.situation.data, table.state, GoOn.asked("german"))
+    assert ["g2 is not in the stack that is moving now"] == [one.english for one in asked.objections(both)]
+
+    first, second = MoveOrder(("g2",), enter("K4")), MoveOrder(("g1",), enter("K6"))
+    table.state.sealed = {"german": Orders(moves=(first, second, MoveOrder(("g2", "g3"), enter("L6"))))}
+    table.state.mover.line = 1
+    amend_on_the_way(table, Orders(moves=(second, MoveOrder(("g3",), enter("L6")))))
+    (told,) = table.findings
+    assert [fate.who for fate in told.shows] == ["g2"], "the order that has already been played does not help it"
+
+
 def test_3_3_a_unit_that_never_entered_is_lost_without_anybody_seeing_it():
     from titles.aslsk.builders import a_table
 

@@ -30,7 +30,7 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
     )
     found: dict[str, object] = {}
     fired: set[str] = set()
-    for name in wanted:
+    for name in (one for one in wanted if one in sections):
         if name in ("prep", "final", "advancing"):
             orders = sample_fire(situation, seat, choice)
             fired = {

@@ -348,8 +348,9 @@ class Mind:
 
 
 def turn_orders(mind: Mind) -> Orders:
-    prep = mind.shots("prep", GOOD_COLUMN + (4 if mind.risk == 1 else 0))
     state = mind.state
+    early = state.phase == "rally"  # otherwise Prep Fire is over (`tempo = 4`)
+    prep = mind.shots("prep", GOOD_COLUMN + (4 if mind.risk == 1 else 0)) if early else ()
     fired = {state.weapons[id].holder if id in state.weapons else id for order in prep for id in order.components}
     fired |= {id for order in prep for id in order.leaders}
     return Orders(prep=prep, moves=(*tank_moves(mind, fired), *mind.moves(fired)))

@@ -127,7 +127,7 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
     before = orders_of(table.state, seat)
     if seat == table.state.attacker:
         kept = before.moves[:number] + new.moves
-        tell_withdrawn(table, before.moves[number:], kept)
+        tell_withdrawn(table, before.moves[number:], new.moves)
         table.state.sealed[seat] = merged(before, Orders(moves=kept))
     else:
         table.state.sealed[seat] = merged(before, Orders(plan=new.plan))
@@ -156,7 +156,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
     rest = tuple(move for move in new.moves if move not in own)
     now = (own[0],) if own else (before.moves[mover.line],)
     moves = (*before.moves[: mover.line], *now, *(rest or before.moves[mover.line + 1 :]))
-    tell_withdrawn(table, before.moves[mover.line :], moves)
+    tell_withdrawn(table, before.moves[mover.line :], moves[mover.line :])
     state.sealed[state.attacker] = merged(before, Orders(moves=moves))
     if own:
         mover.leg = mover.branch = 0

@@ -19,6 +19,7 @@ from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, firing, manner_of
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, leader_objections, linked
 from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
@@ -514,3 +515,12 @@ class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
 
     grade = "reaction"
     sections = ("moves",)
+
+    def objections(self, answer: Orders | None) -> Iterator[Objection]:
+        yield from super().objections(answer)
+        stack = self.view.mover.stack if self.view.mover is not None else []
+        for number, move in enumerate(answer.moves if answer is not None else ()):
+            others = [id for id in move.units if id not in stack]
+            if others and len(others) < len(move.units):
+                reason = say("{others} is not in the stack that is moving now", others=" ".join(others))
+                yield Objection("3.3.1/declaration", reason, ("moves", number))

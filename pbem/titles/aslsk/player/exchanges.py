@@ -9,6 +9,7 @@ X3    Close (both)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -52,6 +53,7 @@ NOW: Mapping[str, str] = {"orders": "prep", "defence": "final", "final_fire": "f
 LATER: Mapping[str, str] = {"orders": "advancing", "defence": "final"}
 """Which section `fire` and `later … fire` belong to, by the kind of ask."""
 RALLY_WORDS = ("rally", "no_rally", "extra", "keep_dm", "shed_dm", "recover", "no_repair", "give")
+BEFORE_MOVEMENT = ("rally", "prep")
 CLAUSES = ("watch", "hold", "keep", "sff", "fpf", "motion_rule", "device_rule", "reaction_rule")
 
 
@@ -64,10 +66,16 @@ class SectionsDecision(AslskDecision[A]):
     start = "order_line"
     sections: ClassVar[tuple[str, ...]] = ()
 
+    @cached_property
+    def open_sections(self) -> tuple[str, ...]:
+        """The sections whose phases are still to come: with `tempo = 4` rally and Prep Fire are over before X1."""
+        over = () if self.view.phase == "rally" else BEFORE_MOVEMENT
+        return tuple(name for name in self.sections if name not in over)
+
     def usual(self) -> Any:
         """The orders for these sections from an earlier exchange of this player turn."""
         before = orders_of(self.view, self.seat)
-        return msgspec.structs.replace(NO_ORDERS, **{name: getattr(before, name) for name in self.sections})
+        return msgspec.structs.replace(NO_ORDERS, **{name: getattr(before, name) for name in self.open_sections})
 
     def options(self) -> Iterator[Any]:
         yield self.usual()
@@ -75,7 +83,7 @@ class SectionsDecision(AslskDecision[A]):
             yield self.sample(Choice(self.kind, self.seat, self.ask.subject, str(self.view.turn), str(number)))
 
     def sample(self, choice: Choice) -> Any:
-        drawn = sample_orders(self.situation, self.seat, self.kind, self.sections, choice)
+        drawn = sample_orders(self.situation, self.seat, self.kind, self.open_sections, choice)
         return drawn if self.is_legal(drawn) else self.usual()  # type: ignore[arg-type]
 
     def canonical(self, answer: Any) -> Any:
@@ -87,7 +95,7 @@ class SectionsDecision(AslskDecision[A]):
 
     def objections(self, answer: Any) -> Iterator[Objection]:
         for name in answer.__struct_fields__:
-            if name not in self.sections and getattr(answer, name) != getattr(NO_ORDERS, name):
+            if name not in self.open_sections and getattr(answer, name) != getattr(NO_ORDERS, name):
                 yield Objection(RULE, say("{name} orders have no place in this exchange", name=name), (name,))
         yield from section_objections(self.situation, self.seat, self.kind, answer)
 
@@ -116,7 +124,7 @@ class SectionsDecision(AslskDecision[A]):
         if kind == "nothing":
             return
         section, value = self.part_of(kind, inner, said)
-        if section not in self.sections:
+        if section not in self.open_sections:
             raise Illegal(kind.replace("_", " "), [Objection(RULE, say("this order has no place in this exchange"))])
         if section == "rally":
             self.read_rally(kind, value, said)
@@ -129,7 +137,7 @@ class SectionsDecision(AslskDecision[A]):
         """The section of a line and what it adds to it."""
         reader = Reader(self.data.ground, self.view, self.seat)
         text = said.line.written if said.line is not None else ""
-        if kind in ("give", "lay_down") and (kind == "lay_down" or "rally" not in self.sections):
+        if kind in ("give", "lay_down") and (kind == "lay_down" or "rally" not in self.open_sections):
             return "gifts", gift_of(reader, words)
         if kind == "no_interdiction":
             return "spared", reader.thing(own_names(words)[0])
@@ -185,7 +193,7 @@ class SectionsDecision(AslskDecision[A]):
 
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
-        if examples := list(Examples(self.situation, self.seat).lines(self.sections)):
+        if examples := list(Examples(self.situation, self.seat).lines(self.open_sections)):
             yield "# for example:"
         for line in examples:
             yield from remarks(line)

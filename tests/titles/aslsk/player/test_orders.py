@@ -10,7 +10,7 @@ from titles.aslsk.ground.building import a_ground
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.aslsk.movement.window import Window
-from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders, RallyOrders
 from pbem.titles.aslsk.player.exchanges import Close, Defence, FinalFire, TurnOrders
 from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
 from pbem.titles.aslsk.player.wording import area_words
@@ -193,3 +193,27 @@ def test_areas_are_told_in_blocks():
 def test_a_sign_that_does_not_belong_there_is_named():
     refusal = refused(Defence, "hold all until 5; all watch column 4")
     assert "unexpected «;» after «hold all until 5»" in str(refusal)
+
+
+def after_prep_fire(kind, seat="german"):
+    """The second exchange of `tempo = 4`: rally and Prep Fire are over, and a weapon that fired is gone."""
+    table = a_table(UNITS, phase="prep", tempo=4)
+    table.state.sealed["german"] = Orders(
+        rally=RallyOrders(no_rally=("g1",)), prep=(FireOrder(("g2", "gw1"), ("K8",)),)
+    )
+    return kind(table.situation.data, table.state, kind.asked(seat))
+
+
+def test_after_prep_fire_its_orders_are_over_and_are_not_proposed_again():
+    asked = after_prep_fire(TurnOrders)
+    assert asked.usual() == Orders()
+    assert not any(asked.objections(asked.default()))
+    assert "fire at K8" not in "\n".join(asked.form())
+
+
+@pytest.mark.parametrize("line", ["g1 fire at K8", "rally g1 by gl1", "self rally g1"])
+def test_after_prep_fire_more_of_it_is_refused(line):
+    with pytest.raises(Refusal, match="no place in this exchange"):
+        after_prep_fire(TurnOrders).read_text(line)
+    with pytest.raises(Refusal, match="no place in this exchange"):
+        after_prep_fire(Defence).read_text("rally g1 by gl1")
