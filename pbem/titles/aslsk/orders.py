@@ -166,8 +166,10 @@ class Clause(Part, frozen=True):
     squads: int = 0
     leader: bool = False  # only if a leader moves along
     seen: bool = False  # only with `los = open`
+    clear: bool = False  # only if the line of sight looks clear on the map
     intensive: bool = False  # Guns may use Intensive Fire
     how: str = ""
+    chance: int = 0  # the least chance of a morale check or worse, in percent
     hit: int = 0  # the least chance to hit, in percent
     kill: int = 0  # the least chance to hit and destroy, in percent
     vehicles: bool = False  # only at vehicles

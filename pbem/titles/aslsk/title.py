@@ -44,7 +44,7 @@ from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
 from pbem.titles.aslsk.player.map import picture
 from pbem.titles.aslsk.player.placing import SetUp
 from pbem.titles.aslsk.player.proposals import propose
-from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
+from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of, stock_orders
 from pbem.titles.aslsk.rally.phase import rally_phase
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
@@ -207,8 +207,8 @@ class AslskRules(DecisionRules):
         return check_standing_orders(doctrine)
 
     def compile_standing_orders(self, clauses: list[Any]) -> tuple[Clause, ...]:
-        """11 G0 Standing orders as clauses."""
-        return clauses_of(self.data.ground, tuple(clauses))
+        """11 G0 Standing orders as clauses; without any, the stock ones."""
+        return clauses_of(self.data.ground, tuple(clauses)) if clauses else stock_orders(self.data.ground)
 
     def plan_period(self, state: AslskState) -> str:
         """3.0 A player turn."""

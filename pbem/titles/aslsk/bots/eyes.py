@@ -7,29 +7,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
-from pbem.titles.aslsk.ground.terrain import Ground
+from pbem.titles.aslsk.ground import by_eye
 from pbem.titles.aslsk.movement.allowance import cost_of
 from pbem.titles.aslsk.situation import Situation
 
 
 def looks_clear(situation: Situation, start: str, end: str) -> bool:
-    """3.2.1 No hex between shows woods, a building or a hill above both."""
-    return is_clear(situation.ground, start, end)
-
-
-@lru_cache(maxsize=1 << 17)
-def is_clear(ground: Ground, start: str, end: str) -> bool:
-    """3.2.1 The same, cached by ground: bots look at the same hexes turn after turn."""
-    low, top = sorted((ground[start].level, ground[end].level))
-    higher = start if ground[start].level > ground[end].level else end
-    for group in ground.smoke_hexes(start, end):
-        if all(ground.cover(hex) or ground[hex].level > top for hex in group):
-            return False
-        if low < top and any(ground[hex].level == top and not ground.adjacent(hex, higher) for hex in group):
-            return False
-    return True
+    """3.2.1 Whether a line of sight is probably clear."""
+    return by_eye.looks_clear(situation.ground, start, end)
 
 
 def costs_to(situation: Situation, goals: Iterable[str]) -> Mapping[str, int]:

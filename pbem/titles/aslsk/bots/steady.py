@@ -13,13 +13,15 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Rules, Submission
 from pbem.titles.aslsk.bots.eyes import costs_to, looks_clear
 from pbem.titles.aslsk.bots.samples import stacks
-from pbem.titles.aslsk.bots.tanks import tank_clauses, tank_moves, tank_shots
+from pbem.titles.aslsk.bots.tanks import tank_moves, tank_shots
+from pbem.titles.aslsk.bots.watching import watched
 from pbem.titles.aslsk.close_combat.attacks import total_strength
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.firepower import shares, total
 from pbem.titles.aslsk.movement.allowance import allowance_of, cost_of
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
-from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, Branch, Clause, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.movement.window import Window
+from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, Branch, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
@@ -36,6 +38,8 @@ def steady_bot(seed: object) -> Bot:
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]
+        if isinstance(decision, Window):
+            return Submission(decision.plain(watched(decision)))
         if ask.kind not in MAKERS:
             return Submission(decision.plain(decision.default()))
         choice = Choice(seed, ask.seat, ask.kind, ask.subject, view.turn)
@@ -321,31 +325,6 @@ class Mind:
                     return near
         return ""
 
-    # --- defence -------------------------------------------------------------------------------------------------
-
-    def plan(self) -> tuple[Clause, ...]:
-        """11 G5 Each stack watches the hexes that it seems to see within normal range; second fire when it pays."""
-        found: list[Clause] = []
-        for hex, units in stacks(self.situation, self.seat).items():
-            squads = [unit for unit in units if self.situation.is_mmc(unit)]
-            if not hex or not squads:
-                continue
-            reach = max(self.situation.card(unit).range for unit in squads)
-            seen = [
-                one for one in self.ground.within(hex, reach) if one != hex and looks_clear(self.situation, hex, one)
-            ]
-            ids = [unit.id for unit in squads]
-            ids += [weapon.id for unit in units for weapon in self.situation.weapons(unit)]
-            for unit in units:
-                if (gun := self.situation.gun_of(unit)) is not None:
-                    far = [one for one in self.ground.within(hex, 16) if one != hex]
-                    view = tuple(one for one in far if looks_clear(self.situation, hex, one))
-                    found.append(Clause("fire", units=(gun.id,), hexes=view, intensive=True))
-            if seen:
-                found.append(Clause("fire", units=tuple(ids), hexes=tuple(seen), column=FAIR_COLUMN, drm=1))
-        found += [Clause("sff", column=4), Clause("fpf", column=8)]
-        return (*tank_clauses(self), *found)
-
 
 def turn_orders(mind: Mind) -> Orders:
     state = mind.state
@@ -358,7 +337,7 @@ def turn_orders(mind: Mind) -> Orders:
 
 MAKERS: dict[str, Any] = {
     "orders": turn_orders,
-    "defence": lambda mind: Orders(plan=mind.plan()),
+    "defence": lambda mind: Orders(),  # it fires by the stock standing orders
     "rally_prep": lambda mind: Orders(prep=mind.shots("prep", GOOD_COLUMN)),
     "rally_choices": lambda mind: Orders(),
     "final_fire": lambda mind: Orders(final=mind.shots("final", -4)),

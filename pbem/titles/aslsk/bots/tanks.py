@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.titles.aslsk.bots.eyes import looks_clear
 from pbem.titles.aslsk.fire.components import Attack, Component, component
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
-from pbem.titles.aslsk.orders import Clause, FireOrder, Leg, MoveOrder
+from pbem.titles.aslsk.orders import FireOrder, Leg, MoveOrder
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.state import Vehicle
@@ -197,31 +197,3 @@ def is_close(mind: Mind, hex: str) -> bool:
         for unit in mind.enemies
         if mind.situation.is_mmc(unit)
     )
-
-
-def tank_clauses(mind: Mind) -> Iterator[Clause]:
-    """11 G5 The plan of the defence against vehicles, and of its own vehicles."""
-    if foes(mind) or any(one.seat != mind.seat for one in mind.state.vehicles.values()):
-        hexes = mind.ground.hexes
-        for one in guns_of(mind):
-            view = tuple(
-                hex
-                for hex in hexes
-                if not too_far(mind.situation, one, hex)
-                and mind.ground.distance(one.hex, hex) <= 16
-                and looks_clear(mind.situation, one.hex, hex)
-            )
-            yield Clause("fire", units=(one.id,), hexes=view, vehicles=True, kill=FAIR_KILL, intensive=True)
-        yield Clause("fire", vehicles=True, within=3, pf=True, kill=2)
-        yield Clause("reaction")
-    for vehicle in mine(mind):
-        if not vehicle.at:
-            continue
-        view = tuple(
-            hex
-            for hex in mind.ground.within(vehicle.at, 12)
-            if hex != vehicle.at and looks_clear(mind.situation, vehicle.at, hex)
-        )
-        arms = tuple(weapon.id for weapon in mind.situation.weapons(vehicle))
-        if arms and view:
-            yield Clause("fire", units=arms, hexes=view, infantry=True, column=2, drm=2)

@@ -102,8 +102,10 @@ def at_vehicle(situation: Situation, seat: str, order: FireOrder) -> tuple[Attac
     """3.2.4/vtt The first vehicle of the order that can be fired at."""
     against: list[Objection] = []
     for id in order.against:
-        vehicle = situation.state.vehicles.get(id)
-        if vehicle is None or vehicle.seat == seat:
+        vehicle = situation.state.vehicles.get(id) or (
+            situation.state.units.get(id) if order.how == "pf" else None  # 4.4.2 a unit that mans a weapon
+        )
+        if vehicle is None or vehicle.seat == seat or vehicle.hidden:
             against.append(Objection("3.2.4/vtt", say("{id} is not an enemy vehicle in play", id=id)))
             continue
         for leaders in dict.fromkeys((order.leaders, ())):

@@ -25,11 +25,14 @@ from pbem.titles.aslsk.fire.declaration import attack_objections, component_obje
 from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
 from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers
 from pbem.titles.aslsk.fire.modifiers import total as total_of
+from pbem.titles.aslsk.ground.by_eye import looks_clear
 from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.exchanges import SectionsDecision
+from pbem.titles.aslsk.player.odds import distribution
 from pbem.titles.aslsk.player.reading import Reader, names_in, shell_of
+from pbem.titles.aslsk.player.standing_orders import StockOrders
 from pbem.titles.aslsk.player.wording import SHELL_WORDS, clause_line, remarks
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Piece, Unit, Vehicle, orders_of, piece_of, pieces, units_at
@@ -188,6 +191,11 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     # --- 11 G5 orders in advance ---------------------------------------------------------------------------------
 
+    def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[Attack | None, str]]:
+        """A seat that has sealed a fire plan fires by it alone, unless it has standing orders of its own."""
+        planned = bool(orders_of(self.view, self.seat).plan)
+        yield from super().instructed(() if planned and isinstance(orders, StockOrders) else orders)
+
     def sealed_answers(self) -> Iterator[tuple[Attack | None, str]]:
         clauses = orders_of(self.view, self.seat).plan
         for clause in clauses:
@@ -212,13 +220,13 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         clauses = [*orders_of(self.view, self.seat).plan, *clauses]
         at = self.mover.at
         allowed = [one for one in self.able(at) if self.is_allowed(one, at, clause, clauses)]
+        good: list[Attack] = []
         for group in self.groups(allowed, clause):
-            for attack in self.directed(group, at, clause):
-                if self.is_good(attack, clause, clauses):
-                    yield attack
-                    break
+            led = (attack for attack in self.directed(group, at, clause) if self.is_good(attack, clause, clauses))
+            good += islice(led, 1)
+        yield from good if clause.units else sorted(good, key=self.promise, reverse=True)
         if clause.intensive:
-            yield from self.intensive_shots(clause, at)
+            yield from self.intensive_shots(clause, at, clauses)
 
     def hunted(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
         """11 G5 The best shot at the moving vehicle that the clause allows: the likeliest to destroy it first."""
@@ -235,11 +243,17 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             if kind == "ft":
                 found.append((1, 1, shot))
                 continue
-            hit, kill = hit_chance(self.situation, one, shot), kill_chance(self.situation, one, shot)
-            if hit >= max(clause.hit, 1) and kill >= max(clause.kill, 1):
+            if self.kills(one, shot, clause):
+                hit, kill = hit_chance(self.situation, one, shot), kill_chance(self.situation, one, shot)
                 found.append((kill, hit, shot))
         for _, _, shot in sorted(found, key=lambda row: (-row[0], -row[1], row[2].components)):
             yield shot
+
+    def kills(self, one: Component, shot: Attack, clause: Clause) -> bool:
+        """11 G5 Whether a legal shot is as likely to hit and to destroy as the clause asks for."""
+        if any(self.objections(shot)) or hit_chance(self.situation, one, shot) < max(clause.hit, 1):
+            return False
+        return kill_chance(self.situation, one, shot) >= max(clause.kill, 1)
 
     def acted(self, clause: Clause) -> Iterator[Attack]:
         """3.3.2.1, 3.3.4, 7.5 A reaction that a clause allows, for a mover near enough."""
@@ -251,19 +265,18 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             if not clause.within or distance <= clause.within:
                 yield act
 
-    def intensive_shots(self, clause: Clause, at: str) -> Iterator[Attack]:
+    def intensive_shots(self, clause: Clause, at: str, clauses: Sequence[Clause]) -> Iterator[Attack]:
         """3.2.4/intensive-fire Guns that have lost their rate of fire may fire once more."""
         for weapon in self.view.weapons.values():
             one = component(self.situation, weapon.id)
             if one is None or one.unit.seat != self.seat or weapon.fired != "first":
                 continue
-            if not clause.units or {weapon.id, one.unit.id} & set(clause.units):
+            if self.is_meant(one, at, clause) and not self.is_held(one, at, clauses):
                 prey = self.prey.id if self.prey is not None else ""
                 how = "" if prey else usual_shell(self.situation, one)
                 shot = Attack((weapon.id,), at, how=how, intensive=True, target=prey)
-                if prey and not any(self.objections(shot)) and not kill_chance(self.situation, one, shot):
-                    continue
-                yield from self.if_legal(shot)
+                good = not prey or self.kills(one, shot, clause)
+                yield from self.if_legal(shot) if good else ()
 
     def concerns(self, clause: Clause) -> bool:
         """11 G0 Whether the clause applies to the mover and its hex."""
@@ -283,24 +296,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def is_allowed(self, one: Component, at: str, clause: Clause, clauses: Sequence[Clause]) -> bool:
         """11 G0 Hold-fire lines, second fire and ranges for one component."""
-        distance = self.situation.ground.distance(one.hex, at)
-        if clause.units and not {one.id, one.unit.id} & set(clause.units):
+        if not self.is_meant(one, at, clause) or self.is_held(one, at, clauses):
             return False
-        if clause.within and distance > clause.within:
-            return False
-        if clause.seen and not self.situation.sees(one.hex, at):
-            return False
-        for other in clauses:
-            named = not other.units or bool({one.id, one.unit.id} & set(other.units))
-            if other.do == "hold" and named and distance > other.within:
-                return False
-            if (
-                other.do == "keep"
-                and one.unit.id in other.units
-                and distance > other.within
-                and self.is_kept(one, other)
-            ):
-                return False
         if isinstance(one.unit, Vehicle) and not one.marker:
             return True
         second = manner_of(self.situation, one) == "subsequent"
@@ -308,6 +305,33 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return not kind or any(
             other.do == kind and (not other.units or one.unit.id in other.units) for other in clauses
         )
+
+    def is_meant(self, one: Component, at: str, clause: Clause) -> bool:
+        """11 G0 Whether a clause names a component, and the hex is in its range and, as far as it asks, in sight."""
+        ground = self.situation.ground
+        if clause.units and not {one.id, one.unit.id} & set(clause.units):
+            return False
+        if clause.within and ground.distance(one.hex, at) > clause.within:
+            return False
+        if clause.seen and not self.situation.sees(one.hex, at):
+            return False
+        return not clause.clear or looks_clear(ground, one.hex, at)
+
+    def is_held(self, one: Component, at: str, clauses: Sequence[Clause]) -> bool:
+        """11 G0 Whether a hold-fire line keeps a component from firing so far."""
+        distance = self.situation.ground.distance(one.hex, at)
+        for other in clauses:
+            named = not other.units or bool({one.id, one.unit.id} & set(other.units))
+            if other.do == "hold" and named and distance > other.within:
+                return True
+            if (
+                other.do == "keep"
+                and one.unit.id in other.units
+                and distance > other.within
+                and self.is_kept(one, other)
+            ):
+                return True
+        return False
 
     def is_kept(self, one: Component, clause: Clause) -> bool:
         """11 G0 `keep n of …`: the last n unmarked units of the list do not fire."""
@@ -319,16 +343,13 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return one.unit.id in free[-clause.number :] if clause.number else False
 
     def groups(self, allowed: Sequence[Component], clause: Clause) -> list[list[Component]]:
-        """Named units fire as one group; otherwise hex by hex, strongest first."""
+        """Named units fire as one group; otherwise groups of several hexes, each hex, and each piece of ordnance."""
         alone = [[one] for one in allowed if is_ordnance(self.situation, one)]
         allowed = small_arms(self.situation, allowed)
         if clause.units:
             return [*(part_ for part_ in linked(self.situation, allowed) if part_), *alone]
-        found = by_hex(allowed) + alone
-        at = self.mover.at
-        return sorted(
-            found, key=lambda group: -total(shares(self.situation, Attack(tuple(one.id for one in group), at)))
-        )
+        wider = [part_ for part_ in linked(self.situation, allowed) if len({one.hex for one in part_}) > 1]
+        return [*wider, *by_hex(allowed), *alone]
 
     def directed(self, group: Sequence[Component], at: str, clause: Clause) -> Iterator[Attack]:
         if len(group) == 1 and is_ordnance(self.situation, group[0]):
@@ -359,7 +380,23 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 least.append(other.column)
         if column < max(least):
             return False
-        return clause.drm is None or self.best_drm(attack) <= clause.drm
+        if clause.drm is not None and self.best_drm(attack) > clause.drm:
+            return False
+        return not clause.chance or self.chance(attack) >= clause.chance
+
+    def promise(self, attack: Attack) -> int:
+        """11 G0 What an attack promises: its chance on the fire table, or to hit."""
+        one = firing(self.situation, attack)[0]
+        if is_ordnance(self.situation, one):
+            return hit_chance(self.situation, one, attack)
+        return self.chance(attack)
+
+    def chance(self, attack: Attack) -> int:
+        """3.2.3 The chance of a morale check or worse, in percent; doubles without a leader cower."""
+        column = self.data.fire_table.column_of(total(shares(self.situation, attack)))
+        cowering = 0 if attack.leaders else 1
+        rolls = distribution(self.data.fire_table, column, self.best_drm(attack), cowering) if column else {}
+        return sum(rolls.get(kind, 0) for kind in ("kia", "k", "mc")) * 100 // 36
 
     def best_drm(self, attack: Attack) -> int:
         """The DRM against the target that is worst off; hindrances are unknown unless sight is open."""
@@ -522,5 +559,8 @@ class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
         for number, move in enumerate(answer.moves if answer is not None else ()):
             others = [id for id in move.units if id not in stack]
             if others and len(others) < len(move.units):
-                reason = say("{others} is not in the stack that is moving now", others=" ".join(others))
-                yield Objection("3.3.1/declaration", reason, ("moves", number))
+                yield Objection(
+                    "3.3.1/declaration",
+                    say("{others} is not in the stack that is moving now", others=" ".join(others)),
+                    ("moves", number),
+                )

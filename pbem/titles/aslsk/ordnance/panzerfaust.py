@@ -106,10 +106,17 @@ def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
 
 
 def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """4.4 A vehicle, Infantry in a building, or a Gun."""
+    """4.4, 4.4.2 A vehicle, Infantry in a building, or a Gun; a unit may be chosen if it mans a Gun or SW."""
     state = situation.state
     vehicle = state.vehicles.get(attack.target)
-    if attack.target:
+    if attack.target in state.units:
+        chosen = [unit.id for unit in targets(situation, seat, attack.at) if situation.weapons(unit)]
+        if attack.target not in chosen:
+            yield Objection(
+                "4.4.2",
+                say("a Panzerfaust is aimed at a unit that mans a Gun or a weapon, not at {id}", id=attack.target),
+            )
+    elif attack.target:
         moves = state.mover is not None and attack.target in state.mover.stack
         if vehicle is None or vehicle.seat == seat or vehicle.at != attack.at:
             yield Objection(
@@ -117,8 +124,7 @@ def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[
             )
         elif state.phase == "movement" and not moves:
             yield Objection("3.3.3", say("{target} does not move", target=attack.target))
-        return
-    if not targets(situation, seat, attack.at):
+    elif not targets(situation, seat, attack.at):
         yield Objection("4.4.2", say("a Panzerfaust hurts vehicles, Guns, and Infantry in buildings"))
 
 
@@ -150,7 +156,7 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
     """4.4.2 The check whether there is one, then the shot."""
     situation, state = table.situation, table.state
     unit = state.units[attack.components[0]]
-    modifiers = check_modifiers(situation, unit, armour=bool(attack.target))
+    modifiers = check_modifiers(situation, unit, armour=attack.target in state.vehicles)
     die = roll_one(table, "4.4.2", unit.id)
     has_one = die + total(modifiers) <= AVAILABLE and die != 6
     with gathered(table) as children:
@@ -162,7 +168,11 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
         mark(table, unit, attack)
     table.find(
         "4.4.2",
-        inputs={"unit": unit.id, "at": attack.at, "vehicle": attack.target},
+        inputs={
+            "unit": unit.id,
+            "at": attack.at,
+            "vehicle": attack.target if attack.target in state.vehicles else "",
+        },
         modifiers=rows(modifiers),
         dice=[die],
         result="has one" if has_one else "none",
@@ -217,7 +227,8 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
     """4.4.2 To Hit 10 less 2 for each hex; a hit affects one unit."""
     situation, state = table.situation, table.state
     vehicle = state.vehicles.get(attack.target)
-    pool: Sequence[Unit | Vehicle] = [vehicle] if vehicle is not None else targets(situation, unit.seat, attack.at)
+    men = [one for one in targets(situation, unit.seat, attack.at) if attack.target in ("", one.id)]
+    pool: Sequence[Unit | Vehicle] = [vehicle] if vehicle is not None else men
     target = draw(table, "4.4.2", pool, 1, unit.id, "target")[0]
     number = BEST - 2 * situation.ground.distance(unit.at, attack.at)
     seen = situation.sees(unit.at, attack.at)

@@ -109,7 +109,8 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
             )
         return
     for id in order.against:
-        vehicle = situation.state.vehicles.get(id)
+        men = situation.state.units if order.how == "pf" else {}  # 4.4.2 a unit that mans a weapon
+        vehicle = situation.state.vehicles.get(id) or men.get(id)
         if vehicle is None or vehicle.seat == seat:
             yield Objection("3.2.4/vtt", say("{id} is not an enemy vehicle in play", id=id))
     for hex in order.at:

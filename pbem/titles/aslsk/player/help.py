@@ -6,6 +6,7 @@ from typing import Final
 
 from pbem.titles.aslsk.cards.scenario import Goal
 from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.player.standing_orders import STOCK
 
 HELP: Final = """\
 One order per line; # starts a comment. Units and weapons go by their ids, hexes by their names.
@@ -19,7 +20,8 @@ Fire            gs1 gw1 gs2 fire K5 or K6 with gl1 if unbroken
                 a unit's id is its own firepower, a weapon's id the weapon; `once` declines further shots;
                 `later gs1 fire K5` in the first exchange orders Advancing (or Final) Fire ahead
                 gg1 fire against rt1 or rt2 ap | heat | apcr | apds | he, gg1 fire K5 area | smoke | wp | intensive
-                gs1 fire against rt1 pf (Panzerfaust) | backblast; gg1ife fire K5 (direct fire); fire K5 anyway
+                gs1 fire against rt1 pf (Panzerfaust, also at a unit that mans a weapon) | backblast
+                gg1ife fire K5 (direct fire); fire K5 anyway
                 gg1 face K9, gt1ma face K9: turn without firing; fire K5 no acquisition
 Move            gl1 gs1 gs2 move F4 F5 F6 | gs1 move assault E6 | gs1 move double D4 D5 D6 D7 | gs1 move cover F5
                 gs1 move smoke F4 by gs1, F4 F5 | gs1 move F4, recover gw1 | gs1 move place gw2 in F5 | gs1 move off
@@ -29,7 +31,7 @@ Drive           gt1 move K5 K6 K7 | gt1 move K5, turn 2, turret 3, stop, wait 2 
                 a vehicle starts, turns and stops by itself; facings are 0 east, 1 north-east and so on to 5
                 branches: ; if gl1 hurt stop ; if residual F6 4 via G6 ; if no smoke F4 stop ; if leader lost go
                           ; if enemy within 2 stop ; after gs3 in E6 unhurt
-Fire plan       gs1 gw1 watch F4 or F5 within 6 column 8 drm -1 with gl1 | all watch within 4
+Fire plan       gs1 gw1 watch F4 or F5 within 6 column 8 drm -1 with gl1 | all watch if clear chance 25
                 hold all until 3 | keep 1 of gs1 gs2 until 2 | sff gs1 column 4 | fpf all
                 gg1 watch vehicles kill 20 hit 40 intensive | gs1 watch infantry | gs1 watch vehicles within 2 pf
                 motion gt1 within 4 | device gt1 within 6 | reaction all
@@ -44,7 +46,8 @@ Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 gs1 gl1 against rt
 """
 
 STANDING_ORDERS: Final = """\
-Standing orders answer for you until you replace them; the first line that applies acts.
+Standing orders answer for you until you replace them; the first line that applies acts. Without any, and without a
+fire plan for the player turn, your units fire by the stock orders at the end of this page.
 
 all watch within 6 column 4      units fire at movers within 6 hexes on column 4 or better
 gs1 gw1 watch F4 or F5 drm -1    named units, named hexes, a total DRM of -1 or better
@@ -54,10 +57,14 @@ gg1 watch vehicles kill 20       a Gun fires at vehicles that it destroys with 2
 gs1 watch vehicles within 2 pf   Panzerfausts; `infantry` instead of `vehicles` spares the shot for Infantry
 motion gt1 within 4              a vehicle tries to get into Motion; `device gt1` makes smoke
 reaction all                     CC Reaction Fire at vehicles in their hex
+all watch if clear               units that seem to see the mover: no woods, building or hill in between
+all watch chance 25              attacks with a chance of 25% or more for a morale check or worse
 sff all column 4 | fpf gs1       allow Subsequent First Fire and Final Protective Fire
 rout crawl | rout run | rout stay
 combat all | combat concentrate | combat spread | combat none
-"""
+
+Stock orders
+""" + "\n".join((*STOCK, ""))
 
 
 def briefing(data: AslskData, seat: str) -> str:

@@ -1,12 +1,13 @@
 """11 G0 Standing orders: lines that answer later asks until they are replaced.
 
-They are kept as text and compiled once; the first line that gives a legal answer acts.
+They are kept as text and compiled once; the first line that gives a legal answer acts. A seat that has none, and no
+fire plan for the player turn either, has the stock ones.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import lines
@@ -15,6 +16,19 @@ from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.orders import Clause
 from pbem.titles.aslsk.player.language import LANGUAGE
 from pbem.titles.aslsk.player.reading import Reader, clause_of
+
+STOCK: Final = (
+    "all watch vehicles if clear column 8 kill 3 pf intensive",
+    "reaction all",
+    "all watch infantry if clear chance 25 intensive",
+    "sff all column 4",
+    "fpf all column 8",
+)
+"""The standing orders of a seat that has none of its own."""
+
+
+class StockOrders(tuple[Clause, ...]):
+    """The stock standing orders, compiled."""
 
 
 def check_standing_orders(given: Any) -> list[Any]:
@@ -37,6 +51,12 @@ def check_standing_orders(given: Any) -> list[Any]:
     if refused:
         raise refused[0] if len(refused) == 1 else Refusals(refused)
     return kept
+
+
+@lru_cache(maxsize=8)
+def stock_orders(ground: Ground) -> StockOrders:
+    """The stock standing orders for a map."""
+    return StockOrders(clauses_of(ground, STOCK))
 
 
 @lru_cache(maxsize=64)

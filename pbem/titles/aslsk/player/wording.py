@@ -200,8 +200,9 @@ def clause_line(clause: Clause) -> str:
         flags += [f"squads {clause.squads}"] if clause.squads else []
         flags += [f"with {' '.join(clause.leaders)}"] if clause.leaders else []
         flags += ["leaders"] if clause.leader else []
-        flags += ["if seen"] if clause.seen else []
+        flags += (["if seen"] if clause.seen else []) + (["if clear"] if clause.clear else [])
         flags += ["intensive"] if clause.intensive else []
+        flags += [f"chance {clause.chance}"] if clause.chance else []
         flags += [f"hit {clause.hit}"] if clause.hit else []
         flags += [f"kill {clause.kill}"] if clause.kill else []
         for word in ("vehicles", "infantry", "pf"):

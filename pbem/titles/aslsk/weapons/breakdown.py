@@ -71,10 +71,10 @@ def removal_number(situation: Situation, one: Component, manner: Manner) -> int:
     assert one.weapon is not None
     if situation.weapon_card(one.weapon).number == "X":
         return number_now(situation, one, manner)
+    printed = situation.weapon_card(one.weapon).breakdown
     if one.ife:  # 6.12 any reduction: it is lost on the printed number
-        printed = situation.weapon_card(one.weapon).breakdown
         return printed if number_now(situation, one, manner) < printed else NEVER
-    return breakdown_number(situation, one.weapon, one.unit) if manner in WORN else NEVER
+    return printed if manner in WORN else NEVER
 
 
 def break_down(table: AslskTable, firers: Sequence[tuple[Component, Manner]], dice: Dice) -> list[str]:

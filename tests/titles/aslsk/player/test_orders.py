@@ -12,7 +12,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders, RallyOrders
 from pbem.titles.aslsk.player.exchanges import Close, Defence, FinalFire, TurnOrders
-from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
+from pbem.titles.aslsk.player.standing_orders import STOCK, check_standing_orders, clauses_of, stock_orders
 from pbem.titles.aslsk.player.wording import area_words
 
 UNITS = {
@@ -217,3 +217,58 @@ def test_after_prep_fire_more_of_it_is_refused(line):
         after_prep_fire(TurnOrders).read_text(line)
     with pytest.raises(Refusal, match="no place in this exchange"):
         after_prep_fire(Defence).read_text("rally g1 by gl1")
+
+
+# --- stock standing orders ---------------------------------------------------------------------------------------
+
+
+def window(hexes=None, plan=(), **more):
+    """A Russian squad has just entered K8, three hexes from g1; perhaps a row of woods lies between."""
+    table = a_table(
+        {"g1": ("467", "K5"), "r1": ("447", "K8")}, phase="movement", attacker="russian",
+        ground=a_ground(hexes or {}), **more,
+    )  # fmt: skip
+    moving_in(table, ["r1"])
+    table.state.sealed["german"] = Orders(plan=plan)
+    return Window(table.situation.data, table.state, Window.asked("german"))
+
+
+def answers(window, *lines):
+    ground = window.data.ground
+    orders = clauses_of(ground, lines) if lines else stock_orders(ground)
+    return [answer.components for answer, _ in window.instructed(orders)]
+
+
+def test_11_a_seat_without_orders_fires_by_the_stock_ones():
+    assert check_standing_orders(list(STOCK)) == list(STOCK)
+    assert answers(window()) == [("g1",)]
+    assert answers(window({"woods": "K6 K7"})) == [], "what looks blocked is not fired at"
+    assert answers(window(states={"g1": {"fired": "first"}})) == [], "2 FP are not worth the marker"
+
+
+def test_11_a_fire_plan_of_its_own_silences_the_stock_orders_but_not_standing_orders_of_its_own():
+    held = (Clause("hold", within=1),)
+    assert answers(window(plan=held)) == []
+    other = (Clause("fire", units=("g9",)),)
+    assert answers(window(plan=other)) == [] and answers(window(plan=other), "all watch") == [("g1",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "fires"),
+    [("chance 20", True), ("chance 90", False), ("if clear", True), ("within 2", False), ("column 4", True)],
+)
+def test_11_conditions_of_a_watch_line(line, fires):
+    assert bool(answers(window(), f"all watch {line}")) == fires
+
+
+def test_11_intensive_fire_keeps_to_the_range_and_to_hold_fire_lines():
+    table = a_table(
+        {"g1": ("228", "K5"), "r1": ("447", "K8")}, weapons={"gw1": ("german-75l-at", "g1")}, facings={"gw1": 4},
+        phase="movement", attacker="russian",
+    )  # fmt: skip
+    moving_in(table, ["r1"])
+    table.state.weapons["gw1"].fired = "first"
+    asked = Window(table.situation.data, table.state, Window.asked("german"))
+    assert answers(asked, "gw1 watch intensive") == [("gw1",)]
+    assert answers(asked, "gw1 watch within 2 intensive") == []
+    assert answers(asked, "gw1 watch intensive", "hold all until 2") == []
