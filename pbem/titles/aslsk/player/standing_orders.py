@@ -21,8 +21,8 @@ STOCK: Final = (
     "all watch vehicles if clear column 8 kill 3 pf intensive",
     "reaction all",
     "all watch infantry if clear chance 25 intensive",
-    "sff all column 4",
-    "fpf all column 8",
+    "sff all column 6",
+    "fpf all column 16",
 )
 """The standing orders of a seat that has none of its own."""
 
