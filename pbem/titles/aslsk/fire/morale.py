@@ -166,6 +166,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
     situation = table.situation
     if situation.is_leader(unit):
         note_lost_leader(situation, unit, aftermath, eliminated=False)
+    lost = [Change(unit.id, what, False) for what in ("pinned", "cx") if getattr(unit, what)]
     unit.broken = unit.dm = True
     unit.pinned = unit.cx = False
     lose_acquisition(situation, unit)
@@ -173,7 +174,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
         unit.going.assault = False
         told = {"unit": unit.id, "at": unit.at}
         table.find("3.3.3/status-during-dff", inputs=told, result="no longer in Assault Movement")
-    shown = [Change(unit.id, "broken"), Change(unit.id, "dm")]
+    shown = [Change(unit.id, "broken"), Change(unit.id, "dm"), *lost]
     table.find("3.2.3/kia" if by_table else "3.2.3/nmc", inputs={"unit": unit.id}, result="broken", shows=shown)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.happenings import Happening
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
@@ -210,14 +211,17 @@ def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
     turn_guns(table, seat, orders)
 
 
-def begin(table: AslskTable, phase: str) -> None:
+def begin(table: AslskTable, phase: str, shows: Sequence[Happening] = ()) -> None:
+    """3.0 A phase begins; `shows` are the markers that are removed at its start."""
     table.state.phase = phase  # type: ignore[assignment]
     table.state.fired_in_phase = []
     for weapon in table.state.weapons.values():
         weapon.turned = weapon.area = False
     for vehicle in table.state.vehicles.values():
         vehicle.turret_turned = vehicle.hull_turned = 0
-    table.find("3.0", inputs={"phase": phase, "attacker": table.state.attacker, "turn": table.state.turn})
+    table.find(
+        "3.0", inputs={"phase": phase, "attacker": table.state.attacker, "turn": table.state.turn}, shows=list(shows)
+    )
 
 
 def prep_fire_phase(table: Table[AslskState]) -> Step:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
@@ -39,10 +40,10 @@ MOST_SHOTS = 60
 def movement_phase(table: Table[AslskState]) -> Step:
     """3.3.1/cx The ATTACKER's units lose CX, but may not use Double Time again in this phase."""
     own = seated(table)
-    begin(own, "movement")
-    for unit in own.state.units.values():
-        if unit.seat == own.state.attacker:
-            unit.no_double, unit.cx = unit.cx, False
+    rested = [unit for unit in own.state.units.values() if unit.seat == own.state.attacker]
+    begin(own, "movement", [Change(unit.id, "cx", False) for unit in rested if unit.cx])
+    for unit in rested:
+        unit.no_double, unit.cx = unit.cx, False
     for weapon in own.state.weapons.values():
         weapon.carried = weapon.laid_down = False
     orders = orders_of(own.state, own.state.attacker)
@@ -202,6 +203,7 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
         "3.3.1/declaration",
         inputs={"units": ids, "at": able[0].at, "assault": order.assault, "double": order.double},
         result="starts to move",
+        shows=[Change(unit.id, "cx") for unit in able if unit.cx],
     )
     return True
 

@@ -108,11 +108,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
                 say("{components} is not a Gun or a weapon of a vehicle", components=order.components[0]),
             )
         return
-    for id in order.against:
-        men = situation.state.units if order.how == "pf" else {}  # 4.4.2 a unit that mans a weapon
-        vehicle = situation.state.vehicles.get(id) or men.get(id)
-        if vehicle is None or vehicle.seat == seat:
-            yield Objection("3.2.4/vtt", say("{id} is not an enemy vehicle in play", id=id))
+    yield from prey_objections(situation, seat, order)
     for hex in order.at:
         if hex not in situation.ground:
             yield Objection("1.1", say("{hex} is not on the map", hex=hex))
@@ -132,6 +128,15 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
     known = any(situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat) for hex in order.at)
     if now and not order.how and not order.anyway and order.at and not known:
         yield Objection("3.2", say("no enemy unit is in {at}", at=" or ".join(order.at)))
+
+
+def prey_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
+    """3.2.4/vtt, 4.4.2 Enemy vehicles; a Panzerfaust may also be aimed at a unit that mans a weapon."""
+    men = situation.state.units if order.how == "pf" else {}
+    for id in order.against:
+        prey = situation.state.vehicles.get(id) or men.get(id)
+        if prey is None or prey.seat == seat:
+            yield Objection("3.2.4/vtt", say("{id} is not an enemy vehicle in play", id=id))
 
 
 def too_far(situation: Situation, one: Component, hex: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Move
+from pbem.engine.rules.happenings import Change, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
@@ -48,7 +48,8 @@ def place_forced_dm(table: AslskTable, unit: Unit) -> None:
     why = must_rout(table.situation, unit)
     if why or table.situation.near_known_enemy(unit, unbroken=False):
         unit.dm = True
-        table.find("3.2.3/dm-placement", inputs={"unit": unit.id, "why": why or "an enemy is adjacent"}, result="DM")
+        about = {"unit": unit.id, "why": why or "an enemy is adjacent"}
+        table.find("3.2.3/dm-placement", inputs=about, result="DM", shows=[Change(unit.id, "dm")])
 
 
 def due(table: AslskTable, seat: str) -> list[Unit]:

@@ -425,7 +425,8 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
     cost *= 1 if table.situation.vehicle_card(vehicle).tracked else 2
     result = "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"
     about = {"vehicle": vehicle.id, "mp": said(cost), "mired": int(vehicle.bogged == "mired")}
-    table.find("7.6/unbog", inputs=about, dice=dice.pair, result=result)
+    shown = [] if result == "mired" else [Change(vehicle.id, "bogged", False)]
+    table.find("7.6/unbog", inputs=about, dice=dice.pair, result=result, shows=shown)
     if result == "freed":
         vehicle.bogged = ""
         spend(vehicle, min(cost, left(vehicle)))
