@@ -10,20 +10,24 @@ from support.rules import assert_rule
 from titles.aslsk.builders import a_table, driving, moving_in
 from titles.aslsk.ground.building import a_ground
 
+from pbem.engine.rules.happenings import Change
 from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers, residual_modifiers
+from pbem.titles.aslsk.fire.morale import Aftermath, break_unit
 from pbem.titles.aslsk.fire.phases import carry_out
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
 from pbem.titles.aslsk.movement.eligibility import entry_objections, mover_objections
+from pbem.titles.aslsk.movement.phase import movement_phase, start_mover
 from pbem.titles.aslsk.movement.residual import residual_attack
-from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, RoutOrder
+from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, RoutOrder
 from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers
-from pbem.titles.aslsk.rout.phase import rout
+from pbem.titles.aslsk.rout.phase import place_forced_dm, rout
 from pbem.titles.aslsk.state import Smoke, Wreck
+from pbem.titles.aslsk.telling.markers import shown_markers
 from pbem.titles.aslsk.vehicles.costs import entry_cost
-from pbem.titles.aslsk.vehicles.steps import step_objections
+from pbem.titles.aslsk.vehicles.steps import free_itself, step_objections
 
 T34, PZ4 = "russian-t34-85", "german-pz4h"
 SHAKEN = {"broken": True, "dm": True}
@@ -273,3 +277,46 @@ def test_3_2_a_line_of_fire_loses_the_squad_that_broke_and_fires_with_the_rest()
     carry_out(table, "german", FireOrder(("g1", "g2"), ("E5",), ("gl",)), "g1 g2 fire at E5 with gl")
     told = assert_rule(table.findings, "3.2.2", inputs={"at": "E5"})
     assert told.inputs["firers"] == ["g2"] and told.inputs["leaders"] == ["gl"]
+
+
+# --- films ---------------------------------------------------------------------------------------------------------
+
+
+def changes(table):
+    return [
+        (shown.who, shown.what, shown.now)
+        for finding in walk(table.findings)
+        for shown in finding.shows
+        if isinstance(shown, Change)
+    ]
+
+
+def walk(findings):
+    for finding in findings:
+        yield finding
+        yield from walk(finding.children)
+
+
+def test_11_films_show_who_runs_who_rests_and_what_a_unit_loses_when_it_breaks():
+    table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8")}, states={"g2": {"cx": True}}, phase="prep")
+    list(movement_phase(table))
+    assert changes(table) == [("g2", "cx", False)]
+    assert start_mover(table, MoveOrder(("g1",), (Leg("enter", "E7"),), double=True), 0)
+    assert changes(table)[-1] == ("g1", "cx", True)
+    table.state.units["g1"].pinned = True
+    break_unit(table, table.state.units["g1"], Aftermath())
+    assert changes(table)[-2:] == [("g1", "pinned", False), ("g1", "cx", False)]
+    assert shown_markers(table.state) == {("g1", "broken"): True, ("g1", "dm"): True}
+
+
+def test_11_films_show_dm_of_a_unit_that_must_rout_and_a_vehicle_that_gets_free():
+    table = a_table({"r1": ("447", "E8"), "g1": ("467", "E7")}, states={"r1": {"broken": True}}, phase="rout")
+    place_forced_dm(table, table.state.units["r1"])
+    assert changes(table) == [("r1", "dm", True)]
+    bog = a_table(
+        {}, vehicles={"g1": (PZ4, "K9", 1)}, armour={"g1": {"bogged": "bogged"}}, phase="movement",
+        dice={"7.6/unbog": [1, 1]},
+    )  # fmt: skip
+    driving(bog, "g1", ("K9", 0), stopped=True, started=False)
+    free_itself(bog, bog.state.vehicles["g1"])
+    assert ("g1", "bogged", False) in changes(bog)
