@@ -36,6 +36,9 @@ class Outlook:
         self.enemy_at = spread(board, {unit.at for unit in enemies})
         self.goals = self.find_goals()
         self.aims = shared_out(board, side, self.goals)
+        held = [city for city in self.goals if board.controller(city) is side]
+        self.endangered = [city for city in held if self.near_enemy(city) <= ALARM]
+        self._guards: tuple[str, dict[HexId, int]] = "", {}
         self.reaches = [
             (hq, frozenset(reach(board, hq))) for hq in headquarters(board, side) if can_supply(board, hq)
         ]
@@ -82,15 +85,22 @@ class Outlook:
         others = [other for other in board.at(hex, side) if other.maneuver and other.id != unit.id]
         return 0 if others else 4 * city_value(board, hex)
 
+    def guards(self, unit: Unit) -> dict[HexId, int]:
+        """Return the steps of other units in each city in danger, counted once for all hexes a unit thinks of."""
+        if self._guards[0] != unit.id:
+            at = {city: self.board.at(city, self.side) for city in self.endangered}
+            found = {
+                city: sum(other.steps for other in others if other.maneuver and other.id != unit.id)
+                for city, others in at.items()
+            }
+            self._guards = unit.id, found
+        return self._guards[1]
+
     def shield(self, unit: Unit, hex: HexId) -> int:
         """Return how much it is worth to stand in a hex between the enemy and the cities in danger."""
-        board, side, best = self.board, self.side, -FAR
-        for city, value in self.goals.items():
-            away = self.near_enemy(city)
-            if board.controller(city) is not side or away > ALARM:
-                continue
-            held = sum(other.steps for other in board.at(city, side) if other.maneuver and other.id != unit.id)
-            best = max(best, 4 * value - 2 * distance(hex, city) - 3 * max(0, held - 1))
+        best = -FAR
+        for city, held in self.guards(unit).items():
+            best = max(best, 4 * self.goals[city] - 2 * distance(hex, city) - 3 * max(0, held - 1))
         return best if best > -FAR else -self.near_enemy(hex)
 
 
