@@ -22,7 +22,7 @@ from pbem.titles.nato.air.windows import AirDefense, Targets
 from pbem.titles.nato.artillery.windows import NextGun
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.bots import steady
-from pbem.titles.nato.cards.scenario_files import check_scenario, scenario_format
+from pbem.titles.nato.cards.scenario_files import check_scenario, packaged_scenario, scenario_format
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, commit_said, plan_lines
 from pbem.titles.nato.combat.windows import (
@@ -324,6 +324,12 @@ class Nato(Title):
     @property
     def scenarios(self) -> tuple[str, ...]:
         return playable_scenarios()
+
+    def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
+        """35.8 The options for a scenario: only the tables that it has seats for."""
+        tables = packaged_scenario(scenario).tables
+        seats = {table: words for table, words in self.choices["table"].items() if table in tables}
+        return {**self.choices, "table": seats}
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """35.9 Everything a match is played with."""

@@ -82,7 +82,7 @@ def in_breakthrough(board: Board, hex: HexId) -> bool:
 
 def interdicted(board: Board, hex: HexId, side: Side) -> bool:
     """23.8 Return whether a hex lies in an enemy air interdiction zone."""
-    markers = board.state.interdiction.get(ENEMY[side])
+    markers = board.state.interdiction.get(ENEMY[side], [])
     return bool(markers) and any(near in markers for near in (hex, *neighbours(hex)))
 
 

@@ -292,3 +292,10 @@ def test_35_8_a_table_that_a_scenario_does_not_have_is_refused() -> None:
     theatre = Nato().rules(Nato().freeze("theatre", {"table": "nations"}))
     assert {"polish", "czech", "danish", "french"} <= set(theatre.seats)
     assert set(Nato().choices["table"]) == {"two", "commands", "nations"}
+
+
+def test_35_8_a_scenario_offers_only_tables_that_it_has_seats_for() -> None:
+    title = Nato()
+    offered = {scenario: set(title.choices_for(scenario)["table"]) for scenario in title.scenarios}
+    assert offered["leine"] == {"two", "commands"} and offered["theatre"] == {"two", "commands", "nations"}
+    assert all(tables == set(packaged_scenario(scenario).tables) for scenario, tables in offered.items())
