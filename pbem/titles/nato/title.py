@@ -327,7 +327,7 @@ class Nato(Title):
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
         """35.8 The options for a scenario: only the tables that it has seats for."""
-        tables = packaged_scenario(scenario).tables
+        tables: Sequence[str] = packaged_scenario(scenario).tables
         seats = {table: words for table, words in self.choices["table"].items() if table in tables}
         return {**self.choices, "table": seats}
 
