@@ -1,5 +1,7 @@
 """`python -m pbem` is the command `pbem`."""
 
+import sys
+
 from pbem.cli import main
 
-main()
+sys.exit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import sqlite3
 from pathlib import Path
 
@@ -74,3 +75,12 @@ def test_a_demonstration_is_not_shown_to_the_network(tmp_path: Path, capsys, hos
 
 def test_this_machine_alone():
     assert is_loopback("127.0.0.1") and is_loopback("::1") and not is_loopback("0.0.0.0")
+
+
+def test_the_module_ends_with_the_exit_code_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.cli.main", lambda: 3)
+
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("pbem", run_name="__main__")
+
+    assert ended.value.code == 3
