@@ -52,6 +52,9 @@ tell, tell_tree = TELLING.tell, TELLING.tell_tree
 tells = TELLING.tells
 
 
+tells("25.1.8/default-path", "25.9.1/breakthrough-battle")(fixed)
+
+
 def place(found: Any) -> Value:
     """A hex, or a box off the map."""
     return PLACES.get(str(found), Name(str(found)))

@@ -78,18 +78,17 @@ def roll_said(roll: Finding) -> Message:
 def gp_roll_said(roll: Finding) -> Message:
     """6.5.4.4 A roll on the GP table, with the limits it was compared with."""
     inputs = roll.inputs
+    said = say("rolled {dice}, {roll}", dice=data(roll.dice), roll=roll_said(roll)) if roll.dice else roll_said(roll)
     args = {
         "unit": attacked(inputs["unit"]),
-        "roll": roll_said(roll),
+        "roll": said,
         "suppresses": data(inputs["no_effect"]),
         "effective": data(inputs["suppressed"]),
         "effect": effect(roll.result),
     }
-    if roll.dice:
+    if " " in inputs["unit"]:
         return say(
-            "{unit}: rolled {dice}, {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.",
-            **args,
-            dice=data(roll.dice),
+            "Against {unit}: {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.", **args
         )
     return say("{unit}: {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.", **args)
 
