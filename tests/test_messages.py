@@ -21,7 +21,7 @@ MOST_FRAGMENTS = 5
 """Arguments of messages that are English themselves."""
 
 
-MAKERS = {*messages.CALLS, "named"}
+MAKERS = {*messages.CALLS, "named", "Name"}
 
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
@@ -57,9 +57,7 @@ def own_strings(node: ast.AST) -> Iterator[str]:
         yield node.value
     elif isinstance(node, ast.Subscript):
         yield from own_strings(node.value)
-    elif not (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {*messages.CALLS, "named"}
-    ):
+    elif not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS):
         for child in ast.iter_child_nodes(node):
             yield from own_strings(child)
 

@@ -416,8 +416,11 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def form(self) -> Iterator[str]:
         mover = self.mover
-        points = "MP" if self.prey is not None else "MF"
-        yield from remarks(f"{' '.join(mover.units)} spent {points} in {mover.at}. Pass, or fire, for example:")
+        args = {"units": " ".join(mover.units), "hex": mover.at}
+        if self.prey is not None:
+            yield from remarks(say("{units} spent MP in {hex}. Pass, or fire, for example:", **args))
+        else:
+            yield from remarks(say("{units} spent MF in {hex}. Pass, or fire, for example:", **args))
         for option in islice(self.options(), 1, MOST_SHOWN):
             yield from (rest for line in self.sentence(option) for rest in remarks(line))
         yield from self.sentence(self.default())

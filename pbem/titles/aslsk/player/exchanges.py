@@ -194,10 +194,10 @@ class SectionsDecision(AslskDecision[A]):
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
         if examples := list(Examples(self.situation, self.seat).lines(self.open_sections)):
-            yield "# for example:"
+            yield from remarks(say("for example:"))
         for line in examples:
             yield from remarks(line)
-        yield "# your units:"
+        yield from remarks(say("your units:"))
         yield from self.roll_call()
         yield from self.coming()
 
@@ -208,9 +208,11 @@ class SectionsDecision(AslskDecision[A]):
             group = [piece for piece in waiting if piece.group == id]
             names, hexes = " ".join(piece.id for piece in group), area_words(self.data.entry_hexes(group[0]))
             if self.data.may_enter(group[0], self.view.turn):
-                yield from remarks(f"{names} enter the map now, in {hexes}")
+                yield from remarks(say("{units} enter the map now, in {hexes}", units=names, hexes=hexes))
             elif (when := self.data.group_of(group[0])) is not None:
-                yield from remarks(f"{names} enter the map in turn {when.turn}, in {hexes}")
+                yield from remarks(
+                    say("{units} enter the map in turn {turn}, in {hexes}", units=names, turn=when.turn, hexes=hexes)
+                )
 
     def roll_call(self) -> Iterator[str]:
         """The units and vehicles of the seat, with their places, weapons and markers."""

@@ -271,9 +271,11 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         for group in dict.fromkeys(unit.group for unit in everybody):
             units = [unit for unit in everybody if unit.group == group]
             names = ", ".join(f"{unit.id} {self.situation.name(unit)}" for unit in units)
-            yield from remarks(f"{names}: set up in {area_words(self.data.area(units[0]))}")
+            yield from remarks(
+                say("{units}: set up in {hexes}", units=names, hexes=area_words(self.data.area(units[0])))
+            )
         arms = ", ".join(f"{one.id} {self.situation.weapon_card(one).name}" for one in self.arms)
-        yield from remarks(f"weapons: {arms}") if arms else ()
+        yield from remarks(say("weapons: {arms}", arms=arms)) if arms else ()
 
 
 def place_units(table: AslskTable, seat: str, answer: Placement) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
+from pbem.engine.text.messages import Message
 from pbem.titles.aslsk.ground.lattice import parse
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import Branch, Clause, CombatOrder, FireOrder, Leg, MoveOrder, Orders, RoutOrder
@@ -20,9 +21,9 @@ WIDTH = 48
 """The number of characters of a line that a phone shows."""
 
 
-def remarks(text: str) -> Iterator[str]:
-    """A remark in lines that a phone shows."""
-    return (f"# {line}" for line in wrap(text, WIDTH))
+def remarks(said: str | Message) -> Iterator[str]:
+    """A remark in lines that a phone shows; a string is an order line."""
+    return (f"# {line}" for line in wrap(str(said), WIDTH))
 
 
 def area_words(hexes: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, located
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.air.helicopters import READY
 from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
@@ -187,8 +187,12 @@ class Defend(Clauses, kind="defend", rule="25.1"):
             yield Objection("7.2", say("only the phasing side plans battles and strikes"))
 
     def form(self) -> Iterator[str]:
-        yield from self.remark(f"Battle orders, turn {self.view.turn}: answers to the attacks of the enemy.")
-        yield from self.remark("respond: best     air: 1 if odds 3:1     stand: 3218")
+        yield from self.remark(
+            say("Battle orders, turn {turn}: answers to the enemy's attacks.", turn=self.view.turn)
+        )
+        yield from self.remark(
+            say("e.g. {orders}", orders=Name("respond: best     air: 1 if odds 3:1     stand: 3218"))
+        )
         yield "none"
 
 
@@ -366,14 +370,23 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from super().sentence(answer)
 
     def form(self) -> Iterator[str]:
-        yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Remove the # before the orders to give.")
+        yield from self.remark(
+            say("Battles and strikes, turn {turn}. Remove the # before the orders to give.", turn=self.view.turn)
+        )
         for hex in self.targets:
             units = ", ".join(unit.id for unit in self.able(hex))
             yield f"# attack {hex}"
-            yield from self.remark(f"  with any of {units}")
+            yield from self.remark(say("  with any of {units}", units=units))
         points = [purse(self.board, self.seat, kind, last=True) for kind in ("tactical", "operational")]
         yield from self.remark(said) if (said := shares_said(self.board, self.seat)) else ()
-        yield from self.remark(f"Air points: {points[0]} tactical, {points[1]} operational: air 3218, interdict 3220")
+        yield from self.remark(
+            say(
+                "Air points: {tactical} tactical, {operational} operational: {orders}",
+                tactical=points[0],
+                operational=points[1],
+                orders=Name("air 3218, interdict 3220"),
+            )
+        )
         yield "none"
 
 

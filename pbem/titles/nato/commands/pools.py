@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import Message, say, term
+from pbem.engine.text.messages import several as listed
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
@@ -72,14 +74,15 @@ def purse(board: Board, seat: str, kind: str, *, last: bool = False) -> int:
     return max(0, have - sum(pool.get(kind, 0) for pool in others(board, seat)))
 
 
-def shares_said(board: Board, seat: str) -> str:
+def shares_said(board: Board, seat: str) -> Message | None:
     """35.8.1 Return what a seat may spend in words; nothing if it is the only seat of its side."""
     side = board.data.side_of(seat)
     if not several(board, side):
-        return ""
+        return None
     found = {kind: purse(board, seat, kind) for kind in KINDS}
-    has = ", ".join(f"{number} {kind}" for kind, number in found.items() if number) or "nothing"
-    return f"Your share: {has}. {'. '.join(examples(board, seat))}"
+    has = [say("{number} {kind}", number=number, kind=kind) for kind, number in found.items() if number]
+    share = listed(has, "unit") if has else term("value", "nothing")
+    return say("Your share: {share}. {examples}", share=share, examples=". ".join(examples(board, seat)))
 
 
 def examples(board: Board, seat: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.movement.orders import Moving
@@ -33,7 +34,13 @@ class GdpMove(Moving, kind="gdp", rule="35.3"):
         return [unit for unit in super().movable() if str(unit.card.nation) == army and in_germany(self.board, unit)]
 
     def form(self) -> Iterator[str]:
-        yield from self.remark(f"Move to battle positions: {self.view.gdp_army}, {self.view.gdp_limit} points each.")
+        yield from self.remark(
+            say(
+                "Move to battle positions: {army}, {points} points each.",
+                army=self.view.gdp_army,
+                points=self.view.gdp_limit,
+            )
+        )
         yield from super().form()
 
 

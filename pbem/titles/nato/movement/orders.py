@@ -15,7 +15,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
@@ -195,6 +195,12 @@ class MovePhase(Moving, kind="move", rule="12"):
                 yield Objection("35.8/side-wide-choices", why, ("resupply",))
 
     def form(self) -> Iterator[str]:
-        yield from self.remark(f"Movement, turn {self.view.turn}. One line for each unit: 16GT 3117 march reserve")
+        yield from self.remark(
+            say(
+                "Movement, turn {turn}. One line for each unit: {order}",
+                turn=self.view.turn,
+                order=Name("16GT 3117 march reserve"),
+            )
+        )
         yield from self.remark(said) if (said := shares_said(self.board, self.seat)) else ()
         yield from super().form()

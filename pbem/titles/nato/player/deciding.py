@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeVar
 from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.title import Plan
 from pbem.engine.text.grammar import Words, tokens
+from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.odds import Odds, odds_of
@@ -53,9 +54,9 @@ class NatoDecision(Decision[A]):
         if said.clauses:
             yield from self.instructed(compiled(said.clauses))
 
-    def remark(self, text: str) -> list[str]:
+    def remark(self, said: Message) -> list[str]:
         """Return a comment in lines no wider than a telephone."""
-        return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+        return textwrap.wrap(str(said), WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
 class Choosing(NatoDecision[A]):
@@ -94,9 +95,11 @@ class Choosing(NatoDecision[A]):
         yield " ".join(self.words_of(answer)) or "none"
 
     def form(self) -> Iterator[str]:
-        yield from self.remark(f"{self.kind} {self.ask.subject}. One line, or its number:")
+        yield from self.remark(say("{about}. One line, or its number:", about=f"{self.kind} {self.ask.subject}"))
         for number, option in enumerate(self.choices(), start=1):
-            yield from self.remark(f"{number}: {' '.join(self.words_of(self.decode(option))) or 'none'}")
+            yield from self.remark(
+                say("{number}: {order}", number=number, order=" ".join(self.words_of(self.decode(option))) or "none")
+            )
         yield " ".join(self.words_of(self.default())) or "none"
 
 

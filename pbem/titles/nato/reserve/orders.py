@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.movement.orders import Moving
 
@@ -17,5 +18,11 @@ class ReservePhase(Moving, kind="reserve", rule="28.2"):
         return [unit for unit in super().movable() if unit.piece.reserve]
 
     def form(self) -> Iterator[str]:
-        yield from self.remark(f"Reserves, turn {self.view.turn}. One line for each unit: E8 2920 2921")
+        yield from self.remark(
+            say(
+                "Reserves, turn {turn}. One line for each unit: {order}",
+                turn=self.view.turn,
+                order=Name("E8 2920 2921"),
+            )
+        )
         yield from super().form()

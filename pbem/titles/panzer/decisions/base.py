@@ -16,7 +16,7 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.title import Plan, Submission
 from pbem.engine.text.grammar import Line, Words, lines
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.player.plan import AdvancedPlan, enemies_in, own_in, plain, read_plan
 from pbem.titles.panzer.player.standing_orders import Clause
@@ -101,7 +101,15 @@ class PanzerDecision(Decision[Any]):
     def form(self) -> Iterator[str]:
         """Yield the question, the possible answers, and the default ready to send."""
         about = f"{self.kind} {self.ask.subject}".strip()
-        yield from remark(f"Turn {self.view.turn}, {self.seat}: {about} ({self.ask.rule})")
+        yield from remark(
+            say(
+                "Turn {turn}, {side}: {about} ({rule})",
+                turn=self.view.turn,
+                side=self.seat,
+                about=about,
+                rule=self.ask.rule,
+            )
+        )
         yield from self.may_say()
 
     def may_say(self) -> Iterator[str]:
@@ -167,7 +175,7 @@ class SmallAsk(PanzerDecision):
         return self.says
 
     def may_say(self) -> Iterator[str]:
-        yield from remark(f"say {' or '.join(self.legal() or self.says)}")
+        yield from remark(say("say {words}", words=several(self.legal() or self.says, "or")))
         yield from self.sentence(self.ask.default)
 
 

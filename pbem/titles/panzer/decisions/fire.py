@@ -16,6 +16,7 @@ import msgspec
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.air.anti_aircraft import (
     aa_factor,
     able,
@@ -116,7 +117,13 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
         occasion = self.occasion()
         for unit, shots in still_obliged(occasion).items():
             best = best_by_target(best_first(occasion, shots))[:SHOWN]
-            yield from remark(f"{unit} at {', '.join(shot_said(occasion, shot) for shot in best)}")
+            yield from remark(
+                say(
+                    "{unit} at {shots}",
+                    unit=unit,
+                    shots=several((shot_said(occasion, shot) for shot in best), "unit"),
+                )
+            )
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:

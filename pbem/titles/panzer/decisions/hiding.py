@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.decisions.setup import placing_said, read_placing
 from pbem.titles.panzer.player.forms import sort_key
@@ -63,13 +64,15 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
         """7.2.2, 7.2.3 How units go under counters; those that start hidden do so automatically."""
         limit = limit_of(self.data, self.seat)
         if not self.ask.about.get("start"):
-            yield from remark(f"{limit - len(counters_of(self.view, self.seat))} counters left")
+            yield from remark(say("counters left: {number}", number=limit - len(counters_of(self.view, self.seat))))
             yield from ("# hide UNITS at HEX", "# dummy HEX")
             yield from self.sentence(self.ask.default)
             return
         due = by_hex(to_hide(self.view, self.seat))
         if due:
-            yield from remark(f"A counter for each hex with hidden units of a formation: {len(due)}")
+            yield from remark(
+                say("A counter for each hex with hidden units of a formation: {number}", number=len(due))
+            )
         for hex, units in due:
             yield from remark(f"{hex_name(hex)}: {' '.join(sorted(units, key=sort_key))}")
         free = max(0, limit - len(due))
@@ -139,5 +142,12 @@ class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
     def may_say(self) -> Iterator[str]:
         """7.7.2 Units that have spotted more than they can hold, and the targets they keep by default."""
         for unit, targets in self.ask.about["targets"].items():
-            yield from remark(f"{unit} holds {self.ask.about['most'][unit]} of {', '.join(targets)}")
+            yield from remark(
+                say(
+                    "{unit} holds {most} of {units}",
+                    unit=unit,
+                    most=self.ask.about["most"][unit],
+                    units=several(targets, "unit"),
+                )
+            )
         yield from self.sentence(self.ask.default)

@@ -17,6 +17,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
+from pbem.engine.text.messages import Name, agree, say, say_n, several
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.artillery.calls import called_missions
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
@@ -43,7 +44,8 @@ from pbem.titles.panzer.sighting.hidden_units import RULE as HIDING
 from pbem.titles.panzer.sighting.hidden_units import counters_of
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
 from pbem.titles.panzer.telling.unit_words import LABELS
-from pbem.titles.panzer.telling.words.sides import display_name
+from pbem.titles.panzer.telling.words.codes import word
+from pbem.titles.panzer.telling.words.sides import side_term
 
 HELP: Final = """\
 ge1 fire br2 br3     targets, best first
@@ -77,8 +79,13 @@ def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
 
     `own` are the units of one seat, where the side has several.
     """
-    turn = f"Turn {view.turn} of {data.scenario.turns}"
-    head = [*remark(f"{turn}, {display_name(seat)}. Edit the lines; comments like this one are ignored.")]
+    said = say(
+        "Turn {turn} of {turns}, {side}. Edit the lines; comments like this one are ignored.",
+        turn=view.turn,
+        turns=data.scenario.turns,
+        side=side_term(seat),
+    )
+    head = remark(said)
     units = [unit for unit in commandable(view, seat) if own is None or unit.id in own]
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
     occasion = Occasion(data, firing, seat)
@@ -90,7 +97,7 @@ def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
     foot = ["", *support_lines(data, view, seat), *counter_lines(data, view, seat)]
     also = "UNIT pivot 3, cover; " if not data.basic else ""
     shared = "together UNITS: order; " if data.plays("command_control") else ""
-    foot += remark(f"Also: {shared}first or second; {also}order of moves: UNITS")
+    foot += remark(say("Also: {orders}", orders=Name(f"{shared}first or second; {also}order of moves: UNITS")))
     return "\n".join([*head, *body, *foot]) + "\n"
 
 
@@ -107,13 +114,24 @@ def sort_key(id: str) -> tuple[str, int, str]:
 def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: Sequence[Unit]) -> list[str]:
     """6.2.1.1 A formation, its commands, and the units close enough to share one."""
     name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
-    lines = ["", *(remark(f"== {name}, {len(units)} units") if name else ())]
+    lines = [
+        "",
+        *(remark(say_n("== {name}, {n} unit", "== {name}, {n} units", n=len(units), name=name)) if name else ()),
+    ]
     if not data.plays("command_control"):
         return lines
     recon = sum(is_recon(unit) for unit in units)
-    scouts = f", {recon} recon have their own" if recon else ""
     commands = view.available.get(formation, 0)
-    lines += remark(f"{commands} {'command' if commands == 1 else 'commands'} this turn{scouts}")
+    said = say_n("{n} command this turn", "{n} commands this turn", n=commands)
+    if recon:
+        said = agree(
+            "{commands}, {count} recon has its own",
+            "{commands}, {count} recon have their own",
+            n=recon,
+            count=recon,
+            commands=said,
+        )
+    lines += remark(said)
     groups = [group for group in suggested_groups(data, view, units) if len(group) > 1]
     for group in groups:
         lines += remark(f"together {' '.join(unit.id for unit in group)}: …")
@@ -128,10 +146,15 @@ def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: S
             yield hold_line(data, unit)
             shots = best_by_target(best_first(occasion, legal_shots(occasion, occasion.view.vehicles[unit.id])))
             if shots:
-                said = ", ".join(shot_said(occasion, shot) for shot in shots[:SHOWN])
-                yield from remark(f"at {said}{f' and {len(shots) - SHOWN} more' if len(shots) > SHOWN else ''}")
+                best = several((shot_said(occasion, shot) for shot in shots[:SHOWN]), "unit")
+                more = len(shots) - SHOWN
+                yield from remark(
+                    say("at {shots} and {more} more", shots=best, more=more)
+                    if more > 0
+                    else say("at {shots}", shots=best)
+                )
             for one in view.passengers(unit):
-                yield from remark(f"carries {one.id} {name_said(one)}")
+                yield from remark(say("carries {unit} {name}", unit=one.id, name=name_said(one)))
 
 
 def name_said(unit: Unit) -> str:
@@ -185,13 +208,34 @@ def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     """6.5.1, 6.7 Current missions, planned fire, batteries with possible calls, and aircraft."""
     lines: list[str] = []
     for mission in called_missions(view, seat):
-        lines += remark(f"{mission.id} at {hex_name(mission.point)}: {mission.id} continue, adjust HEX, check")
+        lines += remark(
+            say(
+                "{mission} at {hex}: {orders}",
+                mission=mission.id,
+                hex=hex_name(mission.point),
+                orders=Name(f"{mission.id} continue, adjust HEX, check"),
+            )
+        )
     for plan in view.planned.values():
         if plan.side == seat and not plan.arrived:
-            lines += remark(f"{plan.id} of {plan.battery}, planned for turn {plan.turn}: {plan.id} arrive")
+            lines += remark(
+                say(
+                    "{plan} of {battery}, planned for turn {turn}: {order}",
+                    plan=plan.id,
+                    battery=plan.battery,
+                    turn=plan.turn,
+                    order=Name(f"{plan.id} arrive"),
+                )
+            )
     batteries = [battery.id for battery in view.batteries.values() if battery.side == seat]
     if batteries and data.plays("indirect_fire"):
-        lines += remark(f"Batteries {', '.join(batteries)}: OBSERVER call BATTERY at HEX closed or open")
+        lines += remark(
+            say(
+                "Batteries {batteries}: {order}",
+                batteries=several(batteries, "unit"),
+                order=Name("OBSERVER call BATTERY at HEX closed or open"),
+            )
+        )
         watching = as_ordered(view, seat, {unit.id: Command.OVERWATCH.value for unit in commandable(view, seat)})
         first: dict[str, dict[str, Any]] = {}
         for call in legal_calls(data, watching, seat):
@@ -210,12 +254,29 @@ def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     lines: list[str] = []
     for counter in sorted(own, key=lambda counter: sort_key(counter.id)):
         under = sorted(counter.units, key=sort_key)
-        lines += remark(f"{counter.id} {hex_name(counter.hex)}: {' '.join(under) or 'a dummy'}")
+        lines += remark(
+            say("{counter} {hex}: {units}", counter=counter.id, hex=hex_name(counter.hex), units=" ".join(under))
+            if under
+            else say("{counter} {hex}: a dummy", counter=counter.id, hex=hex_name(counter.hex))
+        )
     if own:
-        lines += remark(f"{own[0].id} sneak HEX HEX moves a counter whose units all have Move; {own[0].id} reveal")
+        lines += remark(
+            say(
+                "{order} moves a counter whose units all have Move; {other}",
+                order=Name(f"{own[0].id} sneak HEX HEX"),
+                other=Name(f"{own[0].id} reveal"),
+            )
+        )
     if data.plays(HIDING) and free > 0:
-        lines += remark(f"At the end of the turn, {free} counters left: hide UNITS at HEX; dummy HEX")
-    return [*remark("== Hidden counters"), *lines, ""] if lines else []
+        lines += remark(
+            say_n(
+                "At the end of the turn, {n} counter left: {orders}",
+                "At the end of the turn, {n} counters left: {orders}",
+                n=free,
+                orders=Name("hide UNITS at HEX; dummy HEX"),
+            )
+        )
+    return [*remark(say("== Hidden counters")), *lines, ""] if lines else []
 
 
 def declaration_of(call: Mapping[str, Any]) -> Declaration:
@@ -227,7 +288,11 @@ def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     lines = []
     for craft in view.aircraft.values():
         if craft.side == seat and not craft.shot_down:
-            lines += remark(f"{craft.id} {craft.name}, {craft.load or 'guns only'}")
+            lines += remark(
+                say("{aircraft} {name}, {load}", aircraft=craft.id, name=craft.name, load=word(craft.load))
+                if craft.load
+                else say("{aircraft} {name}, guns only", aircraft=craft.id, name=craft.name)
+            )
             ask = Ask(seat, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
             lines += [f"# {flight_said(msgspec.convert(flight, Plot))}" for flight in best_flights(data, view, ask)]
     return lines
@@ -254,11 +319,15 @@ def placing_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
     """2.0 Every unit to be placed, with its scenario position, by formation; `own` as above."""
     units = [unit for unit in to_place(data, seat) if own is None or unit.id in own]
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
-    how = "Edit lines, or send only those that you change; done leaves all as it is."
-    lines = [*remark(f"Set-up, {display_name(seat)}. Areas: {', '.join(areas)}. {how}")]
+    head = say(
+        "Set-up, {side}. Areas: {areas}. Edit lines, or send only those that you change; done leaves all as it is.",
+        side=side_term(seat),
+        areas=several(areas, "unit"),
+    )
+    lines = remark(head)
     for formation in dict.fromkeys(unit.formation for unit in units):
         name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
-        lines += ["", *remark(f"== {name}")]
+        lines += ["", *remark(say("== {name}", name=name))]
         members = sorted((unit for unit in units if unit.formation == formation), key=lambda unit: sort_key(unit.id))
         for unit in members:
             if unit.aboard:
@@ -284,17 +353,31 @@ def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[str]:
 def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 The possible plots, each as a commented-out line."""
     may = plots(data, seat)
-    lines = [
-        *remark(f"Before play, {display_name(seat)}: secret plots. Take away the # and edit; done plots nothing.")
-    ]
+    said = say(
+        "Before play, {side}: secret plots. Take away the # and edit; done plots nothing.", side=side_term(seat)
+    )
+    lines = remark(said)
     for id, most in may.get("registered", {}).items():
-        lines += [*remark(f"{id}: {most} registered points"), f"# register {id} HEX"]
+        lines += [
+            *remark(say_n("{battery}: {n} registered point", "{battery}: {n} registered points", n=most, battery=id)),
+            f"# register {id} HEX",
+        ]
     for id, most in may.get("planned", {}).items():
-        lines += [*remark(f"{id}: {most} turns of planned fire"), f"# plan {id} turn 1: HEX closed gp 2"]
+        lines += [
+            *remark(
+                say_n(
+                    "{battery}: {n} turn of planned fire", "{battery}: {n} turns of planned fire", n=most, battery=id
+                )
+            ),
+            f"# plan {id} turn 1: HEX closed gp 2",
+        ]
     lines += [f"# load {id} bombs, or rockets" for id in may.get("loads", ())]
     for id in may.get("features", ()):
         feature = view.features[id]
-        lines += [*remark(f"{feature.type}"), f"{id} {hex_name(feature.hex)} face {feature.facing}"]
+        lines += [
+            *remark(say("{feature}", feature=word(feature.type))),
+            f"{id} {hex_name(feature.hex)} face {feature.facing}",
+        ]
     lines += [f"# {field} both, or personnel, or vehicles" for field in may.get("mines", ())]
     return "\n".join([*lines, "done"]) + "\n"
 

@@ -20,7 +20,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unread
 from pbem.engine.rules.title import Plan as Beforehand
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, Name, Several, named, say, several, term
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, lend_objections
 from pbem.titles.tanks.cards.criticals import capacity
@@ -30,12 +30,19 @@ from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import PHASES_LEFT, RULE, Condition, Move, Plan, read_plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
 from pbem.titles.tanks.player.words import card_named, joined_names, leg_of, mm, named_in, squashed, unit_named
-from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
+from pbem.titles.tanks.shooting.shots import Shot, defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.telling.names import side
 
 A = TypeVar("A")
 COORDINATE: Final = re.compile(r"[0-9]+(?:\.[0-9])?°?(?: ?(?:mm|cm|arrows?))?")
 WIDTH: Final = 38
+PHASES: Final = {
+    "Movement": term("tanks phase", "Movement"),
+    "Shooting": term("tanks phase", "Shooting"),
+    "Command": term("tanks phase", "Command"),
+}
+COVER, CLOSE, SIDE = term("tanks shot", "cover"), term("tanks shot", "close"), term("tanks shot", "side")
 """How wide a remark may be on a telephone."""
 MOST_PROPOSALS: Final = 8
 SAID: Final = {"moving": "move", "sequence": "order of", "early": "first move", "tactic": "hunt, hide, rush"}
@@ -165,37 +172,81 @@ class TanksDecision(Decision[A]):
 
     # --- remarks ---------------------------------------------------------------------------------------------
 
-    def remark(self, text: str) -> list[str]:
+    def remark(self, said: Message | Several) -> list[str]:
         """Return a remark in lines no wider than a telephone."""
-        return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+        return textwrap.wrap(str(said), WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
     def head(self, phase: str) -> list[str]:
-        role, turns = "attacker" if self.seat == self.view.attacker else "defender", self.data.scenario.turns
-        turn = f"{phase}, turn {self.view.turn} of {turns}"
-        return self.remark(f"{turn}, {self.seat.capitalize()} ({role}). Comments like this one are ignored.")
+        args = {
+            "phase": PHASES[phase],
+            "turn": self.view.turn,
+            "turns": self.data.scenario.turns,
+            "side": side(self.seat),
+        }
+        if self.seat == self.view.attacker:
+            return self.remark(
+                say("{phase}, turn {turn} of {turns}, {side} (attacker). Comments like this one are ignored.", **args)
+            )
+        return self.remark(
+            say("{phase}, turn {turn} of {turns}, {side} (defender). Comments like this one are ignored.", **args)
+        )
 
-    def tank_said(self, tank: Tank) -> str:
+    def tank_said(self, tank: Tank) -> Several:
         """Return a tank with its tokens and cards."""
         data, model = self.data, self.data.models[tank.model]
-        cards = [f"{card.name}{'' if held.up else ' (face down)'}" for held, card in held_cards(data, tank)]
-        troubles = [data.criticals[card].name for card in tank.criticals]
-        place = (
-            f"at {mm(tank.at.x)} {mm(tank.at.y)} facing {tank.heading}, damage {tank.damage}/{capacity(data, tank)}"
+        place = say(
+            "{tank} {model} at {x} {y} facing {heading}, damage {damage}/{capacity}",
+            tank=tank.id,
+            model=model.name,
+            x=mm(tank.at.x),
+            y=mm(tank.at.y),
+            heading=tank.heading,
+            damage=tank.damage,
+            capacity=capacity(data, tank),
         )
-        return f"{tank.id} {model.name} {place}" + "".join(f", {name}" for name in (*troubles, *cards))
+        troubles = [named("tanks critical", data.criticals[card].name) for card in tank.criticals]
+        cards = [
+            named("tanks card", card.name)
+            if held.up
+            else say("{card} (face down)", card=named("tanks card", card.name))
+            for held, card in held_cards(data, tank)
+        ]
+        return several([place, *troubles, *cards], "unit")
 
     def shots_said(self, tank: Tank, best: Sequence[str]) -> list[str]:
         """T7.4, T7.6 Return attack against defence dice for each target, as far as they are known."""
         said = (shot_said(self.data, self.view, tank, target) for target in best)
-        return self.remark("; ".join(said) or "no target")
+        shots = several(said, "clauses")
+        return self.remark(shots if shots.items else say("no target"))
 
 
-def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> str:
+def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Message:
     """T7.4, T7.6 Return attack against defence dice, as far as they are known."""
     shot = shot_at(data, view, tank, view.tanks[target])
-    facts = [word for word, so in (("cover", shot.cover), ("close", shot.close), ("side", shot.side)) if so]
-    dice = f"{attack_strength(data, view, shot)} against {defence_dice(data, shot)}"
-    return f"{target}: {dice}{' (' + ', '.join(facts) + ')' if facts else ''}"
+    return say(
+        "{target}: {attack} against {defence}{facts}",
+        target=target,
+        attack=attack_strength(data, view, shot),
+        defence=defence_dice(data, shot),
+        facts=shot_facts(shot),
+    )
+
+
+def dice_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Message:
+    """T7.4, T7.6 Return the same for a sheet."""
+    shot = shot_at(data, view, tank, view.tanks[target])
+    return say(
+        "{attack} dice against {defence}{facts}",
+        attack=attack_strength(data, view, shot),
+        defence=defence_dice(data, shot),
+        facts=shot_facts(shot),
+    )
+
+
+def shot_facts(shot: Shot) -> Message | Name:
+    """T7.7 to T7.9 Return what decides the number of dice, in brackets."""
+    facts = [word for word, so in ((COVER, shot.cover), (CLOSE, shot.close), (SIDE, shot.side)) if so]
+    return say(" ({facts})", facts=several(facts, "unit")) if facts else Name("")
 
 
 def raise_if(part: str, objections: Iterator[Objection]) -> None:

@@ -46,10 +46,10 @@ class Choosing(TanksDecision[A]):
     def form(self) -> Iterator[str]:
         """Yield the choices by number, as remarks; `none` is the default."""
         about = ", ".join(f"{name} {value}" for name, value in self.ask.about.items())
-        yield from self.remark(f"{self.kind} {self.ask.subject}: {about}".rstrip(": "))
+        yield from self.remark(say("{about}", about=f"{self.kind} {self.ask.subject}: {about}".rstrip(": ")))
         for number, option in enumerate(self.choices(), start=1):
             said = "; ".join(self.in_full(self.decode(option)))
-            yield from self.remark(f"{number}: {said}")
+            yield from self.remark(say("{number}: {order}", number=number, order=said))
         yield "none"
 
     def in_full(self, answer: A) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words
+from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.command.repairs import can_blitz, command_objections
 from pbem.titles.tanks.decisions.base import TankLines, TanksDecision
 from pbem.titles.tanks.player.orders import CommandOrder, Condition, Move, Plan
@@ -81,7 +82,13 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
         for tank in self.own:
             yield from self.remark(self.tank_said(tank))
             if can_blitz(self.data, tank):
-                yield from self.remark(f"{tank.id} may move instead: {tank.id}: blitz move 0 face back")
+                yield from self.remark(
+                    say(
+                        "{tank} may move instead: {order}",
+                        tank=tank.id,
+                        order=Name(f"{tank.id}: blitz move 0 face back"),
+                    )
+                )
             yield f"{tank.id}: repair {tank.criticals[0]}" if tank.criticals else f"{tank.id}: hold"
 
     def sentence(self, answer: Orders) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.bots.prospects import best_moves
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
@@ -32,7 +32,7 @@ from pbem.titles.tanks.telling.happenings import move_said
 
 CHOICES: Final = 60
 """How many of the countless ways to move a platoon are listed."""
-BEFORE: Final = (
+BEFORE: Final = say(
     "Every tank is asked in its turn. Before that: cards (a1: use, a1: keep), a card's first move "
     "(a1: first move 0), equal initiative (order of a2, a1)."
 )
@@ -150,15 +150,19 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         for tank in self.own:
             yield from self.remark(self.tank_said(tank))
             rank = initiative(self.data, self.view, tank, "moving")
-            yield from self.remark(f"initiative {rank}, up to {allowance(self.data, tank)} moves")
+            yield from self.remark(
+                say("initiative {rank}, up to {moves} moves", rank=rank, moves=allowance(self.data, tank))
+            )
             if forms:
                 yield f"{tank.id}: stay"
         for foe in self.view.enemies(self.seat):
             rank = initiative(self.data, self.view, foe, "moving")
-            yield from self.remark(f"enemy {self.tank_said(foe)}, initiative {rank}")
+            yield from self.remark(say("enemy {tank}, initiative {rank}", tank=self.tank_said(foe), rank=rank))
         if forms:
-            yield from self.remark("e.g. a1: if b1 sees a1: move 90 face left then move 0")
-            yield from self.remark("or a1: hunt b1, a1: hide, a1: rush")
+            yield from self.remark(
+                say("e.g. {order}", order=Name("a1: if b1 sees a1: move 90 face left then move 0"))
+            )
+            yield from self.remark(say("or {order}", order=Name("a1: hunt b1, a1: hide, a1: rush")))
         else:
             yield from self.remark(BEFORE)
 
@@ -212,7 +216,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
 
     def form(self) -> Iterator[str]:
         yield from self.remark(self.tank_said(self.tank))
-        yield from self.remark(f"up to {allowance(self.data, self.tank)} moves")
+        yield from self.remark(say("up to {moves} moves", moves=allowance(self.data, self.tank)))
         yield f"{self.tank.id}: stay"
 
     def sentence(self, answer: MoveOrder) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pbem.engine.rules.decision import MOST_SAMPLES, Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, named, say, several, term
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import EDGES, GLOBAL, Card, Model
@@ -35,6 +35,7 @@ from pbem.titles.tanks.setup.placing import (
 )
 from pbem.titles.tanks.setup.platoon import answer_of, bought, cost, platoon_objections, read_list, write_list
 from pbem.titles.tanks.state import Tank
+from pbem.titles.tanks.telling.names import edge as edge_name
 
 ROLES: Final = ("attacker", "defender")
 KINDS: Final = ("wood", "building")
@@ -75,13 +76,19 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
     def form(self) -> Iterator[str]:
         """T4 The scenario's platoon, and what can be bought."""
         data, platoon = self.data, self.default()
-        yield from self.remark(f"Your platoon, up to {data.scenario.points} points (this one {cost(data, platoon)}).")
+        yield from self.remark(
+            say(
+                "Your platoon, up to {limit} points (this one {points}).",
+                limit=data.scenario.points,
+                points=cost(data, platoon),
+            )
+        )
         yield from write_list(data, platoon).splitlines()
-        yield from self.remark("After the points: initiative, attack, defence, hull, crew slots, keywords.")
+        yield from self.remark(say("After the points: initiative, attack, defence, hull, crew slots, keywords."))
         for country in data.countries:
             own = [model_said(model) for model in data.models.values() if model.country == country]
-            yield from self.remark(f"{country}: {', '.join(own)}")
-        yield from self.remark("Cards with their points, type and effect; one card of a type for each tank:")
+            yield from self.remark(say("{country}: {models}", country=country, models=several(own, "unit")))
+        yield from self.remark(say("Cards with their points, type and effect; one card of a type for each tank:"))
         for card in data.cards.values():
             yield from self.remark(card_said(card))
 
@@ -96,10 +103,17 @@ def model_said(model: Model) -> str:
     return f"{model.name} {model.points} ({'/'.join(map(str, values))}){keywords}"
 
 
-def card_said(card: Card) -> str:
+def card_said(card: Card) -> Message:
     """T2.2 Return a crew or upgrade card with its points, its type, where it belongs and what it does."""
-    belongs = f", {card.country}" if card.country != GLOBAL else ""
-    return f"{card.name} {card.points} ({'hero, ' if card.hero else ''}{card.type}{belongs}): {card.text}"
+    kinds: list[object] = [term("tanks card type", "hero")] if card.hero else []
+    kinds += [named("tanks card type", card.type), *([card.country] if card.country != GLOBAL else [])]
+    return say(
+        "{card} {points} ({kinds}): {text}",
+        card=named("tanks card", card.name),
+        points=card.points,
+        kinds=several(kinds, "unit"),
+        text=named("card", card.text),
+    )
 
 
 def spot_said(what: str, spot: Spot) -> str:
@@ -151,8 +165,10 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
 
     def form(self) -> Iterator[str]:
         yield from self.remark(
-            "Wishes in order; the first that is legal when it is your turn, and leaves room for the pieces to come, "
-            "is placed. x and y in mm."
+            say(
+                "Wishes in order; the first that is legal when it is your turn, and leaves room for the pieces to "
+                "come, is placed. x and y in mm."
+            )
         )
         yield from (spot_said(kind, next(default_spots(self.data, kind))) for kind in KINDS)
 
@@ -188,7 +204,9 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
             said.put((part_of,), word.split()[-1])
 
     def form(self) -> Iterator[str]:
-        yield from self.remark("attacker or defender, if you win the roll; north, east, south or west, if you defend")
+        yield from self.remark(
+            say("attacker or defender, if you win the roll; north, east, south or west, if you defend")
+        )
         yield from self.sentence(self.default())
 
     def sentence(self, answer: Wanted) -> Iterator[str]:
@@ -293,7 +311,13 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
     def form(self) -> Iterator[str]:
         """T3.3 Every own tank at a free place."""
         arrow, edge = self.data.scenario.arrow_mm, self.view.edges[self.seat]
-        yield from self.remark(f"Within {arrow} mm of the {edge} edge. x and y in mm from the north-west corner.")
+        yield from self.remark(
+            say(
+                "Within {arrow} mm of the {edge} edge. x and y in mm from the north-west corner.",
+                arrow=arrow,
+                edge=edge_name(edge),
+            )
+        )
         taken: list[Corners] = []
         for tank in self.told.values():
             free = free_spots(self.data, self.view, tank, taken)

@@ -10,7 +10,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.bots.prospects import best_targets
 from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, usable
 from pbem.titles.tanks.data_files import nearest
@@ -137,7 +137,9 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
             yield from self.shots_said(tank, best)
             if forms:
                 yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
-        yield from self.remark("or a1: shoot best, which picks the target in its turn" if forms else BEFORE)
+        yield from self.remark(
+            say("or {order}, which picks the target in its turn", order=Name("a1: shoot best")) if forms else BEFORE
+        )
 
     def sentence(self, answer: ShootingForm) -> Iterator[str]:
         for tank, orders in answer.orders.items():

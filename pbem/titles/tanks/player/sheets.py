@@ -28,7 +28,7 @@ from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.cards.keywords import BLITZKRIEG, has
 from pbem.titles.tanks.command.repairs import command_objections
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.decisions.base import shot_said
+from pbem.titles.tanks.decisions.base import dice_said
 from pbem.titles.tanks.ground.geometry import gap
 from pbem.titles.tanks.ground.sighting import sight_objections, target_objections, targets
 from pbem.titles.tanks.ground.terrain import hull
@@ -112,7 +112,7 @@ def threats(data: TanksData, view: TanksState, tank: Tank) -> list[Tank]:
 def shot_words(data: TanksData, view: TanksState, tank: Tank, target: str) -> str:
     """T7.4, T7.6 The odds of a shot as far as its cards are known, and what they rest on."""
     shot = shot_at(data, view, tank, view.tanks[target])
-    dice = shot_said(data, view, tank, target).partition(": ")[2].replace(" against", " dice against")
+    dice = str(dice_said(data, view, tank, target))
     again = ", may roll again" if tank.stationary else ""
     return f"hit {chance(data, view, shot)} % · {dice}, {apart(data, tank, view.tanks[target])} mm{again}"
 
