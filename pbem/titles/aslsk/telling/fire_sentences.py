@@ -232,6 +232,9 @@ def gun_hit(finding: Finding) -> Message:
 
 @TELLING.tells("3.2.4/effects", "6.1")
 def ordnance_effect(finding: Finding) -> Message:
+    if finding.cell is None and "vehicle" in finding.inputs:
+        inputs = finding.inputs
+        return say("{weapon} scores a critical hit on {vehicle}.", weapon=inputs["weapon"], vehicle=inputs["vehicle"])
     args = {"column": data(finding.cell["used"]), "dice": dice(finding), "results": results(finding.result)}
     if finding.rule == "6.1":
         return say("Critical hit on column {column}, {dice}: {results}.", **args)
