@@ -14,14 +14,14 @@ import msgspec
 
 from eventstore import Event
 from pbem.campaigns import commands
-from pbem.campaigns.rules.state import awaited
+from pbem.campaigns.called import Calls
 from pbem.engine.rules.findings import MASTER
 from pbem.matches.audit.problems import Problem
 from pbem.matches.history import moves
 from pbem.matches.history.export import Export
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.record import Entry, Record, fold
-from pbem.matches.history.replay import SERVER, stream_of
+from pbem.matches.history.replay import SERVER
 
 REPORTS = ("battle.reported", "battle.changed")
 OVERRULED = ("ruling.reopened", "ruling.recomputed")
@@ -50,9 +50,9 @@ class Logs(msgspec.Struct):
         """Name a problem in the campaign's log."""
         return Located(self.campaign.match, Problem(event.version if event else 0, what, code))
 
-    def origin(self, seat: str) -> dict[str, str]:
-        """The origin that the match of an awaited battle has to name."""
-        return {"stream": stream_of(self.campaign.match), "battle": seat.removeprefix("battle ")}
+    def calls(self) -> Calls:
+        """The calls of the campaign, to be followed from its first event."""
+        return Calls(self.campaign.match)
 
 
 def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "") -> Iterator[Located]:
@@ -75,11 +75,13 @@ def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "")
 
 
 def _reported(logs: Logs) -> Iterator[Located]:
-    """Every report rests on the signed end of one match; no end and no match serves two battles."""
+    """Every report rests on the signed end of one match; no end and no match serves two calls of a battle."""
     heads: dict[str, str] = {}
     matches: dict[str, str] = {}
-    of_battle: dict[str, str] = {}
+    of_call: dict[str, str] = {}
+    calls = logs.calls()
     for event in logs.record.events:
+        calls.take(event)
         if event.type not in REPORTS:
             continue
         said, head = event.payload, event.payload["head"]
@@ -94,23 +96,25 @@ def _reported(logs: Logs) -> Iterator[Located]:
             yield logs.here(event, f"the head of match {said['match']} is not signed by this server", "battle-head")
         if heads.setdefault(head["event"], said["seat"]) != said["seat"]:
             yield logs.here(event, f"the head of match {said['match']} was used for another battle", "battle-head")
-        one_match = of_battle.setdefault(said["seat"], said["match"]) == said["match"]
-        if not one_match or matches.setdefault(said["match"], said["seat"]) != said["seat"]:
+        call = f"{said['seat']}/{calls.standing.get(said['seat'], 0)}"
+        one_match = of_call.setdefault(call, said["match"]) == said["match"]
+        if event.type == "battle.reported" and (not one_match or matches.setdefault(said["match"], call) != call):
             yield logs.here(event, "a battle has two matches, or a match serves two battles", "battle-doubled")
         if event.type == "battle.reported":
             yield from _parts_agree(logs, event)
         if logs.record.opened is not None:
-            yield from _rests_on(logs, event)
+            yield from _rests_on(logs, event, calls.origin(said["seat"]))
 
 
-def _rests_on(logs: Logs, event: Event) -> Iterator[Located]:
+def _rests_on(logs: Logs, event: Event, origin: dict[str, str]) -> Iterator[Located]:
     """The match of a report was made for this battle, and ended as the report says."""
     said, head = event.payload, event.payload["head"]
     own = logs.battles.get(said["match"])
     if own is None:
         yield logs.here(event, f"its match {said['match']} is not in the file", "battle-missing")
         return
-    if own.events[0].payload.get("origin") != logs.origin(said["seat"]):
+    made_for = own.events[0].payload.get("origin")
+    if made_for != origin and not (event.type == "battle.changed" and made_for["battle"] == origin["battle"]):
         yield logs.here(event, f"match {said['match']} was made for another battle", "battle-origin")
     ended = next((one for one in own.events if one.hash == head["event"] and one.type == "match.ended"), None)
     if ended is None or ended.payload["exchange"] != head["exchange"]:
@@ -177,30 +181,31 @@ def _report(logs: Logs, event: Event) -> dict[str, Any] | None:
 
 def _made(logs: Logs) -> Iterator[Located]:
     """Every match was made for one battle of this campaign that had been called, and opens with it."""
-    called = {ask["seat"] for event in logs.record.events for ask in event.payload.get("asks", ())}
-    seen: dict[str, str] = {}
+    called, seen = Calls(logs.campaign.match, logs.record.events).origins(), list[dict[str, str]]()
     for match, own in logs.battles.items():
         created = own.events[0].payload
-        battle = str(created.get("origin", {}).get("battle", ""))
-        if created.get("origin") != logs.origin(awaited(battle)) or created.get("opens") != "campaign":
+        origin = created.get("origin", {})
+        if origin.get("stream") != logs.campaign.stream or created.get("opens") != "campaign":
             what = "the match was not made for a battle of this campaign, or does not open with it"
             yield Located(match, Problem(1, what, "battle-origin"))
-        elif awaited(battle) not in called:
-            yield Located(match, Problem(1, f"battle {battle} was never called", "battle-uncalled"))
-        elif seen.setdefault(battle, match) != match:
-            yield Located(match, Problem(1, f"battle {battle} has two matches", "battle-doubled"))
+        elif origin not in called:
+            yield Located(match, Problem(1, f"battle {origin.get('battle')} was never called", "battle-uncalled"))
+        elif origin in seen:
+            yield Located(match, Problem(1, f"battle {origin['battle']} has two matches", "battle-doubled"))
+        seen.append(origin)
 
 
 def _left_out(logs: Logs) -> Iterator[Located]:
     """Every battle that an exchange waited for is in the file; a later end of its match is on record."""
-    there = {str(own.events[0].payload.get("origin", {}).get("battle", "")): own for own in logs.battles.values()}
-    missing = set()
+    there = [own.events[0].payload.get("origin") for own in logs.battles.values()]
+    missing, calls = list[dict[str, str]](), logs.calls()
     for event in logs.record.events:
+        calls.take(event)
         for seat in event.payload["asked"] if event.type == "exchange.closed" else ():
-            battle = seat.removeprefix("battle ")
-            if seat not in logs.record.seats and battle not in there and battle not in missing:
-                missing.add(battle)
-                yield logs.here(event, f"it waited for battle {battle}, which is not in the file", "battle-missing")
+            wanted = calls.origin(seat)
+            if seat not in logs.record.seats and wanted not in there and wanted not in missing:
+                missing.append(wanted)
+                yield logs.here(event, f"it waited for {seat}, which is not in the file", "battle-missing")
     reports = [event for event in logs.record.events if event.type in REPORTS]
     over = logs.record.ended.recorded_at if logs.record.ended else 0
     for match, own in logs.battles.items():

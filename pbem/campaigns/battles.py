@@ -20,6 +20,7 @@ import msgspec
 
 from eventstore import Conflict, NewEvent
 from pbem.campaigns import people, seasons
+from pbem.campaigns.called import Calls
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.state import Call, CampaignState, Report, awaited
 from pbem.engine.rules.balance import handicapped, provision_for
@@ -99,15 +100,16 @@ def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str 
 # The match of a call -----------------------------------------------------------------------------------------
 
 
-def origin(campaign: str, battle: str) -> dict[str, str]:
-    """The origin that the match of a battle records."""
-    return {"stream": stream_of(campaign), "battle": battle}
+def origin(record: Record, battle: str) -> dict[str, str]:
+    """The origin that the match of a battle records; only after a ruling can there be more than one call of it."""
+    events = record.events if record.void else ()
+    return Calls(record.stream.removeprefix("match/"), events).origin(awaited(battle))
 
 
 def match_id(server: Server, campaign: str, battle: str) -> str:
     """The id of a battle's match: the same whenever it is asked for, also after the campaign has moved."""
-    wanted, attempt = origin(campaign, battle), 0
-    began_on = record_of(server, campaign).created.server
+    record, attempt = record_of(server, campaign), 0
+    wanted, began_on = origin(record, battle), record.created.server
     while True:
         named = msgspec.json.encode([began_on, *wanted.values(), attempt])
         id = base64.b32encode(hashlib.sha256(named).digest())[:8].decode().lower()
@@ -143,7 +145,7 @@ def _create(server: Server, position: Position, battle: str, call: Call, match: 
         more={
             "cadence": deadlines.timing_of(record).hours,
             "timing": timing,
-            "origin": origin(position.match, battle),
+            "origin": origin(record, battle),
             "opens": OPENS,
         },
         blobs=mustered(server.titles[title], book, position.run.state, call),

@@ -15,6 +15,7 @@ from pbem.campaigns import across, seasons
 from pbem.campaigns.across import Located
 from pbem.campaigns.battles import mustered, report_at
 from pbem.campaigns.bundle import FORMAT, Bundle
+from pbem.campaigns.called import Calls
 from pbem.campaigns.rules.file import Campaign
 from pbem.campaigns.rules.state import Call, Report, awaited
 from pbem.campaigns.rules.title import NAME
@@ -138,7 +139,8 @@ def _replayed_problems(
     rules = titles[NAME].rules(blobs)
     run = Run(rules, rules.setup(tuple(record.created.switches)))
     position, checked = Position(campaign.match, record, rules, run), set[str]()
-    by_battle = {one.events[0].payload["origin"]["battle"]: one for one in battles.values()}
+    calls = Calls(campaign.match, campaign.events)
+    by_origin = [(one.events[0].payload["origin"], one) for one in battles.values()]
     begins = {season.stage for season in rules.data.campaign.season} | ({1} if rules.data.campaign.pinned else set())
     for entry in record.history:
         if entry.kind == "moved" and (season := entry.event.payload.get("season", 0)) and season not in begins:
@@ -146,10 +148,11 @@ def _replayed_problems(
             yield _wrong(campaign.match, what, "season", entry.event.version)
         apply(source, position, entry)
         for battle, call in position.run.state.battles.items():
-            if battle not in checked and battle in by_battle:
+            own = next((one for made_for, one in by_origin if made_for == calls.origin(awaited(battle))), None)
+            if battle not in checked and own is not None:
                 checked.add(battle)
-                yield from _called_problems(position, battle, call, by_battle[battle], titles)
-                yield from _report_problems(campaign, record, battle, by_battle[battle], titles)
+                yield from _called_problems(position, battle, call, own, titles)
+                yield from _report_problems(campaign, record, battle, own, titles)
 
 
 def _called_problems(

@@ -85,7 +85,7 @@ def chapter(server: Server, campaign: str, viewer: str, stage: int) -> Chapter:
 
 def _battles(server: Server, campaign: str, findings: Sequence[Finding]) -> Iterator[Fought]:
     found: dict[str, Fought] = {}
-    query = "SELECT match FROM campaign_battles WHERE campaign = ? AND battle = ?"
+    query = "SELECT match FROM campaign_battles WHERE campaign = ? AND battle = ? ORDER BY created_at DESC LIMIT 1"
     for finding in findings:
         said = finding.inputs
         if finding.rule in ("C3.3", "C3.4"):
