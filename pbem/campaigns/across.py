@@ -113,8 +113,8 @@ def _rests_on(logs: Logs, event: Event, origin: dict[str, str]) -> Iterator[Loca
     if own is None:
         yield logs.here(event, f"its match {said['match']} is not in the file", "battle-missing")
         return
-    made_for = own.events[0].payload.get("origin")
-    if made_for != origin and not (event.type == "battle.changed" and made_for["battle"] == origin["battle"]):
+    made_for: dict[str, str] = own.events[0].payload.get("origin", {})
+    if made_for != origin and not (event.type == "battle.changed" and made_for.get("battle") == origin["battle"]):
         yield logs.here(event, f"match {said['match']} was made for another battle", "battle-origin")
     ended = next((one for one in own.events if one.hash == head["event"] and one.type == "match.ended"), None)
     if ended is None or ended.payload["exchange"] != head["exchange"]:
