@@ -312,7 +312,8 @@ class Watch:
         new = self.findings[self.told :]
         after = Look(self.table.state)
         found = list(self.changed(shown_by(new), after))
-        first, last = hosts(new, self.kept, which=0), hosts(new, found, which=-1)
+        before = [*self.passed_through(new, after), *self.kept]
+        first, last = hosts(new, before, which=0), hosts(new, found, which=-1)
         for number, host in enumerate(new):
             shots = shots_in(host, self.place_of) if host.to is None else ()
             shows = (*first.get(number, ()), *host.shows, *shots, *last.get(number, ()))
@@ -322,6 +323,13 @@ class Watch:
         self.before, self.ground = after, ground(self.table.state)
         if all_of_it:
             self.tell_the_rest()
+
+    def passed_through(self, new: Iterable[Finding], after: Look) -> Iterator[Shown]:
+        """2.0 Units that come in and leave the map in one part of a step appear where their first move begins."""
+        moved = {one.who: one.path[0] for one in reversed([*shown_by(new)]) if isinstance(one, Move)}
+        for id, (place, facing) in sorted(moved.items()):
+            if not self.before.piece(id).place and not after.piece(id).place:
+                yield Shown(Appear(id, place, facing), after.piece(id).owner, id)
 
     def place_of(self, id: str) -> Place | None:
         """Return a piece's position at the start of this part, if it was or is visible to all."""

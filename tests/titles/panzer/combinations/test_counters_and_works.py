@@ -15,7 +15,7 @@ from titles.panzer.obstacles.test_optional_roads import lane
 from titles.panzer.sighting.test_optional_hidden import a_fight, under
 
 from pbem.engine.rules.findings import seen_by
-from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.happenings import Appear, Change, Move, Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air.air_attacks import observer_for
 from pbem.titles.panzer.command.morale import COHESION
@@ -29,7 +29,8 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_orders import sneak
 from pbem.titles.panzer.sighting.hidden_units import appear, look_around
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
-from pbem.titles.panzer.watching import changes, pieces
+from pbem.titles.panzer.watching import Watch, changes, pieces
+from pbem.tools.film_checks import shown
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
@@ -208,10 +209,24 @@ def test_7_2_2_3_its_owner_sees_that_a_unit_put_elsewhere_has_left_full_cover():
     under(table, "C5", "g1")
     hidden = pieces(table.state)["g1"]
     appear(table.state, unit, a_hex("C6"), 1, False)
-    shown = list(changes("g1", hidden, pieces(table.state)["g1"]))
-    assert [(one.happening, one.owner) for one in shown if isinstance(one.happening, Change)][:1] == [
+    told = list(changes("g1", hidden, pieces(table.state)["g1"]))
+    assert [(one.happening, one.owner) for one in told if isinstance(one.happening, Change)][:1] == [
         (Change("g1", "full cover", False), "german")
     ]
     assert not [
-        one for one in shown if one.owner == "" and isinstance(one.happening, Change) and not one.happening.now
+        one for one in told if one.owner == "" and isinstance(one.happening, Change) and not one.happening.now
     ]
+
+
+# --- 2.0, 4.5.1.1.10 ----------------------------------------------------------------------------------------------
+
+
+def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_moves():
+    """Before and after its move it is off the map; a film shows it in between, so it has to appear first."""
+    table = an_advanced_table(a_tank("g1", None), a_tank("s1", "H9", "t34_76"))
+    watch = Watch(table)
+    table.find("4.5.1.1", inputs={"unit": "g1"}, shows=[Move("g1", (("A5", 2), ("B5", 2)))])
+    watch.tell(all_of_it=True)
+    kinds = [type(one) for one in shown(table.findings)]
+    assert kinds == [Appear, Move, Vanish]
+    assert next(shown(table.findings)) == Appear("g1", "A5", 2)
