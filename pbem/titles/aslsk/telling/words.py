@@ -164,13 +164,6 @@ MODIFIERS: Final = {
         term("modifier", "1943"),
         term("modifier", "1942"),
         term("modifier", "1941"),
-        term("modifier", "German"),
-        term("modifier", "American"),
-        term("modifier", "british"),
-        term("modifier", "german"),
-        term("modifier", "american"),
-        term("modifier", "russian"),
-        term("modifier", "finnish"),
     )
 }
 REVERSED: Final = ", reversed"
@@ -190,7 +183,7 @@ def result(found: Any) -> Value:
 def modifier(text: str) -> Value:
     if text.endswith(REVERSED):
         return say("{modifier}, reversed", modifier=modifier(text.removesuffix(REVERSED)))
-    return MODIFIERS.get(text) or Name(text)
+    return MODIFIERS.get(text) or SIDES.get(text) or Name(text)
 
 
 def rows(finding: Finding) -> Value:

@@ -101,7 +101,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "enemy": pattern("The route of {unit} is in enemy airspace."),
         "friendly": pattern("The route of {unit} is in friendly airspace."),
     },
-    "17.1.3": {ANY: pattern("{lost} Lift Command is lost with {unit}; ready: {result}.")},
+    "17.1.3": {ANY: pattern("Lift Commands lost with {unit}: {lost}; ready: {result}.")},
     "17.1.4": {ANY: pattern("{unit} leaves {from} with an interception value of {result}.")},
     "18.1.9": {ANY: pattern("{result} Lift Command is ready again.", "{result} Lift Commands are ready again.")},
     "18.2.3": {ANY: pattern("{unit} may attack.")},

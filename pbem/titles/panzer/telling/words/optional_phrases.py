@@ -177,7 +177,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.29": {
         "bogged": pattern("{unit} bogs down in {hex}, rolled {dice}, total {total}, {cell} or less."),
         "firm": pattern("{unit} finds firm ground in {hex}, rolled {dice}, total {total}, {cell} or less."),
-        ANY: pattern("{result}."),
+        ANY: pattern("Reason: {result}."),
     },
     "7.31": {ANY: pattern("Mines against {result} ({laid}), laid by the {owner} side.")},
     "7.31.2": {

@@ -273,7 +273,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.2.2.1": {
         "track": pattern("The track of {unit} is hit: it moves no more."),
         "ignored": pattern("The track of {unit} was hit already."),
-        ANY: pattern("{result}."),
+        ANY: pattern("Reason: {result}."),
     },
     "6.5.2.2.3": {"miss": pattern("The target is {status}: a shot at the {location} goes by.")},
     "6.5.2.2.4": {
@@ -316,7 +316,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "lost": pattern("{unit} is lost."),
         "eliminated": pattern("{unit} is lost with its vehicle."),
         "suppressed": pattern("{unit} is suppressed."),
-        ANY: (pattern("Do the passengers of {carrier} survive?."),),
+        ANY: (pattern("The passengers of {carrier} check whether they survive."),),
     },
     "6.5.3": {
         "ow": pattern("{firer} fires on overwatch without turning."),
