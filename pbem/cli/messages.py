@@ -1,9 +1,10 @@
 """messages: everything that a reader is told, as a gettext template for translators.
 
-found_in        the messages of Python modules, with their places
-found_in_data   the words of data files that sentences use
-template        a gettext template (.pot) of all of them
-flaws_of        messages that a translator or a reader would stumble over
+found_in            the messages of Python modules, with their places
+found_in_templates  the messages of the templates of pages and emails
+found_in_data       the words of data files that sentences use
+template            a gettext template (.pot) of all of them
+flaws_of            messages that a translator or a reader would stumble over
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import msgspec
+from jinja2 import nodes
 
 from pbem.cli.arguments import Subparsers, add_command
 from pbem.engine.text.messages import FIELD
@@ -52,14 +55,14 @@ def found_in(files: Iterable[Path], root: Path = PACKAGE) -> Iterator[Found]:
         text = file.read_text("utf-8")
         if "messages import" not in text:
             continue
-        nodes = list(ast.walk(ast.parse(text)))
+        found = list(ast.walk(ast.parse(text)))
         known = {
             name.name
-            for node in nodes
+            for node in found
             if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("text.messages")
             for name in node.names
         }
-        for node in nodes:
+        for node in found:
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
@@ -72,17 +75,37 @@ def _found(call: ast.Call, name: str, file: str) -> Found:
     """The message of one call."""
     said = [arg.value if isinstance(arg, ast.Constant) and isinstance(arg.value, str) else None for arg in call.args]
     arguments = frozenset(keyword.arg for keyword in call.keywords if keyword.arg)
+    spread = any(keyword.arg is None for keyword in call.keywords)
+    return _as_found(said, arguments, name, (file, call.lineno), spread=spread)
+
+
+def _as_found(
+    said: list[str | None], arguments: frozenset[str], name: str, place: tuple[str, int], *, spread: bool = False
+) -> Found:
+    """The message of a call with these literal texts (None: a computed one) and arguments."""
     wanted = max(1, len(said)) if name == "pattern" else CALLS[name]
     literal = len(said) >= wanted and None not in said[:wanted]
     texts = tuple(text or "" for text in said[:wanted])
     if name == "term":
-        return Found(texts[1:], texts[0] if texts else "", arguments, file, call.lineno, literal)
+        return Found(texts[1:], texts[0] if texts else "", arguments, *place, literal)
     if name == "agree":
         arguments -= {"n"}
     elif name == "say_n":
         arguments |= {"n"}
-    spread = any(keyword.arg is None for keyword in call.keywords)
-    return Found(texts, "", arguments, file, call.lineno, literal, name == "pattern" or spread, name == "agree")
+    return Found(texts, "", arguments, *place, literal, name == "pattern" or spread, name == "agree")
+
+
+def found_in_templates(files: Iterable[Path], root: Path) -> Iterator[Found]:
+    """Yield the messages of these templates, in order."""
+    environment = jinja2.Environment(autoescape=True)
+    for file in files:
+        tree = environment.parse(file.read_text("utf-8"))
+        for call in tree.find_all(nodes.Call):
+            if isinstance(call.node, nodes.Name) and call.node.name in CALLS:
+                texts = [arg.value if isinstance(arg, nodes.Const) else None for arg in call.args]
+                arguments = frozenset(keyword.key for keyword in call.kwargs)
+                place = file.relative_to(root).as_posix(), call.lineno
+                yield _as_found(texts, arguments, call.node.name, place)
 
 
 def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
@@ -115,12 +138,28 @@ def _at(data: Any, path: list[str]) -> Iterator[Any]:
 
 
 def found() -> list[Found]:
-    """Return every message of the package."""
-    return [*found_in(modules()), *found_in_data()]
+    """Return every message of the product: code, templates and data."""
+    pages = sorted((PACKAGE / "titles").rglob("*.html"))
+    return [
+        *found_in(modules()),
+        *found_in_templates(template_files(), template_folder()),
+        *found_in_templates(pages, PACKAGE),
+        *found_in_data(),
+    ]
 
 
 def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
+
+
+def template_folder() -> Path:
+    """Return the folder of templates: inside the package when installed, next to it in a checkout."""
+    inside = PACKAGE / "templates"
+    return inside if inside.is_dir() else PACKAGE.parent / "templates"
+
+
+def template_files() -> list[Path]:
+    return sorted(file for file in template_folder().rglob("*.*") if file.suffix in (".html", ".txt", ".xml"))
 
 
 def flaws_of(message: Found) -> Iterator[str]:

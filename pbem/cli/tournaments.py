@@ -95,7 +95,8 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
 
 def _add_further(parser: argparse.ArgumentParser, field: announcing.Field) -> None:
     """Add the option of a further setting."""
-    words = f"{field.label[0].lower()}{field.label[1:]}{f', {field.note}' if field.note else ''}"
+    label = str(field.label)
+    words = f"{label[0].lower()}{label[1:]}{f', {field.note}' if field.note else ''}"
     if field.kind == "flag":
         parser.add_argument(field.option, action="store_true", help=words)
     else:

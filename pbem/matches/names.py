@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from pbem.engine.text.messages import Message, say
 from pbem.matches.server import Server
 
 READERS = {"all": "everybody", "master": "the game master", "public": "the public"}
@@ -28,9 +29,18 @@ def with_names(server: Server, text: str, words: Iterable[str]) -> str:
     )
 
 
-def turn_name(turn: int, word: str = "turn") -> str:
+def turn_name(turn: int, word: str = "turn") -> Message:
     """Return how players call a turn: `turn 3`, or the set-up before the first; a campaign has stages."""
-    return f"{word} {turn}" if turn else "the set-up"
+    if not turn:
+        return say("the set-up")
+    return say("stage {turn}", turn=turn) if word == "stage" else say("turn {turn}", turn=turn)
+
+
+def turn_heading(turn: int, word: str = "turn") -> Message:
+    """Return the name of a turn at the beginning of a line."""
+    if not turn:
+        return say("The set-up")
+    return say("Stage {turn}", turn=turn) if word == "stage" else say("Turn {turn}", turn=turn)
 
 
 def turn_word(server: Server, title: str) -> str:

@@ -12,23 +12,25 @@ from typing import Any, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.tournaments.model import Unfinished
 from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS
+
+GAMES = say("Games")
 
 
 class Field(msgspec.Struct, frozen=True):
     """One setting. A choice has its values with the words for them; a number has a range."""
 
     name: str
-    label: str
-    note: str = ""
+    label: Message
+    note: Message | str = ""
     kind: Literal["choice", "number", "flag", "text"] = "number"
     default: Any = 0
     low: int = 0
     high: int = 0
-    choices: Mapping[str, str] = {}
-    group: str = "Games"
+    choices: Mapping[str, Message] = {}
+    group: Message = GAMES
 
     @property
     def option(self) -> str:
@@ -36,78 +38,117 @@ class Field(msgspec.Struct, frozen=True):
         return "--" + self.name.replace("_", "-")
 
 
-def number(name: str, label: str, note: str, default: int, high: int, low: int = 0, group: str = "Games") -> Field:
+def number(
+    name: str,
+    label: Message,
+    note: Message | str,
+    default: int,
+    high: int,
+    low: int = 0,
+    group: Message = GAMES,
+) -> Field:
     return Field(name, label, note, "number", default, low, high, group=group)
 
 
-def choice(name: str, label: str, choices: Mapping[str, str], group: str = "Games", note: str = "") -> Field:
+def choice(
+    name: str, label: Message, choices: Mapping[str, Message], group: Message = GAMES, note: Message | str = ""
+) -> Field:
     return Field(name, label, note, "choice", next(iter(choices)), choices=choices, group=group)
 
 
 FIELDS: tuple[Field, ...] = (
     choice(
         "scenario_rule",
-        "Scenario of a round, if you name several",
+        say("Scenario of a round, if you name several"),
         {
-            "fixed": "in the order named",
-            "drawn": "drawn by lot for each round",
-            "chosen": "chosen by the players, sealed",
+            "fixed": say("in the order named"),
+            "drawn": say("drawn by lot for each round"),
+            "chosen": say("chosen by the players, sealed"),
         },
     ),
     choice(
         "decider",
-        "A drawn pairing of a knock-out",
+        say("A drawn pairing of a knock-out"),
         {
-            "margin": "the score decides, then the seed",
-            "rematch": "one rematch with sides exchanged, then the seed",
-            "seed": "the better seed goes on",
-            "lots": "lots decide",
+            "margin": say("the score decides, then the seed"),
+            "rematch": say("one rematch with sides exchanged, then the seed"),
+            "seed": say("the better seed goes on"),
+            "lots": say("lots decide"),
         },
     ),
-    Field("third_place", "Play for third place", "in a knock-out", "flag", False),
-    Field("accelerated", "Accelerated pairings", "top seeds meet earlier in a Swiss", "flag", False),
-    number("boards", "Boards of a match between teams", "1: single players", 1, 20, 1),
-    number("table_size", "Players at a table", "for tables of several players", 4, 8, 3),
-    number("advance", "Places that advance from each pool", "", 2, 8, 1),
-    number("reach", "Places above that can be challenged", "on a ladder", 3, 50, 1),
-    number("answer_days", "Days to answer a challenge", "on a ladder", 7, 90, 1),
-    number("rest_days", "Days of rest after a challenge", "on a ladder", 7, 90),
+    Field("third_place", say("Play for third place"), say("in a knock-out"), "flag", False),
+    Field("accelerated", say("Accelerated pairings"), say("top seeds meet earlier in a Swiss"), "flag", False),
+    number("boards", say("Boards of a match between teams"), say("1: single players"), 1, 20, 1),
+    number("table_size", say("Players at a table"), say("for tables of several players"), 4, 8, 3),
+    number("advance", say("Places that advance from each pool"), "", 2, 8, 1),
+    number("reach", say("Places above that can be challenged"), say("on a ladder"), 3, 50, 1),
+    number("answer_days", say("Days to answer a challenge"), say("on a ladder"), 7, 90, 1),
+    number("rest_days", say("Days of rest after a challenge"), say("on a ladder"), 7, 90),
     Field(
         "tie_breaks",
-        "Tie-breaks",
-        f"in order, from: {', '.join(TIE_BREAKS)}",
+        say("Tie-breaks"),
+        say("in order, from: {join}", join=", ".join(TIE_BREAKS)),
         "text",
-        "buchholz_cut_1, buchholz, sonneborn_berger, direct_encounter, wins",
-        group="Standings",
+        say("buchholz_cut_1, buchholz, sonneborn_berger, direct_encounter, wins"),
+        group=say("Standings"),
     ),
-    Field("lots", "Draw lots for equal places", "otherwise the place is shared", "flag", False, group="Standings"),
-    number("margin_cap", "Most that one match adds to the margin", "0: no cap", 0, 100_000, group="Standings"),
-    number("appeal_days", "Days in which a result can be appealed", "", 3, 60, group="Deadlines"),
-    number("bank_hours", "Time bank of each player in hours", "0: none", 0, 5000, group="Deadlines"),
-    number("margin", "Least lead that wins an unfinished match", "in the title's score", 1, 100_000, 1, "Deadlines"),
-    number("may_be_open", "Percentage of open matches when pairing on", "in a Swiss", 0, 50, group="Deadlines"),
+    Field(
+        "lots",
+        say("Draw lots for equal places"),
+        say("otherwise the place is shared"),
+        "flag",
+        False,
+        group=say("Standings"),
+    ),
+    number(
+        "margin_cap",
+        say("Most that one match adds to the margin"),
+        say("0: no cap"),
+        0,
+        100_000,
+        group=say("Standings"),
+    ),
+    number("appeal_days", say("Days in which a result can be appealed"), "", 3, 60, group=say("Deadlines")),
+    number("bank_hours", say("Time bank of each player in hours"), say("0: none"), 0, 5000, group=say("Deadlines")),
+    number(
+        "margin",
+        say("Least lead that wins an unfinished match"),
+        say("in the title's score"),
+        1,
+        100_000,
+        1,
+        say("Deadlines"),
+    ),
+    number(
+        "may_be_open",
+        say("Percentage of open matches when pairing on"),
+        say("in a Swiss"),
+        0,
+        50,
+        group=say("Deadlines"),
+    ),
     number(
         "no_show_days",
-        "Days of round 1 until a player who sends nothing is out",
-        "0: never",
+        say("Days of round 1 until a player who sends nothing is out"),
+        say("0: never"),
         0,
         90,
-        group="Deadlines",
+        group=say("Deadlines"),
     ),
-    number("at_once", "Most matches of a player at once", "0: no limit", 0, 50, group="Deadlines"),
-    number("highest_rating", "Highest rating that may enter", "0: no limit", 0, 4000, group="Entries"),
-    number("asked_byes", "Byes that a player may ask for", "", 2, 9, group="Entries"),
+    number("at_once", say("Most matches of a player at once"), say("0: no limit"), 0, 50, group=say("Deadlines")),
+    number("highest_rating", say("Highest rating that may enter"), say("0: no limit"), 0, 4000, group=say("Entries")),
+    number("asked_byes", say("Byes that a player may ask for"), "", 2, 9, group=say("Entries")),
     choice(
         "late_bye",
-        "Rounds before a late entry",
-        {"zero": "count nothing", "half": "count half a point"},
-        group="Entries",
+        say("Rounds before a late entry"),
+        {"zero": say("count nothing"), "half": say("count half a point")},
+        group=say("Entries"),
     ),
     choice(
         "opens",
-        "Secrets of a match are opened",
-        {"round": "when its round closes", "match": "when the match ends", "never": "never"},
-        group="Entries",
+        say("Secrets of a match are opened"),
+        {"round": say("when its round closes"), "match": say("when the match ends"), "never": say("never")},
+        group=say("Entries"),
     ),
 )
 GROUPS = tuple(dict.fromkeys(field.group for field in FIELDS))
@@ -140,7 +181,11 @@ def value_of(field: Field, said: Any) -> Any:
 
 
 def wrong(field: Field, said: Any, instead: list[str]) -> Unreadable:
-    span = f"a number from {field.low} to {field.high}" if field.kind == "number" else "one of these"
+    span = (
+        say("a number from {low} to {high}", low=field.low, high=field.high)
+        if field.kind == "number"
+        else say("one of these")
+    )
     return Unreadable(
         f"{field.name} {said}",
         [Objection("tournament/settings", say("the value must be {span}", span=span))],

@@ -49,7 +49,7 @@ def outlets(front: Front, viewer: str) -> list[Any]:
     if viewer in state.asked:
         found.append(views.open_form(server, id, viewer).text)
     for stage in range(1, state.run.state.turn + 1):
-        found.append([told.text for told in chronicle.chapter(server, id, viewer, stage).told])
+        found.append([str(told.text) for told in chronicle.chapter(server, id, viewer, stage).told])
     found.append(len(bundle.read_bundle(bundle.write(server, id, viewer)).battles))
     return [OPAQUE.sub("#", msgspec.json.encode(row).decode()) for row in found]
 

@@ -98,7 +98,7 @@ def test_c1_4_a_battle_played_by_other_rules_than_pinned_is_found(
 def test_c1_4_the_chronicle_says_when_a_season_begins(tmp_path: Path) -> None:
     front = begun(tmp_path, file(SEASONS))
     front.grow(5)
-    told = [line.text for line in chronicle.chapter(front.server, front.id, "public", 3).told]
+    told = [str(line.text) for line in chronicle.chapter(front.server, front.id, "public", 3).told]
     assert "A new season begins: Spring." in told
 
 

@@ -519,7 +519,7 @@ def test_a_mail_waiting_at_the_door_keeps_the_exchange_open(post: Post) -> None:
     post.tick()
     entry = record_of(post.server, match).exchange(2)
     assert entry is not None
-    assert "'r1'} []: hold" in "\n".join(t.text for t in views.report(post.server, match, "red", 2).told)
+    assert "'r1'} []: hold" in "\n".join(str(t.text) for t in views.report(post.server, match, "red", 2).told)
 
 
 def test_unsubscribing_stops_mails_but_not_answers(post: Post) -> None:

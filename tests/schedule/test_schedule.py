@@ -35,7 +35,7 @@ def test_sealed_orders_count_at_the_deadline_although_not_final(clocks: Clocks) 
     submitting.submit(clocks.server, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
     clocks.near_deadline()
     clocks.pass_time(45 * SECOND)
-    told = "\n".join(line.text for line in views.report(clocks.server, clocks.match, "red", 2).told)
+    told = "\n".join(str(line.text) for line in views.report(clocks.server, clocks.match, "red", 2).told)
     assert "{'unit': 'r1'} []: go2" in told
 
 

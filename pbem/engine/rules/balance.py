@@ -26,7 +26,7 @@ import msgspec
 import tomli_w
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 
 LOW, HIGH = 45, 55
 """A scenario is even if the interval of its share of wins reaches into this range of percentages."""
@@ -73,15 +73,25 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 return next(other for other in self.won if other != side)
         return ""
 
-    def sentence(self) -> str:
-        """Return the bots' results in words; empty if there are none."""
+    def sentence(self) -> Message | None:
+        """Return the bots' results in words, if there are any."""
         if not self.matches or not self.won:
-            return ""
+            return None
         side = next(iter(self.won))
         low, high = wilson(self.share(side), 1000 * self.matches)
-        found = f"{named(side)} scored {self.share(side) // 10} % of {self.matches} matches between equal bots"
-        verdict = f"it favours {named(favoured)}" if (favoured := self.favours()) else "no side is clearly favoured"
-        return f"{found} (95 % interval {low // 10} to {-(-high // 10)} %): {verdict}"
+        favoured = self.favours()
+        return say(
+            "{side} scored {share} % of {matches} matches between equal bots "
+            "(95 % interval {low} to {high} %): {verdict}",
+            side=named(side),
+            share=self.share(side) // 10,
+            matches=self.matches,
+            low=low // 10,
+            high=-(-high // 10),
+            verdict=say("it favours {side}", side=named(favoured))
+            if favoured
+            else say("no side is clearly favoured"),
+        )
 
 
 def named(side: str) -> str:

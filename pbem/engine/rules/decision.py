@@ -24,8 +24,9 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Answer, Ask, Grade
 from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
 from pbem.engine.rules.title import Plan, Reply, Rules, Submission
+from pbem.engine.text.forms import form_text
 from pbem.engine.text.grammar import Language, Line, Words, lines, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 
 A = TypeVar("A")
 
@@ -107,7 +108,7 @@ class Decision(Generic[A]):
     Answer: ClassVar[Any] = Any
     About: ClassVar[Any] = dict[str, Any]
     nothing: ClassVar[Any] = None
-    shapes: ClassVar[Mapping[str, str]] = {}
+    shapes: ClassVar[Mapping[str, str | Message]] = {}
     language: ClassVar[Language]
     start: ClassVar[str] = "choice"
 
@@ -198,8 +199,11 @@ class Decision(Generic[A]):
             raise Unreadable(said.line.written, [Objection(self.language.rule, why)], ["none"])
         said.put((), legal[number - 1] if number else self.plain(self.default()))
 
-    def form(self) -> Iterator[str]:
-        """Yield lines ready to edit and send back. By default: numbered choices as comments, and `none`."""
+    def form(self) -> Iterator[str | Message]:
+        """Yield lines ready to edit and send back; a message becomes a comment.
+
+        By default: numbered choices as comments, and `none`.
+        """
         about = ", ".join(f"{name} {value}" for name, value in self.ask.about.items())
         yield f"# {self.kind} {self.ask.subject}: {about}".rstrip(": ")
         for number, option in enumerate(self.choices(), start=1):
@@ -252,7 +256,7 @@ class Decision(Generic[A]):
         place = "key" if where.startswith("`key`") else re.sub(r"\d+", "...", where.strip("`$."))
         sentence = self.shapes.get(place) or self.shapes.get("")
         rule = self.rule if sentence else self.language.rule if hasattr(self, "language") else self.rule
-        return Unreadable(place or self.kind, [Objection(rule, sentence or f"it cannot be read: {why}")])
+        return Unreadable(place or self.kind, [Objection(rule, sentence or say("it cannot be read: {why}", why=why))])
 
     def check(self, given: Any) -> Answer:
         """Return the canonical answer, or raise every objection to it."""
@@ -335,7 +339,10 @@ class DecisionRules(Rules):
         return self.decide(view, ask).read_text(text)
 
     def form(self, view: Any, ask: Ask) -> str:
-        return "\n".join(self.decide(view, ask).form()) + "\n"
+        return form_text(self.form_lines(view, ask), self.comment_width)
+
+    def form_lines(self, view: Any, ask: Ask) -> Sequence[str | Message]:
+        return list(self.decide(view, ask).form())
 
     def default(self, view: Callable[[], Any], ask: Ask) -> Answer:
         decision = self.decide(view, ask)

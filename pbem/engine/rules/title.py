@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -45,6 +45,10 @@ from pbem.engine.rules.primer import Primer, packaged_primer
 from pbem.engine.rules.recompute import net_of
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
+from pbem.engine.text.messages import Message, Several
+
+Wording: TypeAlias = str | Message | Several
+"""A text for readers: a message, or several of them as `lines` or `paragraphs`. Its `str` is English."""
 
 
 class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -84,7 +88,7 @@ class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
 
     lines: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[str | Message, ...] = ()
     objections: tuple[Objection, ...] = ()
 
 
@@ -128,6 +132,9 @@ class Rules(ABC):
 
     shares_orders: ClassVar[bool] = False
     """A side is one team: its seats may read each other's sealed orders."""
+
+    comment_width: ClassVar[int] = 46
+    """The width of comments in a form, which a phone shows in one line."""
 
     tells_happenings: ClassVar[bool] = False
     """Findings have a happening for every change on the map, and a reason for every order that fails."""
@@ -199,11 +206,15 @@ class Rules(ABC):
 
     @abstractmethod
     def form(self, view: Any, ask: Ask) -> str:
-        """Return lines ready to edit and send back."""
+        """Return lines ready to edit and send back, with comments in English."""
+
+    def form_lines(self, view: Any, ask: Ask) -> Sequence[str | Message]:
+        """Return the same lines as data: order lines as text, and comments as messages (see `text.forms`)."""
+        return self.form(view, ask).splitlines()
 
     @abstractmethod
-    def tell(self, finding: Finding) -> str:
-        """Put a finding into one sentence for a reader."""
+    def tell(self, finding: Finding) -> str | Message:
+        """Return a finding as one sentence for a reader."""
 
     def default(self, view: Callable[[], Any], ask: Ask) -> Answer:
         """Return the default answer. `view` is built only if it is called."""
@@ -217,19 +228,19 @@ class Rules(ABC):
         """Return a submission as canonical lines, or an empty string if the title has none."""
         return ""
 
-    def help(self) -> str:
+    def help(self) -> Wording:
         """Explain how orders are written, in the manual's markup."""
         return ""
 
-    def standing_orders(self) -> str:
+    def standing_orders(self) -> Wording:
         """Explain how standing orders are written."""
         return ""
 
-    def briefing(self, seat: str) -> str:
+    def briefing(self, seat: str) -> Wording:
         """Return a briefing on the scenario for a new player of this seat."""
         return ""
 
-    def rules_in_use(self) -> list[str]:
+    def rules_in_use(self) -> Sequence[str | Message]:
         """Name the optional rules that this match plays by."""
         return []
 
@@ -295,7 +306,7 @@ class Rules(ABC):
         """Return the units that a view shows on the map, with their places as named in happenings."""
         return ()
 
-    def story(self, before: Any, after: Any) -> list[str]:
+    def story(self, before: Any, after: Any) -> Sequence[str | Message]:
         """Describe in sentences what happened between two views, most important first; may be empty."""
         return []
 
@@ -310,15 +321,15 @@ class Rules(ABC):
         """Return the units that an answer orders to do something visible on the map."""
         return frozenset()
 
-    def place_in_words(self, at: Place) -> str:
+    def place_in_words(self, at: Place) -> str | Message:
         """Return a player's name for a place."""
         return at if isinstance(at, str) else "/".join(map(str, at))
 
-    def facing_in_words(self, facing: int) -> str:
+    def facing_in_words(self, facing: int) -> str | Message:
         """Return a facing as a compass point."""
         return str(facing)
 
-    def change_in_words(self, what: str, now: Any) -> str:
+    def change_in_words(self, what: str, now: Any) -> str | Message:
         """Return a change of a marker in words: `suppressed`, `no longer suppressed`, `turret 2`."""
         word = what.replace("-", " ")
         if now is True:

@@ -5,6 +5,7 @@
     pattern, fill    a message in a table, and its arguments later
     term, named      a word of a title with the kind of thing it names: literal, or from a data file
     recorded         English that is part of a record
+    as_message       a message, or plain English that is not one yet, as a message
     several          a list that each language joins in its own way
     Name             text that no language changes: ids of units, names of people, order lines
     Translator       one language: a catalogue and how it joins lists
@@ -60,7 +61,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag="say", tag_fi
 
 
 class Several(msgspec.Struct, frozen=True, tag="several", tag_field="is"):
-    """A list, joined by `and`, by `or`, by commas alone (`unit`), by semicolons (`clauses`) or as sentences."""
+    """A list, joined by `and`, by `or`, by commas (`unit`), semicolons (`clauses`), as sentences or `lines`."""
 
     items: tuple[Value, ...]
     style: str = "and"
@@ -113,6 +114,11 @@ def recorded(text: str, /) -> Value:
     return Message(text) if text and "{" not in text else Name(text)
 
 
+def as_message(found: Message | str) -> Message:
+    """A message as it is; plain English, as old records have it, as a message that no language changes."""
+    return found if isinstance(found, Message) else Message("{text}", {"text": Name(found)})
+
+
 def several(items: Iterable[object], style: str = "and") -> Several:
     return Several(tuple(as_value(item) for item in items), style)
 
@@ -155,6 +161,8 @@ LISTS = {
     },
 }
 """How languages join lists, after the Unicode Common Locale Data Repository."""
+LAYOUT = {"lines": ("\n", "\n"), "paragraphs": ("\n\n", "\n\n")}
+"""Lists that are joined alike in every language."""
 
 
 @cache
@@ -175,13 +183,13 @@ class Translator:
 
     def __init__(self, locale: str = "en", catalogue: NullTranslations | None = None) -> None:
         self.locale, self.catalogue = locale, catalogue or NullTranslations()
-        self.lists = LISTS.get(locale, LISTS["en"])
+        self.lists = LISTS.get(locale, LISTS["en"]) | LAYOUT
 
     def __call__(self, value: object, finish: Callable[[Any], str] = str) -> str:
         match value:
             case Message():
                 try:
-                    return self._filled(self._pattern(value), value, finish)
+                    return self._filled(self.pattern(value), value, finish)
                 except KeyError:  # a translation with a wrong placeholder: English is better than nothing
                     return self._filled(value.text, value, finish)
             case Several(items=items, style=style):
@@ -197,7 +205,20 @@ class Translator:
                 words.append(self(message.args[field], finish))
         return "".join(words)
 
-    def _pattern(self, message: Message) -> str:
+    def fill(self, message: Message, put: Callable[[Value], str]) -> str:
+        """Return a message whose own words are safe already; `put` makes each argument so."""
+        try:
+            return "".join(
+                words + put(message.args[field]) if field else words
+                for words, field in _pieces(self.pattern(message))
+            )
+        except KeyError:
+            return "".join(
+                words + put(message.args[field]) if field else words for words, field in _pieces(message.text)
+            )
+
+    def pattern(self, message: Message) -> str:
+        """Return the words of a message in this language, with its placeholders."""
         if message.many:
             n = message.args["n"]
             return self.catalogue.ngettext(message.text, message.many, n if isinstance(n, int) else 0)

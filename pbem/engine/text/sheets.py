@@ -5,12 +5,14 @@ A title that has them offers these methods in addition to those of `Rules` (see 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import Message
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -20,9 +22,9 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     expected result, and one of `hexes`, each with the possible facings. `facing` is used if the player names none.
     """
 
-    name: str
+    name: str | Message
     line: str = ""
-    units: dict[str, str] = {}
+    units: Mapping[str, str | Message] = {}
     hexes: dict[str, tuple[int, ...]] = {}
     facing: int = 0
     against: tuple[Objection, ...] = ()
@@ -40,11 +42,11 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     side: str
     at: str = ""
     own: bool = False
-    facts: tuple[str, ...] = ()
+    facts: tuple[str | Message, ...] = ()
     choices: tuple[Choice, ...] = ()
-    threats: dict[str, str] = {}
+    threats: Mapping[str, str | Message] = {}
     bands: dict[str, int] = {}
-    band_names: tuple[str, ...] = ()
+    band_names: tuple[str | Message, ...] = ()
 
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +56,7 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     seen: tuple[str, ...]
     end: str = ""
     clear: bool = False
-    why: tuple[str, ...] = ()
+    why: tuple[str | Message, ...] = ()
 
 
 @runtime_checkable

@@ -12,6 +12,7 @@ from icalendar import Event as Entry
 from pbem.engine.rules.title import Rules
 from pbem.mail.outbound import pictures, turn_mail
 from pbem.mail.outbound.drafts import Draft
+from pbem.matches.names import turn_word
 from pbem.matches import views
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
@@ -20,7 +21,6 @@ from pbem.matches.film.drawing import drawn_turn
 from pbem.matches.film.turns import Film
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.replay import load, record_of
-from pbem.matches.names import turn_word
 
 ALARM_HOURS = 6
 
@@ -61,7 +61,7 @@ def files(draft: Draft, report: views.Report | None, form: views.Form | None) ->
         found["map.txt"] = "\n".join(draft.facts["words"]) + "\n"
     if report is not None and draft.owed.kind != "orders":
         word = turn_word(draft.server, draft.facts["match"].title)
-        found[f"record-{word}-{report.turn}.txt"] = turn_mail.record(report)
+        found[f"record-{word}-{report.turn}.txt"] = turn_mail.record(report, draft.facts["translator"])
     return found
 
 

@@ -16,6 +16,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime, formataddr, parseaddr
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import ENGLISH
 from pbem.mail import judge_replies, master_replies
 from pbem.mail.inbound.bounces import Returned, came_back
 from pbem.mail.outbound import throttle, tournaments
@@ -58,6 +59,7 @@ from pbem.matches import summaries
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock.deadlines import SECOND, timing_of
 from pbem.matches.history.replay import record_of
+from pbem.matches.languages import translator_for
 from pbem.matches.post import inbox, outbox, reply_tokens
 from pbem.matches.post.notifications import is_wanted
 from pbem.matches.post.outbox import Owed
@@ -163,14 +165,19 @@ def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int,
 
 def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:
     """Compose the email of an outbox row; None if it no longer has a reader."""
-    draft = Draft(server, settings, owed, "", {"owed": owed, "settings": settings, "server": server, **owed.about})
+    about = {"owed": owed, "settings": settings, "server": server, "translator": ENGLISH, **owed.about}
+    draft = Draft(server, settings, owed, "", about)
     if owed.account:
         reader = accounts.account(server, owed.account)
         if not reader.addresses or (reader.muted and owed.kind in UNASKED) or not is_wanted(server, owed):
             return None
         draft.to = address_of(server, reader)
         wanted = preferences.profile(server, reader.id)
-        draft.facts |= {"reader": reader, "zone": zone_of(server, owed)}
+        draft.facts |= {
+            "reader": reader,
+            "zone": zone_of(server, owed),
+            "translator": translator_for(wanted.language),
+        }
         if owed.kind in DIGESTED and wanted.mails == "digest":
             preferences.owe_digest(server, reader.id, owed.queued_at, wanted)
             return None
@@ -222,6 +229,7 @@ def write(draft: Draft) -> EmailMessage:
             picture=f"cid:{cid}" if draft.picture else "",
             seat=draft.owed.seat,
             server=draft.server,
+            translator=draft.facts["translator"],
         )
     )
     message.add_alternative(html, subtype="html")
@@ -251,11 +259,11 @@ def text_of(draft: Draft) -> str:
         draft.facts["turn"] = turn
         return template.render({**facts, "turn": turn})
 
-    is_inline = form is not None and not facts["form_attached"]
-    text = fitting(draft.film, rules_of(draft), rendered, LEAST_STORY if is_inline else 0)
+    is_inline, speak = form is not None and not facts["form_attached"], draft.facts["translator"]
+    text = fitting(draft.film, rules_of(draft), rendered, LEAST_STORY if is_inline else 0, speak)
     if is_inline and is_beyond(text):  # the story comes before the form
         facts["form_attached"] = draft.facts["form_attached"] = True
-        text = fitting(draft.film, rules_of(draft), rendered)
+        text = fitting(draft.film, rules_of(draft), rendered, speak=speak)
     return text
 
 

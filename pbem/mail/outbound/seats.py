@@ -94,7 +94,7 @@ def first_facts(draft: Draft) -> None:
     opening = film_with(draft.server, draft.owed.match, draft.owed.seat, draft.owed.exchange)
     if opening is not None:
         rules = attachments.rules_of(draft)
-        places, complete = turn_mail.places_of(opening, rules, MOST_PLACES)
+        places, complete = turn_mail.places_of(opening, rules, MOST_PLACES, draft.facts["translator"])
         draft.facts["places"] = places
         draft.facts["positions"] = [] if complete else list(turn_mail.positions(opening, rules))
 

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from pbem.engine.rules.title import Rules, Stand
-from pbem.mail.outbound.wording import sentence
+from pbem.engine.text.messages import ENGLISH, Message, Name, Translator, Value, say, say_n, several
+from pbem.mail.outbound.wording import listed
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.summary import Fate, Loss
 from pbem.matches.film.turns import Film
@@ -45,32 +46,37 @@ class TurnMail(msgspec.Struct, frozen=True):
     """The report on a turn. `positions` has more than `places` tells."""
 
     turn: int
-    headline: str
+    headline: Value
     lines: list[str]
     positions: list[str]
     all_told: bool
 
 
-def told(film: Film, rules: Rules, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
+def told(
+    film: Film, rules: Rules, room: int, places_room: int, of_a_scene: int = 2, speak: Translator = ENGLISH
+) -> TurnMail:
     """Tell a turn within this many scenes, lines of places and lines of each scene."""
-    places, complete = places_of(film, rules, places_room)
+    places, complete = places_of(film, rules, places_room, speak)
+    happened = say("WHAT HAPPENED (numbers are scenes of the film)")
     lines = [
-        *section("THE SITUATION", list(situation(film))),
-        *section("", list(results(film))),
-        *section("YOUR ORDERS", list(orders(film.summary.fates, room))),
-        *section("WHAT HAPPENED (numbers are scenes of the film)", list(story(film.scenes, room, of_a_scene))),
-        *section("WHERE EVERYTHING IS", places),
+        *section(speak(say("THE SITUATION")), list(situation(film, speak))),
+        *section("", list(results(film, speak))),
+        *section(speak(say("YOUR ORDERS")), list(orders(film.summary.fates, room, speak))),
+        *section(speak(happened), list(story(film.scenes, room, of_a_scene, speak))),
+        *section(speak(say("WHERE EVERYTHING IS")), places),
     ]
-    return TurnMail(film.turn, film.summary.headline, lines, list(positions(film, rules)), complete)
+    return TurnMail(film.turn, film.summary.headline, lines, list(positions(film, rules, speak)), complete)
 
 
-def fitting(film: Film, rules: Rules, render: Callable[[TurnMail], str], least: int = 0) -> str:
+def fitting(
+    film: Film, rules: Rules, render: Callable[[TurnMail], str], least: int = 0, speak: Translator = ENGLISH
+) -> str:
     """Return the fullest text that keeps to the limits and includes at least this many scenes."""
     text = ""
     for number, (room, places_room) in enumerate(STEPS):
         if room < least:
             break
-        text = render(told(film, rules, room, places_room, 2 if number else MOST_OF_A_SCENE))
+        text = render(told(film, rules, room, places_room, 2 if number else MOST_OF_A_SCENE, speak))
         if not is_beyond(text):
             break
     return text
@@ -88,59 +94,75 @@ def section(title: str, lines: Sequence[str]) -> Iterator[str]:
         yield ""
 
 
-def situation(film: Film) -> Iterator[str]:
+def situation(film: Film, speak: Translator) -> Iterator[str]:
     """Return the title's own opening of the report."""
     for line in film.summary.story[:MOST_STORY]:
-        yield from wrapped("  ", line)
+        yield from wrapped("  ", speak(line))
 
 
-def results(film: Film) -> Iterator[str]:
+def results(film: Film, speak: Translator) -> Iterator[str]:
     """Score, losses and objectives."""
     summary = film.summary
     if any(score.before or score.after for score in summary.scores):
         points = [f"{summary.name(score.side)} {score.after} ({score.change:+d})" for score in summary.scores]
-        yield f"SCORE          {', '.join(points)}"
-    yield f"YOU DESTROYED  {losses(summary.destroyed)}"
-    yield f"YOU LOST       {losses(summary.lost)}"
+        yield f"{speak(say('SCORE')):<15}{', '.join(points)}"
+    yield f"{speak(say('YOU DESTROYED')):<15}{losses(summary.destroyed, speak)}"
+    yield f"{speak(say('YOU LOST')):<15}{losses(summary.lost, speak)}"
     if summary.captures:
-        yield from wrapped("OBJECTIVES     ", "; ".join(summary.captures))
+        yield from wrapped(f"{speak(say('OBJECTIVES')):<15}", speak(several(summary.captures, "sentences")))
 
 
-def losses(lost: Sequence[Loss]) -> str:
+def losses(lost: Sequence[Loss], speak: Translator) -> str:
     """Units by name; of many only how many."""
     if not lost:
-        return "nothing"
+        return speak(say("nothing"))
     if len(lost) <= 3:
-        return ", ".join(f"{loss.unit} ({loss.name}){' in ' + loss.place if loss.place else ''}" for loss in lost)
+        return ", ".join(speak(_loss(loss)) for loss in lost)
     return textwrap.shorten(f"{len(lost)}: {', '.join(loss.unit for loss in lost)}", WIDTH - 15, placeholder=" ...")
 
 
-def orders(fates: Sequence[Fate], room: int) -> Iterator[str]:
+def _loss(loss: Loss) -> Message:
+    if not str(loss.place):
+        return say("{unit} ({name})", unit=loss.unit, name=loss.name)
+    return say("{unit} ({name}) in {place}", unit=loss.unit, name=loss.name, place=loss.place)
+
+
+def orders(fates: Sequence[Fate], room: int, speak: Translator) -> Iterator[str]:
     """Each order with its fate; of many only those that did not come true."""
     shown = [fate for fate in fates if fate.failed] if len(fates) > MOST_ORDERS else list(fates)
     if len(fates) > MOST_ORDERS:
-        yield f"  {len(fates)} given, {len([fate for fate in fates if not fate.failed])} carried out"
+        done = len([fate for fate in fates if not fate.failed])
+        yield f"  {speak(say('{given} given, {done} carried out', given=len(fates), done=done))}"
     most = max(room // 2, 4)
     for fate in shown[:most]:
-        word = "not needed: " if fate.needless else "FAILED: " if fate.failed else ""
-        yield from wrapped("  ", f"{shortened(fate.order)}: {word}{fate.fate}")
+        yield from wrapped("  ", speak(_fate(fate)))
     if len(shown) > most:
-        yield f"  and {len(shown) - most} more, in the record"
+        yield f"  {speak(say('and {more} more, in the record', more=len(shown) - most))}"
+
+
+def _fate(fate: Fate) -> Message:
+    order = Name(shortened(fate.order))
+    if fate.needless:
+        return say("{order}: not needed: {fate}", order=order, fate=fate.fate)
+    if fate.failed:
+        return say("{order}: FAILED: {fate}", order=order, fate=fate.fate)
+    return say("{order}: {fate}", order=order, fate=fate.fate)
 
 
 def shortened(order: str) -> str:
     return textwrap.shorten(order, 40, placeholder=" ...")
 
 
-def story(scenes: Sequence[Scene], room: int, of_a_scene: int) -> Iterator[str]:
+def story(scenes: Sequence[Scene], room: int, of_a_scene: int, speak: Translator) -> Iterator[str]:
     """A few lines for each scene; if there are too many scenes, those that matter most."""
     kept = set(sorted(range(len(scenes)), key=lambda index: -scenes[index].weight)[:room])
     for index, scene in enumerate(scenes):
-        if index in kept and scene.say:
-            said = textwrap.shorten(scene.say, of_a_scene * WIDTH - 10, placeholder=" ...")
+        if index in kept and scene.say is not None:
+            said = textwrap.shorten(speak(scene.say), of_a_scene * WIDTH - 10, placeholder=" ...")
             yield from wrapped(f"  {scene.number:<3} ", said, limit=of_a_scene)
     if len(kept) < len(scenes):
-        yield f"  and {len(scenes) - len(kept)} more scenes, in the film"
+        more = say_n("and {n} more scene, in the film", "and {n} more scenes, in the film", n=len(scenes) - len(kept))
+        yield f"  {speak(more)}"
 
 
 def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
@@ -153,45 +175,49 @@ def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
 # Places ------------------------------------------------------------------------------------------------------
 
 
-def places_of(film: Film, rules: Rules, room: int) -> tuple[list[str], bool]:
+def places_of(film: Film, rules: Rules, room: int, speak: Translator) -> tuple[list[str], bool]:
     """Where both sides are: each unit with its facing, of large forces each formation; and whether that is all."""
     sides = sorted({stand.side for stand in film.after}, key=lambda side: (side != film.summary.mine, side))
     told: list[list[str]] = []
     complete = True
     for side in sides:
-        name = "You" if side == film.summary.mine else film.summary.name(side)
+        name = speak(say("You")) if side == film.summary.mine else film.summary.name(side)
         known = [stand for stand in film.after if stand.side == side]
         if len(known) <= MOST_UNITS:
-            said = "; ".join(stand_in_words(rules, stand) for stand in known)
+            said = "; ".join(stand_in_words(rules, stand, speak) for stand in known)
             told.append(wrapped(f"  {name:<9}", said, limit=8))
         else:
             complete = False
-            told.append(list(by_formation(rules, name, known)))
+            told.append(list(by_formation(rules, name, known, speak)))
     if sum(map(len, told)) <= room:
         return [line for lines in told for line in lines], complete
     lines = [line for lines in told for line in lines[: room // len(told)]]
-    return [*lines, f"  {'and more ' if lines else ''}in positions.txt"], False
+    rest = say("and more in positions.txt") if lines else say("in positions.txt")
+    return [*lines, f"  {speak(rest)}"], False
 
 
-def stand_in_words(rules: Rules, stand: Stand) -> str:
+def where_is(rules: Rules, stand: Stand) -> str | Message:
+    return rules.place_in_words(stand.at) if stand.at is not None else say("off the map")
+
+
+def stand_in_words(rules: Rules, stand: Stand, speak: Translator) -> str:
     """`ge2 G7 (south-east), damaged`"""
-    where = rules.place_in_words(stand.at) if stand.at is not None else "off the map"
-    facing = f" ({rules.facing_in_words(stand.facing)})" if stand.facing is not None else ""
-    return ", ".join([f"{stand.id} {where}{facing}", *stand.marks[:2]])
+    facing = f" ({speak(rules.facing_in_words(stand.facing))})" if stand.facing is not None else ""
+    return ", ".join([f"{stand.id} {speak(where_is(rules, stand))}{facing}", *map(speak, stand.marks[:2])])
 
 
-def by_formation(rules: Rules, name: str, known: Sequence[Stand]) -> Iterator[str]:
+def by_formation(rules: Rules, name: str, known: Sequence[Stand], speak: Translator) -> Iterator[str]:
     """The places of each formation, those with most units first."""
     groups: dict[str, list[Stand]] = {}
     for stand in known:
         groups.setdefault(stand.formation or name, []).append(stand)
     for formation, stands in groups.items():
-        where = Counter(rules.place_in_words(stand.at) for stand in stands if stand.at is not None)
+        where = Counter(speak(rules.place_in_words(stand.at)) for stand in stands if stand.at is not None)
         said = [f"{place} {count}" if count > 1 else place for place, count in where.most_common()]
         yield from wrapped(f"  {formation} ({len(stands)}): ", ", ".join(said), limit=1)
 
 
-def positions(film: Film, rules: Rules) -> Iterator[str]:
+def positions(film: Film, rules: Rules, speak: Translator = ENGLISH) -> Iterator[str]:
     """Every known unit, by side and formation."""
     groups: dict[tuple[str, str], list[Stand]] = {}
     for stand in film.after:
@@ -199,24 +225,34 @@ def positions(film: Film, rules: Rules) -> Iterator[str]:
     for (side, formation), stands in groups.items():
         yield f"{film.summary.name(side)}{': ' + formation if formation else ''}"
         for stand in stands:
-            where = rules.place_in_words(stand.at) if stand.at is not None else "off the map"
-            facing = f", facing {rules.facing_in_words(stand.facing)}" if stand.facing is not None else ""
-            yield ", ".join([f"  {stand.id} ({stand.name}) {where}{facing}", *stand.marks])
+            facing = ""
+            if stand.facing is not None:
+                facing = speak(say(", facing {facing}", facing=rules.facing_in_words(stand.facing)))
+            place = speak(where_is(rules, stand))
+            yield ", ".join([f"  {stand.id} ({stand.name}) {place}{facing}", *map(speak, stand.marks)])
         yield ""
 
 
-def record(report: Report) -> str:
+def record(report: Report, speak: Translator = ENGLISH) -> str:
     """Everything that a report tells, with rules and dice, and the signed line of the log."""
-    rolls = [f"{roll.rule} d{roll.sides}={roll.result}" for roll in report.rolls]
+    rolls = several((f"{roll.rule} d{roll.sides}={roll.result}" for roll in report.rolls), "unit")
+    open_rolls = say("Open rolls, in order: {rolls}.", rolls=rolls) if report.rolls else say("Open rolls: none.")
     lines = [
-        f"{report.name}, turn {report.turn}, exchange {report.exchange}: each result with its rule and its dice.",
-        "The number behind a sentence names it in a dispute.",
+        speak(
+            say(
+                "{name}, turn {turn}, exchange {exchange}: each result with its rule and its dice.",
+                name=report.name,
+                turn=report.turn,
+                exchange=report.exchange,
+            )
+        ),
+        speak(say("The number behind a sentence names it in a dispute.")),
         "",
-        *(f"{sentence(one)} [{report.exchange}.{place}]" for place, one in enumerate(report.told, start=1)),
+        *(f"{listed(one, speak)} [{report.exchange}.{place}]" for place, one in enumerate(report.told, start=1)),
         "",
-        *textwrap.wrap(f"Open rolls, in order: {', '.join(rolls) or 'none'}.", 100),
+        *textwrap.wrap(speak(open_rolls), 100),
         "",
-        "Every player of this match gets the same signed line; compare them if you wish:",
+        speak(say("Every player of this match gets the same signed line; compare them if you wish:")),
         "",
         f"    log {report.head.event}",
         f"    signature {report.head.signature}",

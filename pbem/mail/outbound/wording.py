@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import msgspec
@@ -12,8 +13,10 @@ from jinja2.utils import urlize
 from markupsafe import Markup, escape
 
 from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.text import messages
+from pbem.engine.text.messages import ENGLISH, Message, Several, Translator
 from pbem.matches.clock.deadlines import in_words
-from pbem.matches.names import seat_name, turn_name, turn_word
+from pbem.matches.names import seat_name, turn_heading, turn_name, turn_word
 from pbem.matches.views import Status, Told
 
 
@@ -33,11 +36,47 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=finished,
     )
+    made.globals.update(say=say, say_n=say_n, term=term, turns=turns)
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested, side=side)
-    made.filters.update(turn=turn, linked=linked)
-    made.globals.update(turns=turns)
+    made.filters.update(turn=turn, turn_heading=heading, linked=linked)
     return made
+
+
+# Messages, in the reader's language: `translator` is a fact of every email -----------------------------------
+
+
+def translator_of(context: jinja2.runtime.Context) -> Translator:
+    found: Translator = context.get("translator", ENGLISH)
+    return found
+
+
+@jinja2.pass_context
+def finished(context: jinja2.runtime.Context, value: Any) -> Any:
+    """Put a message into words where a template outputs it."""
+    return translator_of(context)(value) if isinstance(value, Message | Several) else value
+
+
+@jinja2.pass_context
+def say(context: jinja2.runtime.Context, text: str, /, **args: Any) -> str:
+    """A message in a template."""
+    return translator_of(context)(messages.say(text, **args))
+
+
+@jinja2.pass_context
+def say_n(context: jinja2.runtime.Context, one: str, many: str, /, n: int, **args: Any) -> str:
+    """A message in a template whose wording depends on a count."""
+    return translator_of(context)(messages.say_n(one, many, n=n, **args))
+
+
+@jinja2.pass_context
+def term(context: jinja2.runtime.Context, kind: str, text: str, /) -> str:
+    """A word in a template, with the kind of thing it names."""
+    return translator_of(context)(messages.term(kind, text))
+
+
+# Filters -------------------------------------------------------------------------------------------------------
 
 
 @jinja2.pass_context
@@ -53,9 +92,15 @@ def side(context: jinja2.runtime.Context, word: str) -> str:
 
 
 @jinja2.pass_context
-def turn(context: jinja2.runtime.Context, number: int, match: Status | None = None) -> str:
+def turn(context: jinja2.runtime.Context, number: int, match: Status | None = None) -> Message:
     """How players of a match call a turn; without one, those of the match that the email is about."""
     return turn_name(number, turns(context, match))
+
+
+@jinja2.pass_context
+def heading(context: jinja2.runtime.Context, number: int) -> Message:
+    """The same at the beginning of a sentence."""
+    return turn_heading(number, turns(context))
 
 
 @jinja2.pass_context
@@ -65,11 +110,22 @@ def turns(context: jinja2.runtime.Context, match: Status | None = None) -> str:
     return turn_word(context["server"], about.title) if isinstance(about, Status) else "turn"
 
 
-def sentence(told: Told) -> str:
+@jinja2.pass_context
+def sentence(context: jinja2.runtime.Context, told: Told) -> str:
+    """A told finding as a line of a list."""
+    return listed(told, translator_of(context))
+
+
+def listed(told: Told, translator: Translator = ENGLISH) -> str:
     """A told finding with its rule and its dice, if the title's sentence leaves them out."""
-    rule = "" if told.rule.partition("/")[0] in told.text or told.rule == ANSWERED else f" ({told.rule})"
-    dice = "" if all(str(die) in told.text for die in told.dice) else f" [dice {', '.join(map(str, told.dice))}]"
-    return f"{'  ' * told.depth}- {told.text}{rule}{dice}"
+    text = translator(told.text)
+    rule = "" if told.rule.partition("/")[0] in text or told.rule == ANSWERED else f" ({told.rule})"
+    dice = "" if all(str(die) in text for die in told.dice) else translator(_dice(told))
+    return f"{'  ' * told.depth}- {text}{rule}{dice}"
+
+
+def _dice(told: Told) -> Message:
+    return messages.say(" [dice {dice}]", dice=", ".join(map(str, told.dice)))
 
 
 def shown(lines: str | list[str]) -> str:

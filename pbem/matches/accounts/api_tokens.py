@@ -28,12 +28,12 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
 SCOPES = {
-    "read": "see what you see",
-    "play": "see what you see, send orders, take seats, create matches",
-    "master": "see what you see, and act as game master in your matches",
-    "account": "change your name, preferences and addresses, end sessions, export and delete your data",
-    "operator": "see the condition of the server and hold it, if you are an operator",
-    "calendar": "read your deadlines; for an address in a calendar program",
+    "read": say("see what you see"),
+    "play": say("see what you see, send orders, take seats, create matches"),
+    "master": say("see what you see, and act as game master in your matches"),
+    "account": say("change your name, preferences and addresses, end sessions, export and delete your data"),
+    "operator": say("see the condition of the server and hold it, if you are an operator"),
+    "calendar": say("read your deadlines; for an address in a calendar program"),
 }
 """Each scope and what it lets a program do, as shown on the page that offers it."""
 

@@ -42,9 +42,9 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
 MAILS = {
-    "turn": "after each exchange, with the report and the form",
-    "mine": "only when I have orders to give",
-    "digest": "one email a day about all my matches",
+    "turn": say("after each exchange, with the report and the form"),
+    "mine": say("only when I have orders to give"),
+    "digest": say("one email a day about all my matches"),
 }
 """The kinds of unsolicited email that an account may choose, in words."""
 LANGUAGES = {

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from eventstore import Database, Event, Transaction, upsert
+from pbem.engine.text.messages import Several, say, several
 from pbem.matches.accounts.accounts import BOT
 from pbem.matches.events import (
     ExchangeClosed,
@@ -45,12 +46,23 @@ class Figures(msgspec.Struct, frozen=True):
         """Return the percentage of asks that were answered; None before the first."""
         return 100 * self.answered // self.asked if self.asked else None
 
-    def __str__(self) -> str:
+    def in_words(self) -> Several:
         if self.percent is None:
-            return "has not been asked for orders yet"
-        said = [f"answered {self.percent} % of {self.asked} exchanges", f"finished {self.finished} matches"]
-        said += [f"{name} {count}" for name in COUNTED[4:] if (count := getattr(self, name))]
-        return ", ".join(said)
+            return several([say("has not been asked for orders yet")], "unit")
+        said = [
+            say("answered {percent} % of {asked} exchanges", percent=self.percent, asked=self.asked),
+            say("finished {finished} matches", finished=self.finished),
+        ]
+        if self.resigned:
+            said.append(say("resigned {count}", count=self.resigned))
+        if self.forfeited:
+            said.append(say("forfeited {count}", count=self.forfeited))
+        if self.replaced:
+            said.append(say("replaced {count}", count=self.replaced))
+        return several(said, "unit")
+
+    def __str__(self) -> str:
+        return str(self.in_words())
 
 
 def create_tables(database: Database) -> None:

@@ -34,8 +34,8 @@ class Hypothesis(msgspec.Struct, frozen=True):
     changes: tuple[str, ...]
     was: tuple[Told, ...]
     would_be: tuple[Told, ...]
-    only_then: tuple[str, ...]
-    only_now: tuple[str, ...]
+    only_then: tuple[Message, ...]
+    only_now: tuple[Message, ...]
     mark: str = MARK
 
 

@@ -24,7 +24,7 @@ from pbem.matches.history.export import export
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.history.telling import Told
-from pbem.matches.names import scenario_name, seat_name, title_name, turn_name, turn_word
+from pbem.matches.names import scenario_name, seat_name, title_name, turn_heading, turn_word
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 from pbem.titles.rule_texts import RuleText, rule_text
@@ -106,9 +106,8 @@ def _report(server: Server, record: Record, match: str, viewer: str, exchange: i
         for number, told in enumerate(report.told, 1)
     ]
     rolls = ", ".join(f"{escape(roll.rule)} d{roll.sides}: {roll.result}" for roll in report.rolls)
-    turn = turn_name(report.turn, turn_word(server, record.created.title)).capitalize()
     return (
-        f"<section><h2>{turn} (report {exchange})</h2><ul>{''.join(lines)}</ul>"
+        f"<section><h2>{turn_heading(report.turn, turn_word(server, record.created.title))} (report {exchange})</h2><ul>{''.join(lines)}</ul>"
         f"<p>Rolls: {rolls or 'none'}</p><p>Head <code>{report.head.event}</code></p></section>"
     )
 
@@ -120,7 +119,7 @@ def _indent(depth: int) -> str:
 def _sentence(told: Told, ours: RuleText | None) -> str:
     """Return a sentence with its rule and dice; where we have the rule's text, it unfolds."""
     number = told.rule.partition("/")[0]
-    text = told.text.removeprefix(number).strip()
+    text = str(told.text).removeprefix(number).strip()
     rule = f'<span class="rule">{escape(number)}</span> ' if number != "pbem" else ""
     dice = f' <span class="dice">[{", ".join(map(str, told.dice))}]</span>' if told.dice else ""
     said = f"{rule}{escape(text)}{dice}"

@@ -12,6 +12,7 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import Message, as_message
 from pbem.matches import summaries, views
 from pbem.matches.audit import search_index
 from pbem.matches.audit.search_index import about, words_of
@@ -32,7 +33,7 @@ class Hit(msgspec.Struct, frozen=True):
     turn: int
     number: int
     rule: str
-    text: str
+    text: Message
     match: str = ""
     name: str = ""
     dispute: int = 0
@@ -120,7 +121,8 @@ def _in_report(
     except Refusal:
         return
     for number, told in enumerate(report.told, 1):
-        if wanted.fits(told.rule, told.text, about(told.finding, told.text)):
+        text = str(told.text)
+        if wanted.fits(told.rule, text, about(told.finding, text)):
             yield Hit(entry.exchange, report.turn, number, told.rule, told.text, match, record.created.name)
 
 
@@ -128,7 +130,7 @@ def _decisions(record: Record, match: str, wanted: Wanted) -> Iterator[Hit]:
     """Disputes and rulings, by the turn of the exchange that they are about."""
     turns = {entry.exchange: views.turn_of(record, entry) for entry in record.closings.values() if entry.resolved}
     for text, rule, exchange, dispute in disputes.decisions_in_words(record):
-        hit = Hit(exchange, turns.get(exchange, 0), 0, rule, text, match, record.created.name, dispute)
+        hit = Hit(exchange, turns.get(exchange, 0), 0, rule, as_message(text), match, record.created.name, dispute)
         if _of_turn(hit, wanted) and wanted.fits(rule, text, words_of(text)):
             yield hit
 

@@ -213,8 +213,9 @@ def _reports(
         )
         terms = {f"t{views.turn_of(record, entry)}"}
         for one in told(rules, findings):
-            named = about(one.finding, one.text)
-            terms |= word_terms(words_of(one.text)) | rule_terms(one.rule) | {f"u{name}" for name in named}
+            text = str(one.text)
+            named = about(one.finding, text)
+            terms |= word_terms(words_of(text)) | rule_terms(one.rule) | {f"u{name}" for name in named}
         audience = PUBLIC if opened else ref.audience
         yield _Report(entry.exchange, audience, {hashed(term) for term in terms} if findings else set())
 

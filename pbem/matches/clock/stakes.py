@@ -2,50 +2,65 @@
 
 from __future__ import annotations
 
+from pbem.engine.text.messages import Message, say
 from pbem.matches.clock.deadlines import missed_deadlines, timing_of
 from pbem.matches.history.record import Record
 from pbem.matches.players import substitutes
 
-ANSWERED = {
-    "default": "the rules' defaults answer for {seat}",
-    "doctrine": "the standing orders of {seat} answer; where they say nothing, the rules' defaults apply",
-}
-MINE = {
-    "default": "the rules' defaults answer for you",
-    "doctrine": "your standing orders answer for you; where they say nothing, the rules' defaults apply",
-}
 
-
-def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> str:
+def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> Message:
     """Say what happens if a seat sends nothing by the next deadline, to its occupant or to the others."""
-    timing, said = timing_of(record), MINE if to_seat else ANSWERED
-    answered = said["default" if timing.missed == "default" else "doctrine"].format(seat=seat)
+    timing = timing_of(record)
     if timing.missed == "wait":
-        return "the match waits for you" if to_seat else f"the match waits for {seat}"
+        return say("the match waits for you") if to_seat else say("the match waits for {seat}", seat=seat)
+    answered = _answered(timing.missed, seat, to_seat=to_seat)
     if timing.missed not in ("substitute", "forfeit"):
         return answered
     left = timing.patience - len(missed_deadlines(record, seat))
-    ends = _end(record, seat, timing.missed, to_seat=to_seat)
+    end = _end(record, seat, timing.missed, to_seat=to_seat)
     if left <= 1:
-        return ends
-    times = "the next deadline" if left == 2 else f"{left - 1} more deadlines in a row"
-    return f"{answered}; after {times} missed, {ends}"
+        return end
+    if left == 2:
+        return say("{answered}; after the next deadline missed, {end}", answered=answered, end=end)
+    more = left - 1
+    return say(
+        "{answered}; after {more} more deadlines in a row missed, {end}", answered=answered, more=more, end=end
+    )
 
 
-def _end(record: Record, seat: str, policy: str, *, to_seat: bool) -> str:
+def _answered(policy: str, seat: str, *, to_seat: bool) -> Message:
+    """Who answers for a seat without orders."""
+    if policy == "default":
+        if to_seat:
+            return say("the rules' defaults answer for you")
+        return say("the rules' defaults answer for {seat}", seat=seat)
+    if to_seat:
+        return say("your standing orders answer for you; where they say nothing, the rules' defaults apply")
+    return say("the standing orders of {seat} answer; where they say nothing, the rules' defaults apply", seat=seat)
+
+
+def _end(record: Record, seat: str, policy: str, *, to_seat: bool) -> Message:
     if policy == "forfeit":
-        return "you forfeit the match" if to_seat else f"{seat} forfeits the match"
-    whose = "your seat" if to_seat else f"the seat of {seat}"
+        return say("you forfeit the match") if to_seat else say("{seat} forfeits the match", seat=seat)
     if substitutes.standing_by(record):
-        return f"a substitute takes {whose}"
-    return f"{whose} goes to a substitute as soon as one is available; until then standing orders answer"
+        if to_seat:
+            return say("a substitute takes your seat")
+        return say("a substitute takes the seat of {seat}", seat=seat)
+    if to_seat:
+        return say("your seat goes to a substitute as soon as one is available; until then standing orders answer")
+    return say(
+        "the seat of {seat} goes to a substitute as soon as one is available; until then standing orders answer",
+        seat=seat,
+    )
 
 
-def sentence(record: Record, seat: str) -> str:
+def sentence(record: Record, seat: str) -> Message:
     """The stakes for the occupant of a seat."""
-    return f"If nothing comes from you by then, {cost_of_missing(record, seat, to_seat=True)}."
+    cost = cost_of_missing(record, seat, to_seat=True)
+    return say("If nothing comes from you by then, {cost}.", cost=cost)
 
 
-def sentence_for_others(record: Record, seat: str) -> str:
+def sentence_for_others(record: Record, seat: str) -> Message:
     """The stakes of another seat."""
-    return f"If nothing comes from {seat} by then, {cost_of_missing(record, seat, to_seat=False)}."
+    cost = cost_of_missing(record, seat, to_seat=False)
+    return say("If nothing comes from {seat} by then, {cost}.", seat=seat, cost=cost)

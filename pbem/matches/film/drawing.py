@@ -131,7 +131,7 @@ class Pencil:
                 )
             case Change() if not whole and not is_silent(shown):
                 yield from self.badge(
-                    self.place_at(shown.who), self.rules.change_in_words(shown.what, shown.now), INK, below=True
+                    self.place_at(shown.who), str(self.rules.change_in_words(shown.what, shown.now)), INK, below=True
                 )
             case Appear() if not whole:
                 yield from self.ring(self.paper.at(shown.place))
@@ -168,12 +168,14 @@ class Pencil:
             return
         colour, _ = self.colour(shot.who)
         missed = (
-            ' stroke-dasharray="2 10" stroke-linecap="round"' if result_of(shot) in ("missed", "no effect") else ""
+            ' stroke-dasharray="2 10" stroke-linecap="round"'
+            if str(result_of(shot)) in ("missed", "no effect")
+            else ""
         )
         line = f"M{start[0]:.0f} {start[1]:.0f}L{end[0]:.0f} {end[1]:.0f}"
         yield f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{4 * self.paper.size:.1f}"{missed}/>'
         if not whole:
-            yield from self.badge(end, result_of(shot), colour)
+            yield from self.badge(end, str(result_of(shot)), colour)
 
     def battle(self, battle: Battle, *, whole: bool) -> Iterator[str]:
         """A line from each hex that attacks, and the odds and the result above the place attacked."""

@@ -29,6 +29,7 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.title import Stand
+from pbem.engine.text.messages import Value
 
 TENTHS = {1: 18, 2: 18, 3: 26}
 """How long a scene is shown at speed 1, in tenths of a second, by its weight."""
@@ -49,7 +50,7 @@ class Scene(msgspec.Struct):
     shows: list[Happening] = []
     told: list[Spot] = []
     number: int = 0
-    say: str = ""
+    say: Value | None = None
 
     @property
     def weight(self) -> int:

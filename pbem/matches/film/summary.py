@@ -8,9 +8,9 @@ import msgspec
 
 from pbem.engine.rules.happenings import Battle, Change, Control, Fail, Happening, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Stand
-from pbem.engine.text.sentences import listed
+from pbem.engine.text.messages import Message, Name, Value, say, say_n
 from pbem.matches.film.scenes import Scene
-from pbem.matches.film.wording import TOO_LATE, Words, result_of, rolled
+from pbem.matches.film.wording import TOO_LATE, Words, with_roll
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -19,7 +19,7 @@ class Loss(msgspec.Struct, frozen=True):
     unit: str
     name: str
     side: str
-    place: str
+    place: Value
     scene: int
 
 
@@ -27,7 +27,7 @@ class Fate(msgspec.Struct, frozen=True):
     """The fate of one order. `failed` if it was not carried out; `needless` if it was no longer needed."""
 
     order: str
-    fate: str
+    fate: Value
     rule: str = ""
     failed: bool = False
     needless: bool = False
@@ -51,13 +51,13 @@ class Summary(msgspec.Struct, frozen=True):
 
     turn: int
     mine: str
-    headline: str
+    headline: Value
     scores: tuple[Score, ...]
     destroyed: tuple[Loss, ...]
     lost: tuple[Loss, ...]
-    captures: tuple[str, ...]
+    captures: tuple[Message, ...]
     fates: tuple[Fate, ...]
-    story: tuple[str, ...] = ()
+    story: tuple[str | Message, ...] = ()
     """The title's own opening of the summary."""
     names: Mapping[str, str] = {}
     """The names of the sides as players read them."""
@@ -84,7 +84,7 @@ def losses(scenes: Sequence[Scene], stands: Mapping[str, Stand], words: Words) -
                 yield Loss(shown.who, stand.name, stand.side, place, scene.number)
 
 
-def captures(scenes: Sequence[Scene], words: Words) -> Iterator[str]:
+def captures(scenes: Sequence[Scene], words: Words) -> Iterator[Message]:
     """Yield each place that changed hands, as it is at the end of the turn."""
     last: dict[str, Control] = {}
     first: dict[str, str] = {}
@@ -95,7 +95,7 @@ def captures(scenes: Sequence[Scene], words: Words) -> Iterator[str]:
                 last[shown.what] = shown
     for what, shown in last.items():
         if shown.side != first[what]:
-            yield words.one(Control(what, shown.side, first[what]))
+            yield words.control(Control(what, shown.side, first[what]))
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -143,9 +143,9 @@ def fates_of(
         elif units and (said := outcome(line, known, words)):
             yield Fate(line, said, scene=known[-1][0])
         elif units and WATCHING & set(line.split()) and not units & set(fired):
-            yield Fate(line, "did not have to fire")
+            yield Fate(line, say("did not have to fire"))
         elif units and not set(line.replace(":", " ").split()) & (SHOOTING | MOVING | IDLE):
-            yield Fate(line, "carried out")
+            yield Fate(line, say("carried out"))
     for number, shown in happened:
         if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
             told.add((shown.order, shown.why))
@@ -185,69 +185,87 @@ def same_order(line: str, order: str) -> bool:
 
 def failure_of(line: str, scene: int, fail: Fail) -> Fate:
     why = fail.why.removeprefix("not needed: ")
-    return Fate(line, why, fail.rule, failed=True, needless=why != fail.why, scene=scene)
+    return Fate(line, Name(why), fail.rule, failed=True, needless=why != fail.why, scene=scene)
 
 
-def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> str:
+def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> Value | None:
     """Say in a few words what an order achieved; nothing if nothing of it was seen."""
-    said: list[str] = []
+    said: list[Value] = []
     verbs = set(line.replace(":", " ").split())
     if verbs & PREPARING and not verbs & (SHOOTING | MOVING):
-        return "; ".join(dict.fromkeys(prepared(known, words)))
+        return in_a_row([*prepared(known, words)])
     shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []
     moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
+    said += [say("not needed") if shown.result == TOO_LATE else with_roll(shown) for shown in shots]
     said += [battle_said(shown) for _, shown in known if isinstance(shown, Battle) and verbs & SHOOTING]
-    said += dict.fromkeys(
-        "not needed" if shown.result == TOO_LATE else f"{result_of(shown)}{rolled(shown)}" for shown in shots
-    )
     if moves:
-        said.append(f"ends{words.where(moves[-1].path[-1][0])}")
+        said.append(say("ends {where}", where=words.where(moves[-1].path[-1][0])))
     lost = [shown.who for _, shown in known if isinstance(shown, Lose)]
     if lost:
-        said.append("lost" if len(lost) == 1 else f"{len(lost)} lost")
-    return "; ".join(said)
+        said.append(say("lost") if len(lost) == 1 else say("{count} lost", count=len(lost)))
+    return in_a_row(said)
 
 
-def battle_said(battle: Battle) -> str:
+def battle_said(battle: Battle) -> Value:
     """The odds and the result of a battle."""
-    return ": ".join(part for part in (battle.odds and f"at {battle.odds}", battle.result) if part)
+    if not battle.odds:
+        return Name(battle.result)
+    if not battle.result:
+        return say("at {odds}", odds=battle.odds)
+    return say("at {odds}: {result}", odds=battle.odds, result=battle.result)
 
 
-def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[str]:
+def in_a_row(said: Sequence[Value]) -> Value | None:
+    """Different results one after the other."""
+    different = [*{str(one): one for one in said}.values()]
+    if not different:
+        return None
+    first, *others = different
+    for other in others:
+        first = say("{first}; {second}", first=first, second=other)
+    return first
+
+
+def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[Value]:
     """What was seen of a card that was to be used, or of a repair."""
     for _, shown in known:
         if isinstance(shown, Reveal) and isinstance(shown.now, str):
-            yield f"{shown.now} was turned up"
+            yield say("{card} was turned up", card=shown.now)
         elif isinstance(shown, Change) and shown.now is False:
             yield words.news(shown)
 
 
 def headline(
     mine: str, scores: Sequence[Score], lost: int, destroyed: int, names: Mapping[str, str] | None = None
-) -> str:
+) -> Value:
     """The turn in one line: who leads, and what it cost."""
-    said = [part for part in (lead(mine, scores, names or {}), toll(mine, lost, destroyed)) if part]
-    return ". ".join(part[0].upper() + part[1:] for part in said)
+    leading, cost = lead(mine, scores, names or {}), toll(mine, lost, destroyed)
+    return say("{lead}. {toll}", lead=leading, toll=cost) if leading else cost
 
 
-def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> str:
+def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> Message | None:
     """Who leads."""
     if len(scores) < 2 or not any(score.after or score.before for score in scores):
-        return ""
+        return None
     first, second = sorted(scores, key=lambda score: -score.after)[:2]
     if first.after == second.after:
-        return f"{first.after} all"
-    count = f"{first.after} to {second.after}"
+        return say("{points} all", points=first.after)
     if mine == first.side:
-        return f"you lead {count}"
+        return say("You lead {more} to {less}", more=first.after, less=second.after)
     if mine == second.side:
-        return f"you trail {second.after} to {first.after}"
-    return f"{names.get(first.side, first.side)} leads {count}"
+        return say("You trail {less} to {more}", less=second.after, more=first.after)
+    side = names.get(first.side) or first.side[:1].upper() + first.side[1:]
+    return say("{side} leads {more} to {less}", side=side, more=first.after, less=second.after)
 
 
-def toll(mine: str, lost: int, destroyed: int) -> str:
+def toll(mine: str, lost: int, destroyed: int) -> Message:
+    """What the turn cost."""
     if not lost and not destroyed:
-        return "no losses"
+        return say("No losses")
     if not mine:
-        return f"{lost + destroyed} {'unit' if lost + destroyed == 1 else 'units'} lost"
-    return listed([f"you destroyed {destroyed}"] * bool(destroyed) + [f"you lost {lost}"] * bool(lost))
+        return say_n("{n} unit lost", "{n} units lost", n=lost + destroyed)
+    if not lost:
+        return say("You destroyed {destroyed}", destroyed=destroyed)
+    if not destroyed:
+        return say("You lost {lost}", lost=lost)
+    return say("You destroyed {destroyed} and you lost {lost}", destroyed=destroyed, lost=lost)

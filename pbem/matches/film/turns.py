@@ -15,6 +15,7 @@ from eventstore import StoreTrouble
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
 from pbem.engine.rules.happenings import Battle, Change, Fail, Happening, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Rules, Stand, Submission
+from pbem.engine.text.messages import ENGLISH, Message, Translator
 from pbem.matches.film import summary as summing
 from pbem.matches.film.scenes import Scene, happenings_of, scenes
 from pbem.matches.film.summary import Fate, Given, Score, Summary
@@ -174,14 +175,14 @@ def summed(
     return Summary(turn, mine, said, scores, destroyed, lost, taken, fates, story, words.names)
 
 
-def story_between(rules: Rules, first: Known, last: Known) -> tuple[str, ...]:
+def story_between(rules: Rules, first: Known, last: Known) -> tuple[str | Message, ...]:
     """Return the title's account of the time between two views; nothing if one of them is not stored whole."""
     if not all(isinstance(known.view, rules.state_type) for known in (first, last)):
         return ()
     return tuple(rules.story(first.view, last.view))
 
 
-def as_data(film: Film) -> dict[str, Any]:
+def as_data(film: Film, speak: Translator = ENGLISH) -> dict[str, Any]:
     """A film as plain data, for scripts and programs."""
     names = {stand.id: stand for stand in (*film.before, *film.after)}
     return {
@@ -196,7 +197,7 @@ def as_data(film: Film) -> dict[str, Any]:
                 "kind": scene.kind,
                 "weight": scene.weight,
                 "seconds": scene.tenths / 10,
-                "say": scene.say,
+                "say": speak(scene.say) if scene.say is not None else "",
                 "units": scene.units,
                 "shows": msgspec.to_builtins(scene.shows),
             }

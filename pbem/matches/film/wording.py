@@ -21,22 +21,22 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.title import Rules, Stand
-from pbem.engine.text.sentences import listed
+from pbem.engine.text.messages import Message, Name, Value, as_value, say, say_n, several
 from pbem.matches.film.scenes import Scene, is_silent
 
-RESULTS: Mapping[str, str] = {
-    "": "no effect",
-    "miss": "missed",
-    "none": "no effect",
-    "no-effect": "no effect",
-    "no_damage": "no damage",
-    "no-damage": "no damage",
-    "ko": "knocked out",
-    "bu": "brewed up",
-    "nmc": "morale check",
-    "NMC": "morale check",
-    "PTC": "pin check",
-    **{f"{number}MC": f"morale check at +{number}" for number in range(1, 5)},
+RESULTS: Mapping[str, Message] = {
+    "": say("no effect"),
+    "miss": say("missed"),
+    "none": say("no effect"),
+    "no-effect": say("no effect"),
+    "no_damage": say("no damage"),
+    "no-damage": say("no damage"),
+    "ko": say("knocked out"),
+    "bu": say("brewed up"),
+    "nmc": say("morale check"),
+    "NMC": say("morale check"),
+    "PTC": say("pin check"),
+    **{f"{number}MC": say("morale check at +{number}", number=number) for number in range(1, 5)},
 }
 """Results that titles give as codes."""
 TOO_LATE = "too-late"
@@ -56,30 +56,33 @@ class Words:
         """A side as players read it."""
         return self.names.get(word, word)
 
-    def label(self, unit: str) -> str:
+    def label(self, unit: str) -> Name:
         """A unit with its name, where the viewer knows one."""
         stand = self.stands.get(unit)
-        return f"{unit} ({stand.name})" if stand is not None and stand.name not in ("", unit) else unit
+        return Name(f"{unit} ({stand.name})" if stand is not None and stand.name not in ("", unit) else unit)
 
-    def place(self, at: Place | None) -> str:
-        return "" if at is None else self.rules.place_in_words(at)
+    def place(self, at: Place | None) -> Value:
+        return Name("") if at is None else as_value(self.rules.place_in_words(at))
 
-    def where(self, at: Place | None) -> str:
+    def where(self, at: Place) -> Message:
         """A place with its preposition: in a hex, at a point."""
-        return "" if at is None else f" {'in' if isinstance(at, str) else 'at'} {self.place(at)}"
+        if isinstance(at, str):
+            return say("in {place}", place=self.place(at))
+        return say("at {place}", place=self.place(at))
 
-    def several(self, units: Sequence[str]) -> str:
+    def several(self, units: Sequence[str]) -> Value:
         """Some units by name, and how many more."""
         if len(units) <= MOST_NAMED:
-            return listed(map(self.label, units))
-        return f"{', '.join(units[: MOST_NAMED - 1])} and {len(units) - MOST_NAMED + 1} others"
+            return several(map(self.label, units))
+        named, n = several(units[: MOST_NAMED - 1], "unit"), len(units) - MOST_NAMED + 1
+        return say_n("{units} and {n} other", "{units} and {n} others", n=n, units=named)
 
-    def say(self, scene: Scene) -> str:
-        """The sentences of a scene."""
+    def say(self, scene: Scene) -> Value | None:
+        """The sentences of a scene, if it has any."""
         said = [*self.sentences(scene)]
-        return " ".join(f"{one[0].upper() if one.split()[0].isalpha() else one[0]}{one[1:]}." for one in said)
+        return several(said, "sentences") if said else None
 
-    def sentences(self, scene: Scene) -> Iterator[str]:
+    def sentences(self, scene: Scene) -> Iterator[Message]:
         shots = [shown for shown in scene.shows if isinstance(shown, Shot)]
         if shots:
             yield from self.shots(shots)
@@ -94,10 +97,10 @@ class Words:
         crowds = list(self.crowds(told))
         yield from (self.crowd(crowd) for crowd in crowds)
         rest = [shown for shown in told if not any(shown in crowd for crowd in crowds)]
-        yield from dict.fromkeys(filter(None, map(self.one, rest)))
-        results = {(shot.at, result_of(shot)) for shot in shots}
+        yield from dict.fromkeys(said for said in map(self.one, rest) if said is not None)
+        results = {(shot.at, str(result_of(shot))) for shot in shots}
         changed = [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown)]
-        yield from self.changes([one for one in changed if (one.who, self.news(one)) not in results])
+        yield from self.changes([one for one in changed if (one.who, str(self.news(one))) not in results])
 
     # --- many at once -----------------------------------------------------------------------------------------
 
@@ -110,128 +113,215 @@ class Words:
                 found.setdefault((type(shown), stand.side if stand is not None else ""), []).append(shown)
         yield from (crowd for crowd in found.values() if len(crowd) > MOST_NAMED)
 
-    def crowd(self, crowd: Sequence[Appear | Vanish]) -> str:
+    def crowd(self, crowd: Sequence[Appear | Vanish]) -> Message:
         stand = self.stands.get(crowd[0].who)
         side = stand.side if stand is not None else ""
-        verb = "go out of sight" if isinstance(crowd[0], Vanish) else "come into sight"
-        if side and side == self.mine and isinstance(crowd[0], Appear):
-            verb = "arrive"
-        named = [f"{one.who}{self.where(one.place) if isinstance(one, Appear) else ''}" for one in crowd[:MOST_MOVES]]
-        more = f" and {len(crowd) - MOST_MOVES} more" if len(crowd) > MOST_MOVES else ""
-        units = f"{self.side(side)} units" if side else "units"
-        return f"{len(crowd)} {units} {verb}: {', '.join(named)}{more}"
+        named = self.capped([self.spotted(one) for one in crowd], MOST_MOVES)
+        units = self.units_of(side, len(crowd))
+        if isinstance(crowd[0], Vanish):
+            return say("{units} go out of sight: {named}.", units=units, named=named)
+        if side and side == self.mine:
+            return say("{units} arrive: {named}.", units=units, named=named)
+        return say("{units} come into sight: {named}.", units=units, named=named)
+
+    def spotted(self, one: Appear | Vanish) -> Value:
+        if isinstance(one, Vanish):
+            return Name(one.who)
+        return say("{unit} {where}", unit=one.who, where=self.where(one.place))
+
+    def units_of(self, side: str, count: int) -> Message:
+        if not side:
+            return say_n("{n} unit", "{n} units", n=count)
+        return say_n("{n} {side} unit", "{n} {side} units", n=count, side=self.side(side))
+
+    def capped(self, items: Sequence[Value], most: int) -> Value:
+        """The first items of a list, and how many more there are."""
+        first = several(items[:most], "unit")
+        return say("{first} and {more} more", first=first, more=len(items) - most) if len(items) > most else first
 
     # --- fire -------------------------------------------------------------------------------------------------
 
-    def shots(self, shots: Sequence[Shot]) -> Iterator[str]:
+    def shots(self, shots: Sequence[Shot]) -> Iterator[Message]:
         fired = [shot for shot in shots if shot.result != TOO_LATE]
         late = list(dict.fromkeys(shot.who for shot in shots if shot.result == TOO_LATE))
         if len(fired) > MOST_NAMED:
-            results = listed(dict.fromkeys(result_of(shot) for shot in fired))
+            results = several(dict.fromkeys(result_of(shot) for shot in fired))
             firing = self.several(list(dict.fromkeys(shot.who for shot in fired)))
-            yield f"{firing} fire at {self.target(fired[0])}: {results}"
+            target = self.target(fired[0])
+            yield say("{units} fire at {target}: {results}.", units=firing, target=target, results=results)
         else:
             yield from (
-                f"{self.label(shot.who)} fires at {self.target(shot)}: {result_of(shot)}{rolled(shot)}"
+                say(
+                    "{unit} fires at {target}: {result}.",
+                    unit=self.label(shot.who),
+                    target=self.target(shot),
+                    result=with_roll(shot),
+                )
                 for shot in fired
             )
         if late:
-            yield f"{self.several(late)} did not need to fire"
+            yield say("{units} did not need to fire.", units=self.several(late))
 
-    def target(self, shot: Shot) -> str:
-        return self.label(shot.at) if shot.at else self.place(shot.goal) or "its target"
+    def target(self, shot: Shot) -> Value:
+        if shot.at:
+            return self.label(shot.at)
+        return say("its target") if shot.goal is None else self.place(shot.goal)
 
-    def battle(self, battle: Battle, moves: Sequence[Move]) -> Iterator[str]:
+    def battle(self, battle: Battle, moves: Sequence[Move]) -> Iterator[Message]:
         """An attack with its odds and its result; then who retreats and who advances."""
-        odds = f" at {battle.odds}" if battle.odds else ""
-        rolled = f" (rolled {', '.join(map(str, battle.rolled))})" if battle.rolled else ""
-        who = listed(battle.units) if len(battle.units) <= MOST_MOVES else f"{len(battle.units)} units"
-        verb = "attacks" if len(battle.units) == 1 else "attack"
-        yield f"{who} {verb} {self.place(battle.place)}{odds}: {battle.result}{rolled}"
+        who: Value = (
+            several(battle.units)
+            if len(battle.units) <= MOST_MOVES
+            else say_n("{n} unit", "{n} units", n=len(battle.units))
+        )
+        place, result = self.place(battle.place), rolled_for(Name(battle.result), battle.rolled)
+        if battle.odds:
+            place = say("{place} at {odds}", place=place, odds=battle.odds)
+        if len(battle.units) == 1:
+            yield say("{unit} attacks {place}: {result}.", unit=who, place=place, result=result)
+        else:
+            yield say("{units} attack {place}: {result}.", units=who, place=place, result=result)
         back = [self.way(move) for move in moves if move.who in battle.against]
         forward = [self.way(move) for move in moves if move.who not in battle.against]
-        yield from [f"Falling back: {', '.join(back)}"] * bool(back)
-        yield from [f"Advancing: {', '.join(forward)}"] * bool(forward)
+        if back:
+            yield say("Falling back: {units}.", units=several(back, "unit"))
+        if forward:
+            yield say("Advancing: {units}.", units=several(forward, "unit"))
 
     # --- moves ------------------------------------------------------------------------------------------------
 
-    def moves(self, moves: Sequence[Move]) -> str:
+    def moves(self, moves: Sequence[Move]) -> Message:
         stand = self.stands.get(moves[0].who)
-        said = [self.way(move) for move in moves[:MOST_MOVES]]
         if len(moves) == 1:
-            return f"{self.label(moves[0].who)} {self.journey(moves[0])}"
-        more = f" and {len(moves) - MOST_MOVES} more" if len(moves) > MOST_MOVES else ""
-        whose = f"{self.side(stand.side)} units" if stand is not None and stand.side else "units"
+            return self.journey(moves[0])
+        said = self.capped([self.way(move) for move in moves], MOST_MOVES)
         if stand is not None and stand.formation:
-            whose = f"of {stand.formation}"
-        return f"{len(moves)} {whose} move: {', '.join(said)}{more}"
+            count = len(moves)
+            return say("{count} of {formation} move: {said}.", count=count, formation=stand.formation, said=said)
+        units = self.units_of(stand.side if stand is not None else "", len(moves))
+        return say("{units} move: {said}.", units=units, said=said)
 
-    def way(self, move: Move) -> str:
-        return f"{move.who} to {self.place(move.path[-1][0])}"
+    def way(self, move: Move) -> Message:
+        return say("{unit} to {place}", unit=move.who, place=self.place(move.path[-1][0]))
 
-    def journey(self, move: Move) -> str:
+    def journey(self, move: Move) -> Message:
         (start, _), (end, facing) = move.path[0], move.path[-1]
-        towards = f", facing {self.rules.facing_in_words(facing)}" if facing is not None else ""
+        unit, there = self.label(move.who), self.where(end)
         if start == end:
-            return f"turns{self.where(end)}{towards}"
-        return f"moves from {self.place(start)} to {self.place(end)}{towards}"
+            if facing is None:
+                return say("{unit} turns {where}.", unit=unit, where=there)
+            towards = self.rules.facing_in_words(facing)
+            return say("{unit} turns {where}, facing {facing}.", unit=unit, where=there, facing=towards)
+        if facing is None:
+            return say("{unit} moves from {start} to {end}.", unit=unit, start=self.place(start), end=self.place(end))
+        return say(
+            "{unit} moves from {start} to {end}, facing {facing}.",
+            unit=unit,
+            start=self.place(start),
+            end=self.place(end),
+            facing=self.rules.facing_in_words(facing),
+        )
 
     # --- everything else --------------------------------------------------------------------------------------
 
-    def one(self, shown: Happening) -> str:
+    def one(self, shown: Happening) -> Message | None:
         match shown:
             case Lose():
-                how = shown.how.replace("-", " ") if shown.how and shown.how[0].isalpha() else ""
-                return f"{self.label(shown.who)} is lost{self.where(shown.place)}{': ' + how if how else ''}"
+                return self.lost(shown)
             case Area():
-                by = f" by {self.label(shown.by)}" if shown.by else ""
-                places = [self.place(place) for place in shown.places]
-                more = f" and {len(places) - MOST_NAMED} more hexes" if len(places) > MOST_NAMED else ""
-                return f"{shown.what.replace('-', ' ')}{by} on {', '.join(places[:MOST_NAMED])}{more}"
+                return self.area(shown)
             case Control():
-                before = f" from {self.side(shown.before)}" if shown.before and shown.side else ""
-                if not shown.side:
-                    return f"{self.side(shown.before) or 'nobody'} no longer holds {self.place(shown.what)}"
-                return f"{self.side(shown.side)} takes {self.place(shown.what)}{before}"
+                return self.control(shown)
             case Appear():
-                stand = self.stands.get(shown.who)
-                verb = "arrives" if stand is not None and stand.side == self.mine else "comes into sight"
-                return f"{self.label(shown.who)} {verb}{self.where(shown.place)}"
+                stand, unit, there = self.stands.get(shown.who), self.label(shown.who), self.where(shown.place)
+                if stand is not None and stand.side == self.mine:
+                    return say("{unit} arrives {where}.", unit=unit, where=there)
+                return say("{unit} comes into sight {where}.", unit=unit, where=there)
             case Vanish():
-                return f"{self.label(shown.who)} goes out of sight"
+                return say("{unit} goes out of sight.", unit=self.label(shown.who))
             case Reveal():
-                now = f": {shown.now}" if isinstance(shown.now, str | int) and shown.now else ""
-                return f"{self.label(shown.who)} shows its {shown.what}{now}"
+                unit = self.label(shown.who)
+                if isinstance(shown.now, str | int) and shown.now:
+                    return say("{unit} shows its {what}: {now}.", unit=unit, what=shown.what, now=str(shown.now))
+                return say("{unit} shows its {what}.", unit=unit, what=shown.what)
             case Fail():
-                named = shown.who in re.split(r"[^\w-]+", shown.order)
-                order, why = shown.order if named else f"{shown.who} {shown.order}", shown.why
-                needless = why.removeprefix("not needed: ")
-                return f"{order} failed: {why}" if needless == why else f"{order} was not needed: {needless}"
-        return ""
+                return failure(shown)
+        return None
 
-    def news(self, change: Change) -> str:
-        return self.rules.change_in_words(change.what, change.now)
+    def lost(self, shown: Lose) -> Message:
+        unit, place = self.label(shown.who), shown.place
+        how = shown.how.replace("-", " ") if shown.how and shown.how[0].isalpha() else ""
+        if place is None:
+            return say("{unit} is lost: {how}.", unit=unit, how=how) if how else say("{unit} is lost.", unit=unit)
+        if how:
+            return say("{unit} is lost {where}: {how}.", unit=unit, where=self.where(place), how=how)
+        return say("{unit} is lost {where}.", unit=unit, where=self.where(place))
 
-    def changes(self, changes: Sequence[Change]) -> Iterator[str]:
+    def area(self, shown: Area) -> Message:
+        places: Value = several([self.place(place) for place in shown.places[:MOST_NAMED]], "unit")
+        if len(shown.places) > MOST_NAMED:
+            more = len(shown.places) - MOST_NAMED
+            places = say_n("{places} and {n} more hex", "{places} and {n} more hexes", n=more, places=places)
+        what = capital(shown.what.replace("-", " "))
+        if shown.by:
+            return say("{what} by {unit} on {places}.", what=what, unit=self.label(shown.by), places=places)
+        return say("{what} on {places}.", what=what, places=places)
+
+    def control(self, shown: Control) -> Message:
+        place = self.place(shown.what)
+        if not shown.side:
+            if not shown.before:
+                return say("Nobody holds {place} any longer.", place=place)
+            return say("{side} no longer holds {place}.", side=capital(self.side(shown.before)), place=place)
+        side = capital(self.side(shown.side))
+        if shown.before:
+            return say("{side} takes {place} from {before}.", side=side, place=place, before=self.side(shown.before))
+        return say("{side} takes {place}.", side=side, place=place)
+
+    def news(self, change: Change) -> Value:
+        return as_value(self.rules.change_in_words(change.what, change.now))
+
+    def changes(self, changes: Sequence[Change]) -> Iterator[Message]:
         """The last value of each marker; units with the same news share a sentence."""
-        by_unit: dict[str, dict[str, str]] = {}
+        by_unit: dict[str, dict[str, Value]] = {}
         for change in changes:
             by_unit.setdefault(change.who, {})[change.what] = self.news(change)
-        by_news: dict[str, list[str]] = {}
+        by_news: dict[str, tuple[Value, list[str]]] = {}
         for unit, told in by_unit.items():
-            by_news.setdefault(listed(told.values()), []).append(unit)
-        for said, units in by_news.items():
-            yield f"{self.several(units)}: {said}"
+            said = several(told.values())
+            by_news.setdefault(str(said), (said, []))[1].append(unit)
+        for news, units in by_news.values():
+            yield say("{units}: {news}.", units=self.several(units), news=news)
 
 
-def result_of(shot: Shot) -> str:
+def capital(word: str) -> str:
+    """A word at the beginning of a sentence."""
+    return word[:1].upper() + word[1:]
+
+
+def failure(shown: Fail) -> Message:
+    """An order that failed, or that was not needed any more."""
+    named = shown.who in re.split(r"[^\w-]+", shown.order)
+    order, why = shown.order if named else f"{shown.who} {shown.order}", shown.why
+    needless = why.removeprefix("not needed: ")
+    if needless == why:
+        return say("{order} failed: {why}.", order=order, why=why)
+    return say("{order} was not needed: {why}.", order=order, why=needless)
+
+
+def result_of(shot: Shot) -> Value:
     """The result of a shot in words."""
-    return RESULTS.get(shot.result, shot.result.replace("-", " ").replace("_", " "))
+    return RESULTS.get(shot.result) or Name(shot.result.replace("-", " ").replace("_", " "))
 
 
-def rolled(shot: Shot) -> str:
-    """Say what was rolled and what was needed."""
-    if not shot.rolled:
-        return ""
-    needed = f", needed {shot.needed}" if shot.needed is not None else ""
-    return f" (rolled {', '.join(map(str, shot.rolled))}{needed})"
+def with_roll(shot: Shot) -> Value:
+    """The result of a shot, what was rolled and what was needed."""
+    result = result_of(shot)
+    if not shot.rolled or shot.needed is None:
+        return rolled_for(result, shot.rolled)
+    dice = several(shot.rolled, "unit")
+    return say("{result} (rolled {dice}, needed {needed})", result=result, dice=dice, needed=shot.needed)
+
+
+def rolled_for(result: Value, dice: Sequence[int]) -> Value:
+    return say("{result} (rolled {dice})", result=result, dice=several(dice, "unit")) if dice else result

@@ -17,6 +17,7 @@ import msgspec
 from eventstore import Database, StoreTrouble, Transaction, upsert
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
+from pbem.engine.text.messages import Message, Value, as_message, as_value, say, several
 from pbem.engine.text.sheets import Advising
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, findings_of, load
@@ -77,7 +78,7 @@ def keep(server: Server, match: str) -> bool:
 class _Content(msgspec.Struct, frozen=True):
     about: dict[str, Any]
     views: dict[str, tuple[bytes, str | None]]
-    reports: dict[tuple[int, str], list[str]]
+    reports: dict[tuple[int, str], list[Message]]
 
 
 def _content(server: Server, position: Position) -> _Content:
@@ -88,7 +89,7 @@ def _content(server: Server, position: Position) -> _Content:
     return _Content(
         {
             "turn": position.run.state.turn,
-            "in_use": list(getattr(rules, "rules_in_use", list)()),
+            "in_use": [str(rule) for rule in getattr(rules, "rules_in_use", list)()],
             "help": str(getattr(rules, "help", str)()),
             "advises": isinstance(rules, Advising),
         },
@@ -106,7 +107,7 @@ def _no_picture(view: Any, viewer: str) -> None:
     return None
 
 
-def _sentences(server: Server, position: Position, exchange: int, viewer: str) -> list[str]:
+def _sentences(server: Server, position: Position, exchange: int, viewer: str) -> list[Message]:
     """Return the sentences of a report in their order."""
     entry = position.record.exchange(exchange)
     assert entry is not None
@@ -118,12 +119,12 @@ def _sentences(server: Server, position: Position, exchange: int, viewer: str) -
 class Listening:
     """Tells findings, and remembers every sentence."""
 
-    def __init__(self, tell: Callable[[Finding], str]) -> None:
+    def __init__(self, tell: Callable[[Finding], str | Message]) -> None:
         self._tell = tell
-        self.sentences: list[str] = []
+        self.sentences: list[Message] = []
 
-    def tell(self, finding: Finding) -> str:
-        self.sentences.append(self._tell(finding))
+    def tell(self, finding: Finding) -> Message:
+        self.sentences.append(as_message(self._tell(finding)))
         return self.sentences[-1]
 
 
@@ -143,6 +144,10 @@ def _write(database: Database, match: str, record: Record, content: _Content) ->
 
 
 # Reading -----------------------------------------------------------------------------------------------------
+
+
+_SENTENCES = msgspec.json.Decoder(list[Message | str])
+"""Stored reports: messages, or the plain English of earlier releases."""
 
 
 class KeptRules:
@@ -172,7 +177,7 @@ class KeptRules:
         row = self._server.database.execute(query, (self._match, viewer)).fetchone()
         return None if row is None else row[0]
 
-    def tell(self, finding: Finding) -> str:
+    def tell(self, finding: Finding) -> Message:
         return plain_sentence(finding)
 
 
@@ -218,11 +223,12 @@ def _position(server: Server, match: str, record: Record, about: dict[str, Any])
 class Spoken:
     """Tells the findings of a report in the sentences that were kept, one after the other."""
 
-    def __init__(self, sentences: Sequence[str]) -> None:
-        self._sentences: Iterator[str] = iter(sentences)
+    def __init__(self, sentences: Sequence[str | Message]) -> None:
+        self._sentences: Iterator[str | Message] = iter(sentences)
 
-    def tell(self, finding: Finding) -> str:
-        return next(self._sentences, "") or plain_sentence(finding)
+    def tell(self, finding: Finding) -> Message:
+        kept = next(self._sentences, "")
+        return as_message(kept) if kept else plain_sentence(finding)
 
 
 def kept_report(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Spoken | None:
@@ -234,24 +240,34 @@ def kept_report(server: Server, match: str, record: Record, exchange: int, viewe
         "WHERE r.match = ? AND r.exchange = ? AND r.viewer = ? AND f.ended = ?",
         (match, exchange, viewer, record.ended.hash),
     ).fetchone()
-    return None if row is None else Spoken(msgspec.json.decode(zlib.decompress(row[0])))
+    return None if row is None else Spoken(_SENTENCES.decode(zlib.decompress(row[0])))
 
 
-def plain_sentence(finding: Finding) -> str:
+def plain_sentence(finding: Finding) -> Message:
     """A finding in plain words, where nothing better is known."""
-    inputs = ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in finding.inputs.items())
-    return f"{inputs}: {plain(finding.result)}." if inputs else f"{plain(finding.result).capitalize()}."
+    inputs = [
+        say("{name} {value}", name=name.replace("_", " "), value=plain(v)) for name, v in finding.inputs.items()
+    ]
+    result = plain(finding.result)
+    if inputs:
+        return say("{inputs}: {result}.", inputs=several(inputs, "unit"), result=result)
+    return say("{result}.", result=f"{result}".capitalize() if isinstance(finding.result, str) else result)
 
 
-def plain(value: Any) -> str:
+def plain(value: object) -> Value:
+    """A value of a finding for a reader."""
     match value:
         case None:
-            return "nothing"
-        case bool():
-            return "yes" if value else "no"
+            return say("nothing")
+        case True:
+            return say("yes")
+        case False:
+            return say("no")
+        case dict() | list() | tuple() if not value:
+            return say("none")
         case dict():
-            return ", ".join(f"{name} {plain(part)}" for name, part in value.items()) or "none"
+            return several((say("{name} {value}", name=name, value=plain(v)) for name, v in value.items()), "unit")
         case list() | tuple():
-            return ", ".join(map(plain, value)) or "none"
+            return several(map(plain, value), "unit")
         case _:
-            return str(value)
+            return as_value(value)

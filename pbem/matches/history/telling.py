@@ -10,22 +10,39 @@ import msgspec
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import Message, Name, Value, as_message, say, say_n
 
 
 class Telling(Protocol):
     """Whatever has a sentence for a finding: the rules of a title, or the sentences kept of an ended match."""
 
-    def tell(self, finding: Finding) -> str: ...
+    def tell(self, finding: Finding) -> str | Message: ...
 
 
 class Told(msgspec.Struct, frozen=True):
     """A finding as a sentence; `depth` says under which other one it stands."""
 
     rule: str
-    text: str
+    text: Message
     dice: tuple[int, ...]
     depth: int
     finding: Finding
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the sentence begins with the number of its rule."""
+        return self.body is not self.text
+
+    @property
+    def body(self) -> Message:
+        """The sentence without the number of its rule."""
+        sentence, number = self.text.args.get("sentence"), self.rule.partition("/")[0]
+        if self.text.text == "{rule} {sentence}" and isinstance(sentence, Message):
+            return sentence
+        plain = self.text.args.get("text")
+        if self.text.text == "{text}" and isinstance(plain, Name) and plain.text.startswith(number):
+            return as_message(plain.text.removeprefix(number).strip())
+        return self.text
 
     @property
     def heading(self) -> bool:
@@ -44,7 +61,7 @@ def told(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[To
             continue
         times = idle.pop(reason) if reason else 1
         text = answered(finding, times) if finding.rule == ANSWERED else rules.tell(finding)
-        sentences.append(Told(finding.rule, text, finding.dice, depth, finding))
+        sentences.append(Told(finding.rule, as_message(text), finding.dice, depth, finding))
         sentences += told(rules, finding.children, depth + 1)
     return sentences
 
@@ -56,13 +73,47 @@ def why_idle(finding: Finding) -> tuple[str, ...]:
     return tuple(finding.inputs[what] for what in ("kind", "rule", "source", "clause"))
 
 
-def answered(finding: Finding, times: int = 1) -> str:
+def answered(finding: Finding, times: int = 1) -> Message:
     """Say how an ask was answered for a seat, and why not by an earlier clause; `times` counts all asks like it."""
     said = finding.inputs
-    about = f"{said['kind']}, {times} times" if times > 1 else " ".join(filter(None, (said["kind"], said["subject"])))
-    source = f"by your {said['source']} «{said['clause']}»" if said["source"] != "default" else "by default"
-    passed = f" (not by {'; '.join(said['passed'])})" if said["passed"] else ""
-    # Orders of several words are already in the clause.
-    plain = {True: ": yes", False: ": no", None: ": nothing"}
-    result = "" if isinstance(finding.result, dict | list) else plain.get(finding.result, f": {finding.result}")
-    return f"{about} ({said['rule']}): answered {source}{passed}{result}."
+    if times > 1:
+        about: Value = say_n("{kind}, {n} time", "{kind}, {n} times", n=times, kind=said["kind"])
+    else:
+        about = Name(" ".join(filter(None, (said["kind"], said["subject"]))))
+    return say(
+        "{about} ({rule}): answered {how}{answer}.",
+        about=about,
+        rule=said["rule"],
+        how=_how(said["source"], said["clause"], "; ".join(said["passed"])),
+        answer=_answer(finding),
+    )
+
+
+def _how(source: str, clause: str, passed: str) -> Message:
+    """What gave an automatic answer, and what was passed over."""
+    if passed:
+        return say("{how} (not by {passed})", how=_how(source, clause, ""), passed=passed)
+    match source:
+        case "default":
+            return say("by default")
+        case "plan":
+            return say("by your plan «{clause}»", clause=clause)
+        case "doctrine":
+            return say("by your standing orders «{clause}»", clause=clause)
+        case _:
+            return say("by your {source} «{clause}»", source=source, clause=clause)
+
+
+def _answer(finding: Finding) -> Value:
+    """The answer after a colon; orders of several words are already in the clause."""
+    match finding.result:
+        case dict() | list():
+            return Name("")
+        case True:
+            return say(": yes")
+        case False:
+            return say(": no")
+        case None:
+            return say(": nothing")
+        case result:
+            return say(": {result}", result=result)

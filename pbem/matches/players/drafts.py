@@ -16,10 +16,11 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from eventstore import Database, Transaction, upsert
+from pbem.engine.text.messages import say
 from pbem.matches.server import Server
 
 NONCE = 12
-PROTECTION = (
+PROTECTION = say(
     "Drafts are saved on the server for you alone and encrypted with a key outside the database. That protects a "
     "lost file or backup, not against the server's operator."
 )

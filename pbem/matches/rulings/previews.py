@@ -16,7 +16,7 @@ import msgspec
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches.exchange import advancing, resolving
 from pbem.matches.exchange.checks import LOOKED
 from pbem.matches.history import replay
@@ -133,7 +133,7 @@ def _typed(view: Any) -> Any:
 class Words:
     """Changes as sentences: `unit r1: hex 3.4 becomes 3.5`. Places are named as players name them."""
 
-    def __init__(self, place_in_words: Callable[[Place], str]) -> None:
+    def __init__(self, place_in_words: Callable[[Place], str | Message]) -> None:
         self.place_in_words = place_in_words
 
     def of(self, change: Change) -> str:
@@ -163,7 +163,7 @@ class Words:
 
     def _shown(self, value: Any) -> str:
         if self._is_place(value):
-            return self.place_in_words(tuple(value))
+            return str(self.place_in_words(tuple(value)))
         if isinstance(value, dict):
             inner = [f"{name} {self._shown(one)}" for name, one in value.items() if one not in (None, "", [], {})]
             return _short(f"({', '.join(inner)})")

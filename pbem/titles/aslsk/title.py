@@ -20,7 +20,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import campaign, sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
@@ -227,9 +227,9 @@ class AslskRules(DecisionRules):
         """1.3 The situation and what decides it, for a player who takes a seat."""
         return briefing(self.data, seat)
 
-    def tell(self, finding: Finding) -> str:
+    def tell(self, finding: Finding) -> str | Message:
         """One sentence for a reader."""
-        return str(TELLING.tell(finding))
+        return TELLING.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding with its children, indented."""

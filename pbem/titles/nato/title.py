@@ -15,7 +15,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
 from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.resolution import Victim
 from pbem.titles.nato.air.windows import AirDefense, Targets
@@ -187,9 +187,9 @@ class NatoRules(DecisionRules):
         """35.9 The situation and the victory conditions, for a new player."""
         return forms.briefing(self.data, seat)
 
-    def tell(self, finding: Finding) -> str:
+    def tell(self, finding: Finding) -> str | Message:
         """One sentence for a reader."""
-        return str(sentences.tell(finding))
+        return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """Return a finding and everything it rests on, indented."""

@@ -19,6 +19,7 @@ from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.title import Formation, Plan, Proposal, Stand, Submission, Wish
+from pbem.engine.text.messages import Message
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import campaign, rules_in_use, watching
 from pbem.titles.panzer.air.air import air_phase
@@ -168,9 +169,9 @@ class PanzerRules(DecisionRules):
         """2.0 The situation and victory conditions, for a new occupant."""
         return briefing.briefing(self.data.scenario, seat)
 
-    def tell(self, finding: Finding) -> str:
+    def tell(self, finding: Finding) -> str | Message:
         """One sentence for a reader."""
-        return str(sentences.tell(finding))
+        return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding and all its children, indented."""
@@ -192,7 +193,7 @@ class PanzerRules(DecisionRules):
         """4.2 The units that are ordered to move."""
         return fates.told_to_move(answer) if ask.kind == "commands" else frozenset()
 
-    def change_in_words(self, what: str, now: Any) -> str:
+    def change_in_words(self, what: str, now: Any) -> str | Message:
         """6.5.2.2.4 Damage in words: the whole vehicle, its turret or its hull."""
         if what == "damage" and now is not True:
             return {"": "no longer damaged", "whole": "damaged"}.get(now, f"{now} damaged")

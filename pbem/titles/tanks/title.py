@@ -18,6 +18,7 @@ from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.title import Formation, Page, Plan, Proposal, Stand, Title, Wish
+from pbem.engine.text.messages import Message
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
@@ -111,9 +112,9 @@ class TanksRules(DecisionRules):
         scenario = self.data.scenario
         return f"{scenario.name}\n{' '.join(scenario.text.split())}\n\n{scenario.turns} turns."
 
-    def tell(self, finding: Finding) -> str:
+    def tell(self, finding: Finding) -> str | Message:
         """One sentence for a reader."""
-        return str(sentences.tell(finding))
+        return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding and its children, indented."""
@@ -143,7 +144,7 @@ class TanksRules(DecisionRules):
         """T3 A point in millimetres from the north-west corner."""
         return stands.place_in_words(at)
 
-    def change_in_words(self, what: str, now: Any) -> str:
+    def change_in_words(self, what: str, now: Any) -> str | Message:
         """T2.3, T2.5 Return the present state of a token or a critical card."""
         critical = self.data.criticals.get(what)
         if critical is None:

@@ -103,7 +103,7 @@ def sessions_left() -> dict[str, Any]:
 def end_session(session: str) -> dict[str, Any]:
     """End a session."""
     if not sessions.end(the_server(), g.account.id, session):
-        not_found("such session of yours")
+        not_found(say("There is no such session of yours here."))
     return sessions_left()
 
 
@@ -168,5 +168,5 @@ def moderate(act: str, who: str, report: int, why: str) -> dict[str, str]:
 def operating() -> str:
     """The id of the caller, who keeps this server."""
     if g.account.id not in health.operators(the_server()):
-        abort(403, "Only an operator of this server may do that.")
+        abort(403, say("Only an operator of this server may do that."))
     return str(g.account.id)

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import abort, g
 
+from pbem.engine.text.messages import say
 from pbem.matches.audit import fairness, hypothetical, lines_of_play, questions
 from pbem.matches.audit.search import Wanted, search, search_server
 from pbem.matches.events import read
@@ -37,7 +38,7 @@ def sheet(match: str, number: int) -> dict[str, Any]:
     record = found.position.record
     one = next((one for one in disputes.disputes(record) if one.number == number), None)
     if one is None:
-        abort(404, "This match has no such dispute.")
+        abort(404, say("This match has no such dispute."))
     facts = pages.facts(found, record, one)
     told = facts["sentence"]
     return {

@@ -24,12 +24,13 @@ from werkzeug.exceptions import HTTPException
 
 from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable, each
-from pbem.engine.text.messages import in_words, say
+from pbem.engine.text.messages import Message, in_words, say
 from pbem.matches.accounts import accounts, api_tokens
 from pbem.matches.accounts.api_tokens import SCOPES, ApiToken
 from pbem.web.api.schemas import ProblemSchema
 from pbem.web.http.inputs import reasons_in
 from pbem.web.http.rate_limits import spend, visitor
+from pbem.web.http.speech import translator, words
 from pbem.web.http.viewer import Look, look, the_server
 
 log = logging.getLogger("pbem.web")
@@ -221,7 +222,7 @@ def objections_of(why: Any) -> list[Objection]:
 
 def write(result: Any, gives: type[Schema] | None, code: int = 200) -> Response:
     """The answer in its shape. Its tag is made from its content, and that from the caller's view."""
-    plain = {} if gives is None else gives().dump(in_words(result))
+    plain = {} if gives is None else gives().dump(in_words(result, translator()))
     response = Response(msgspec.json.encode(plain, order="sorted"), code, mimetype="application/json")
     if request.method == "GET":
         response.add_etag()
@@ -240,15 +241,16 @@ def vary(response: Response) -> Response:
 
 def show_problem(problem: Exception) -> Response:
     """A problem as JSON: what happened, what to do next, and every refusal with its rules and what would be legal."""
-    code, detail, refusals = 500, "Something went wrong here.", []
+    code, refusals = 500, []
+    detail: Message | str = say("Something went wrong here.")
     if isinstance(problem, Refusal):
         code, detail, refusals = 422, str(problem), [as_data(one) for one in each(problem)]
     elif isinstance(problem, HTTPException):
         code, detail = problem.code or 500, problem.description or problem.name
     elif isinstance(problem, OverflowError):
-        code, detail = 400, "A number in this request is too large."
+        code, detail = 400, say("A number in this request is too large.")
     elif isinstance(problem, StoreTrouble):
-        code, detail = 503, "The server cannot read or write its data at the moment."
+        code, detail = 503, say("The server cannot read or write its data at the moment.")
         log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)
     number = g.get("request_id", "")
     if code == 500:
@@ -256,7 +258,7 @@ def show_problem(problem: Exception) -> Response:
     shown = {
         "title": HTTPStatus(code).phrase,
         "status": code,
-        "detail": detail,
+        "detail": words(detail),
         "advice": ADVICE.get(code, ADVICE[400]),
         "request": number,
         "refusals": refusals,

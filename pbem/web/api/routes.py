@@ -14,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from marshmallow import Schema
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.text.messages import say
 from pbem.matches import summaries, views
 from pbem.matches.accounts import api_tokens, reliability
 from pbem.matches.exchange import submitting
@@ -217,7 +218,7 @@ def take(match: str, seat: str) -> Any:
     """Take a free seat without a pending invitation."""
     found = look(match)
     if seat in offered(found.position.record):
-        abort(403, "Somebody has been invited to this seat.")
+        abort(403, say("Somebody has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
     return views.status(the_server(), match, seat)
 
@@ -319,7 +320,7 @@ def receipt(match: str, commitment: str) -> Receipt:
     """One receipt of your seat."""
     kept = next((r for r in match_page.own_receipts(seated(match)) if r.commitment == commitment), None)
     if kept is None:
-        not_found("receipt of yours")
+        not_found(say("There is no receipt of yours here."))
     return kept
 
 
@@ -337,7 +338,7 @@ def report(match: str, exchange: int) -> Any:
     """The report of an exchange as you may see it, with rules, dice and the signed head."""
     found = seen(match)
     if exchange not in exchanges(found.position.record):
-        not_found("report of this exchange")
+        not_found(say("There is no report of this exchange here."))
     return views.report(the_server(), match, found.viewer, exchange)
 
 
@@ -346,7 +347,7 @@ def rolls(match: str, exchange: int) -> Any:
     """How the dice of an exchange came about: keys, context, and for each roll what was hashed."""
     found = seen(match)
     if exchange not in exchanges(found.position.record):
-        not_found("report of this exchange")
+        not_found(say("There is no report of this exchange here."))
     return derivation(match, found.position.record, turns.entry_of(found, exchange))
 
 
@@ -381,7 +382,7 @@ def declare_act(name: str, act: master.Act) -> None:
         act.does(the_server(), match, by=g.account.id, **said)
         return views.status(the_server(), match)
 
-    perform.__doc__ = act.says
+    perform.__doc__ = str(act.says)
     declared = operation(
         "POST",
         f"/matches/<match>/master/{name}",

@@ -287,7 +287,7 @@ def add_webhook(stream: str, url: str) -> dict[str, Any]:
 def remove_webhook(hook: int) -> dict[str, Any]:
     """Remove a webhook."""
     if not webhooks.remove(the_server(), g.account.id, hook):
-        not_found("webhook of this number")
+        not_found(say("There is no webhook of this number here."))
     return {}
 
 

@@ -20,12 +20,13 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.matches.names import scenario_name, seat_name, title_name, turn_name
+from pbem.engine.text.messages import Message, say
+from pbem.matches.names import scenario_name, seat_name, title_name, turn_heading, turn_name
 from pbem.matches.post.reply_tokens import NotValid
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
 from pbem.titles.rule_texts import RuleText, rule_text
-from pbem.web.http import entry, pictures, stored
+from pbem.web.http import entry, pictures, speech, stored
 from pbem.web.http.viewer import KEPT_LOOKS, Kept, not_found, the_server
 from pbem.web.pages import account, creating, lobby, mailbox, sign_in, verifying
 from pbem.web.pages.match import drafts, film, formations, planning, talk, turns
@@ -50,18 +51,26 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 NEXT = {
-    400: "Go back, reload the page and try again.",
-    403: "Sign in with the address that was invited, or go back to the lobby.",
-    404: "Check the address for a slip, or find the match in the lobby.",
-    405: "Go back to the page you came from and use its buttons.",
-    413: "Orders are a few lines of text. Shorten yours and send them again.",
-    422: "Change what is named above and send it again.",
-    429: "Wait a little. Nothing has been lost.",
-    503: "Come back later: it will go on from where it stands. All other matches go on meanwhile.",
-    500: "Nothing was changed by halves. Try again in a minute; then tell the operator the number below.",
+    400: say("Go back, reload the page and try again."),
+    403: say("Sign in with the address that was invited, or go back to the lobby."),
+    404: say("Check the address for a slip, or find the match in the lobby."),
+    405: say("Go back to the page you came from and use its buttons."),
+    413: say("Orders are a few lines of text. Shorten yours and send them again."),
+    422: say("Change what is named above and send it again."),
+    429: say("Wait a little. Nothing has been lost."),
+    503: say("Come back later: it will go on from where it stands. All other matches go on meanwhile."),
+    500: say("Nothing was changed by halves. Try again in a minute; then tell the operator the number below."),
 }
 """What to do next, for each kind of error."""
-NEW_LINK = "Links in mails count once, or for a while. Ask for a new one where you sign in."
+WHAT = {
+    400: say("The request could not be read."),
+    403: say("You may not do that."),
+    404: say("There is nothing at this address."),
+    405: say("This address cannot be used in that way."),
+    413: say("The request is too long."),
+}
+"""What happened, for errors that nothing else explains."""
+NEW_LINK = say("Links in mails count once, or for a while. Ask for a new one where you sign in.")
 
 
 MODULES = (
@@ -90,9 +99,11 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     app.add_url_rule("/static/<filename>", "static", static_file)
     app.jinja_loader = FileSystemLoader(templates())
     configure(app, secret or session_key(server), demo)
+    speech.install(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(instant=entry.instant, singles=each, side=partial(seat_name, server))
     app.jinja_env.filters.update(game=partial(title_name, server), scenario=scenario_name, turn=turn_name)
+    app.jinja_env.filters.update(turn_heading=turn_heading)
     app.extensions["pbem"] = {
         "server": server,
         "demo": demo,
@@ -185,7 +196,7 @@ def packed_files() -> dict[str, stored.Stored]:
 
 def static_file(filename: str) -> ResponseReturnValue:
     if filename not in packed_files():
-        not_found("file of this name")
+        not_found(say("There is no file of this name here."))
     response = make_response(stored.send(packed_files()[filename], guess_type(filename)[0] or "text/plain"))
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"  # another content has another address
     return response
@@ -223,17 +234,20 @@ def finish(response: Response) -> Response:
 
 def show_problem(problem: Exception) -> ResponseReturnValue:
     """A page that says what happened, what to do next, and the number under which it is logged."""
-    code, what, refusal = 500, "Something went wrong here.", None
+    code, refusal = 500, None
+    what: Message | str = say("Something went wrong here.")
     if isinstance(problem, Refusal):
         code, what, refusal = 422, str(problem), problem
     elif isinstance(problem, CSRFError):
-        code, what = 400, "This form is out of date: your session has ended or was started anew."
+        code, what = 400, say("This form is out of date: your session has ended or was started anew.")
     elif isinstance(problem, HTTPException):
         code, what = problem.code or 500, problem.description or problem.name
+        if what == type(problem).description:  # the library's own English
+            what = WHAT.get(code, WHAT[400])
     elif isinstance(problem, OverflowError):
-        code, what = 400, "A number in this request is too large."
+        code, what = 400, say("A number in this request is too large.")
     elif isinstance(problem, StoreTrouble):
-        code, what = 503, "The server cannot read or write its data at the moment."
+        code, what = 503, say("The server cannot read or write its data at the moment.")
         log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)
     number = g.get("request_id", "")
     if code == 500:

@@ -10,6 +10,7 @@ from flask import g, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests
 
+from pbem.engine.text.messages import Message, say, say_n
 from pbem.matches.accounts import rate_limits
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SECOND
@@ -43,11 +44,16 @@ def spend(name: str, who: str) -> None:
     wait = rate_limits.take(the_server(), LIMITS[name], who)
     if wait:
         seconds = -(-wait // SECOND)
-        raise TooManyRequests(f"That was too often. Try again in {in_words(seconds)}.", retry_after=seconds)
+        raise TooManyRequests(
+            say("That was too often. Try again in {time}.", time=in_words(seconds)),  # type: ignore[arg-type]
+            retry_after=seconds,
+        )
 
 
-def in_words(seconds: int) -> str:
-    return f"{seconds} seconds" if seconds < 90 else f"{-(-seconds // 60)} minutes"
+def in_words(seconds: int) -> Message:
+    if seconds < 90:
+        return say_n("{n} second", "{n} seconds", n=seconds)
+    return say_n("{n} minute", "{n} minutes", n=-(-seconds // 60))
 
 
 def visitor() -> str:

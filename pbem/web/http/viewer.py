@@ -20,6 +20,7 @@ from flask.typing import ResponseReturnValue
 from eventstore import StoreTrouble
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.text.messages import Message, say
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.history import final_views
 from pbem.matches.history.final_views import KeptRules
@@ -40,8 +41,8 @@ def the_server() -> Server:
     return server
 
 
-def not_found(what: str) -> NoReturn:
-    abort(404, f"There is no {what} here.")
+def not_found(what: Message) -> NoReturn:
+    abort(404, what)
 
 
 class Kept(Generic[T]):
@@ -114,7 +115,10 @@ def check_closed(record: Record, seats: list[str]) -> None:
     """A battle of a running campaign is shown only to its players and its game master."""
     account = g.account.id if g.account else ""
     if record.is_closed and not seats and account != (record.created.master or None):
-        abort(403, "This battle belongs to a campaign that goes on. Everybody can read it when the campaign is over.")
+        abort(
+            403,
+            say("This battle belongs to a campaign that goes on. Everybody can read it when the campaign is over."),
+        )
 
 
 def viewer_of(position: Position, seat: str) -> str:
@@ -129,7 +133,7 @@ def position_of(match: str, version: int | None = None, *, live: bool = False) -
     server, kept = the_server(), current_app.extensions["pbem"]["positions"]
     newest = server.store.version(stream_of(match))
     if not newest:
-        not_found("match of this name")
+        not_found(say("There is no match of this name here."))
     live = live or version is not None
     found: Position | None = kept.get((match, newest if version is None else version, live))
     if found is None:
@@ -165,12 +169,18 @@ def load_unless_halted(match: str, version: int | None = None) -> Position:
         record = record_of(server, match)
         title = record.created.title
         if record.ended is not None:
-            abort(503, "The turns of this match can no longer be replayed. Its reports can still be read.")
+            abort(503, say("The turns of this match can no longer be replayed. Its reports can still be read."))
         if title not in server.titles:
-            abort(503, f"This server does not have the title {title} at the moment. Orders and dice are safe.")
+            abort(
+                503,
+                say(
+                    "This server does not have the title {title} at the moment. Orders and dice are safe.",
+                    title=title,
+                ),
+            )
         if not record.halted:
             raise
-        abort(503, "This match is halted until its rules are fixed. Orders and dice are safe.")
+        abort(503, say("This match is halted until its rules are fixed. Orders and dice are safe."))
 
 
 def view_of(position: Position, viewer: str) -> tuple[Any, str]:
@@ -196,7 +206,7 @@ def own_seats(position: Position, account: Account | None) -> list[str]:
 def resolved_version(position: Position, exchange: int) -> int:
     entry = position.record.exchange(exchange)
     if entry is None or entry.resolved is None:
-        not_found("resolved exchange of this number")
+        not_found(say("There is no resolved exchange of this number here."))
     return entry.resolved.version
 
 
@@ -226,7 +236,7 @@ def seat_required(act: Callable[[Look], ResponseReturnValue]) -> Callable[[str],
     def checked(match: str) -> ResponseReturnValue:
         found = look(match)
         if not found.seat:
-            abort(403, "Only somebody who sits in this match may do that.")
+            abort(403, say("Only somebody who sits in this match may do that."))
         return act(found)
 
     return checked

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import Message, say, say_n
 from pbem.matches.accounts import accounts, api_tokens, preferences, privacy, sessions
 from pbem.matches.accounts.preferences import LANGUAGES, MAILS, Profile
 from pbem.matches.post import reply_tokens
@@ -22,6 +23,7 @@ from pbem.web.http.inputs import (
     read_form,
 )
 from pbem.web.http.rate_limits import limited
+from pbem.web.http.speech import announce
 from pbem.web.http.viewer import signed_in, the_server
 from pbem.web.pages.match.page import as_file
 
@@ -54,8 +56,8 @@ def show(refusal: Refusal | None = None, word: str = "") -> str:
     )
 
 
-def done(said: str) -> ResponseReturnValue:
-    flash(said)
+def done(said: Message) -> ResponseReturnValue:
+    announce(said)
     return redirect(url_for("account.page"), 303)
 
 
@@ -67,7 +69,7 @@ def done(said: str) -> ResponseReturnValue:
 @limited("account")
 def rename() -> ResponseReturnValue:
     renamed = accounts.rename(the_server(), g.account.id, read_form(NameSchema())["name"])
-    return done(f"Others see you as {renamed.name}.")
+    return done(say("Others see you as {name}.", name=renamed.name))
 
 
 @bp.post("/account/preferences")
@@ -79,7 +81,7 @@ def prefer() -> ResponseReturnValue:
         set_preferences(**read_form(PreferencesSchema()))
     except Refusal as refusal:
         return show(refusal), 422
-    return done("Your preferences are kept.")
+    return done(say("Your preferences are kept."))
 
 
 def set_preferences(*, zone: str, language: str, mails: str) -> None:
@@ -103,7 +105,7 @@ def set_password() -> ResponseReturnValue:
     except Refusal as refusal:
         return show(refusal), 422
     sessions.end_others(the_server(), g.account.id, g.session.id)
-    return done("Your password is set. All your other sessions are ended.")
+    return done(say("Your password is set. All your other sessions are ended."))
 
 
 @bp.post("/account/password/remove")
@@ -111,7 +113,7 @@ def set_password() -> ResponseReturnValue:
 @limited("account")
 def remove_password() -> ResponseReturnValue:
     preferences.remove_password(the_server(), g.account.id)
-    return done("There is no password any more: you sign in by mail.")
+    return done(say("There is no password any more: you sign in by mail."))
 
 
 # Addresses ---------------------------------------------------------------------------------------------------
@@ -126,7 +128,7 @@ def add_address() -> ResponseReturnValue:
         preferences.ask_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done("A mail is on its way to that address. Open the link in it to confirm that it is yours.")
+    return done(say("A mail is on its way to that address. Open the link in it to confirm that it is yours."))
 
 
 @bp.post("/account/addresses/first")
@@ -135,7 +137,7 @@ def add_address() -> ResponseReturnValue:
 def put_first() -> ResponseReturnValue:
     address = read_form(AddressSchema())["address"]
     preferences.put_first(the_server(), g.account.id, address)
-    return done(f"Mails go to {address} from now on.")
+    return done(say("Mails go to {address} from now on.", address=address))
 
 
 @bp.post("/account/addresses/remove")
@@ -146,22 +148,24 @@ def remove_address() -> ResponseReturnValue:
         preferences.remove_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done("That address does not belong to you any more.")
+    return done(say("That address does not belong to you any more."))
 
 
 @bp.get("/addresses/<token>")
 def show_address(token: str) -> ResponseReturnValue:
     """The link in the email: it shows a button, because mail scanners follow links."""
     reply_tokens.expect(the_server(), token, "address")
-    text = "Orders from this address will count for your account, and mails can be sent to it."
-    return render_template("web/button.html", title="Confirm an address", text=text, button="Yes, it is mine")
+    text = say("Orders from this address will count for your account, and mails can be sent to it.")
+    return render_template(
+        "web/button.html", title=say("Confirm an address"), text=text, button=say("Yes, it is mine")
+    )
 
 
 @bp.post("/addresses/<token>")
 def confirm_address(token: str) -> ResponseReturnValue:
     preferences.confirm_address(the_server(), token)
-    text = "Done: the address belongs to your account."
-    return render_template("web/button.html", title="Confirm an address", text=text, button="")
+    text = say("Done: the address belongs to your account.")
+    return render_template("web/button.html", title=say("Confirm an address"), text=text, button="")
 
 
 # Sessions ----------------------------------------------------------------------------------------------------
@@ -174,10 +178,10 @@ def end_session() -> ResponseReturnValue:
     id, server = read_form(SessionSchema())["id"], the_server()
     if id:
         if not sessions.end(server, g.account.id, id):
-            abort(404, "There is no such session of yours.")
-        return done("That session is ended.")
+            abort(404, say("There is no such session of yours."))
+        return done(say("That session is ended."))
     count = sessions.end_others(server, g.account.id, g.session.id)
-    return done(f"{count} other sessions are ended." if count != 1 else "One other session is ended.")
+    return done(say_n("{n} other session is ended.", "{n} other sessions are ended.", n=count))
 
 
 # Tokens for programs -----------------------------------------------------------------------------------------
@@ -204,7 +208,7 @@ def revoke_token() -> ResponseReturnValue:
         api_tokens.revoke(the_server(), g.account.id, read_form(SessionSchema())["id"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done("That token counts no more.")
+    return done(say("That token counts no more."))
 
 
 # Export and erasure -------------------------------------------------------------------------------
@@ -231,9 +235,9 @@ def ask_to_delete() -> ResponseReturnValue:
 def delete() -> ResponseReturnValue:
     """Erase who the account was. The account's name has to be typed: this cannot be undone."""
     if read_form(DeletionSchema())["name"].strip() != g.account.name:
-        abort(422, f"To delete the account its name must be typed: {g.account.name}.")
+        abort(422, say("To delete the account its name must be typed: {name}.", name=g.account.name))
     server, id = the_server(), g.account.id
     entry.end_session()
     privacy.delete(server, id)
-    flash("Your account is deleted.")
+    announce(say("Your account is deleted."))
     return redirect(url_for("lobby.lobby"), 303)

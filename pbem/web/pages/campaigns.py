@@ -13,6 +13,7 @@ from pbem.campaigns.chronicle import Chapter, Line
 from pbem.campaigns.rules.state import Unit
 from pbem.campaigns.rules.title import NAME
 from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.text.messages import say
 from pbem.matches import summaries
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
@@ -22,7 +23,7 @@ from pbem.web.pages.match.stories import story
 bp = Blueprint("campaigns", __name__)
 
 MOST_LISTED = 100
-CLOSED_ROSTER = "A roster is shown to its own side. Everybody can read it when the campaign is over."
+CLOSED_ROSTER = say("A roster is shown to its own side. Everybody can read it when the campaign is over.")
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -66,7 +67,7 @@ def look_at(id: str) -> Look:
     """A campaign as the visitor may see it."""
     server = the_server()
     if not server.store.version(f"match/{id}") or record_of(server, id).created.title != NAME:
-        not_found("campaign of this name")
+        not_found(say("There is no campaign of this name here."))
     tick.catch_up(server)
     return look(id)
 
@@ -103,7 +104,7 @@ def chapter_of(found: Look, stage: int) -> tuple[Chapter, int]:
     """One stage of a campaign, or the newest that has a story if none is named; and how many there are."""
     stages = chronicle.stages_of(found.position.record)
     if not 1 <= (stage or stages) <= stages:
-        not_found("stage of this number")
+        not_found(say("There is no stage of this number here."))
     told = chronicle.chapter(the_server(), found.match, found.viewer, stage or stages)
     if not stage and stages > 1 and not told.told:
         told = chronicle.chapter(the_server(), found.match, found.viewer, stages - 1)
@@ -140,12 +141,12 @@ def unit(id: str, unit: str) -> ResponseReturnValue:
 def history_of(found: Look, unit: str) -> tuple[Unit | None, list[Line]]:
     """A unit as it is now, if it is left, and what happened to it stage by stage."""
     if found.viewer == PUBLIC:
-        abort(403, "The history of a unit is shown to its own side.")
+        abort(403, say("The history of a unit is shown to its own side."))
     state = chronicle.view_as_state(found.view)
     known = next((has.units[unit] for has in state.sides.values() if unit in has.units), None)
     lines = chronicle.unit_history(the_server(), found.match, found.viewer, unit, known.since if known else 1)
     if known is None and not lines:
-        not_found("unit of this name")
+        not_found(say("There is no unit of this name here."))
     return known, lines
 
 

@@ -14,7 +14,7 @@ from pbem.engine.rules.balance import Balance, sides_of
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.title import Rules, Title
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say, say_n
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadline_rules
 from pbem.matches.exchange import creating
@@ -34,12 +34,20 @@ SMALL, SHORT = (12, 40), (5, 8)
 """Up to this many units a scenario is small, or medium; up to this many turns it is short, or medium."""
 
 CHOOSING = {
-    "size": {"small": "up to 12 units", "medium": "up to 40 units", "large": "more than 40 units"},
-    "length": {"short": "up to 5 turns", "medium": "up to 8 turns", "long": "more than 8 turns"},
-    "difficulty": {"1": "a first game", "2": "easy", "3": "medium", "4": "hard"},
-    "balance": {"even": "no side favoured", "uneven": "one side favoured", "unknown": "not measured"},
+    "size": {"small": say("up to 12 units"), "medium": say("up to 40 units"), "large": say("more than 40 units")},
+    "length": {"short": say("up to 5 turns"), "medium": say("up to 8 turns"), "long": say("more than 8 turns")},
+    "difficulty": {"1": say("a first game"), "2": say("easy"), "3": say("medium"), "4": say("hard")},
+    "balance": {"even": say("no side favoured"), "uneven": say("one side favoured"), "unknown": say("not measured")},
 }
 """The filters for scenarios, each value in words."""
+
+LABELS = {
+    "size": say("Size"),
+    "length": say("Length"),
+    "difficulty": say("Difficulty"),
+    "balance": say("Balance"),
+}
+"""The names of these filters."""
 
 MOST_SCENARIOS = 12
 """Scenarios on one page."""
@@ -85,23 +93,26 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 MODES = {
-    "plan": ("By plan", "You say beforehand when to react; a turn takes the fewest mails."),
-    "mover": ("Ask the mover", "The side that moves decides its own follow-ups; the other side reacts by plan."),
+    "plan": (say("By plan"), say("You say beforehand when to react; a turn takes the fewest mails.")),
+    "mover": (
+        say("Ask the mover"),
+        say("The side that moves decides its own follow-ups; the other side reacts by plan."),
+    ),
     "battle": (
-        "Ask in battles",
-        "The important decisions of each battle wait for their player; the rest goes by plan.",
+        say("Ask in battles"),
+        say("The important decisions of each battle wait for their player; the rest goes by plan."),
     ),
     "ask": (
-        "By asking",
-        "Every possible reaction waits for its player, as at the table; a turn can take many mails.",
+        say("By asking"),
+        say("Every possible reaction waits for its player, as at the table; a turn can take many mails."),
     ),
 }
 
 
 @bp.app_template_filter("mode")
-def mode_in_words(name: str) -> str:
+def mode_in_words(name: str) -> Message | str:
     """A match's `reactions` as a player reads it."""
-    return MODES.get(name, (name, ""))[0].lower()
+    return MODES.get(name, (name, ""))[0]
 
 
 def modes_of(rules: Rules) -> tuple[Mode, ...]:
@@ -147,10 +158,10 @@ class About(msgspec.Struct, frozen=True):
         return {"size": size, "length": length, "difficulty": str(self.difficulty or ""), "balance": measured}
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> list[Message]:
         """Size and difficulty, as far as they are known."""
-        said = [f"{self.units} units"] if self.units else []
-        return " · ".join([*said, *filter(None, [CHOOSING["difficulty"].get(str(self.difficulty), "")])])
+        said = [say_n("{n} unit", "{n} units", n=self.units)] if self.units else []
+        return [*said, *filter(None, [CHOOSING["difficulty"].get(str(self.difficulty))])]
 
 
 def about(title: Title, scenario: str) -> About:
@@ -217,6 +228,7 @@ def choose() -> ResponseReturnValue:
         names={name: title.full_name or name.capitalize() for name, title in server.titles.items()},
         primers={name for name, title in server.titles.items() if title.primer().section},
         choosing=CHOOSING,
+        labels=LABELS,
         wanted=wanted,
         found=len(fitting),
         page=page,
@@ -249,14 +261,14 @@ def all_scenarios(server: Server) -> dict[str, list[About]]:
 @bp.get("/scenarios/<title>/<scenario>.svg")
 def picture(title: str, scenario: str) -> ResponseReturnValue:
     drawn = known_of(*found(the_server(), f"{title}/{scenario}"))[1]
-    return send(drawn, "image/svg+xml") if drawn.plain else not_found("map of this title")
+    return send(drawn, "image/svg+xml") if drawn.plain else not_found(say("There is no map of this title here."))
 
 
 def found(server: Server, play: str) -> tuple[Title, str]:
     name, _, scenario = play.partition("/")
     title = server.titles.get(name)
     if title is None or scenario not in title.scenarios:
-        not_found("scenario of this name")
+        not_found(say("There is no scenario of this name here."))
     return title, scenario
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
@@ -25,6 +25,7 @@ from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import disputes, panels, powers, precedents
 from pbem.matches.rulings.disputes import Dispute
 from pbem.matches.server import Server
+from pbem.web.http.speech import announce
 from pbem.web.http.viewer import Look, look, signed_in, the_server
 from pbem.web.pages.match.stories import Sentence, story
 
@@ -38,7 +39,7 @@ def sheet(match: str, number: int) -> ResponseReturnValue:
     record = found.position.record
     dispute = next((one for one in disputes.disputes(record) if one.number == number), None)
     if dispute is None:
-        abort(404, "This match has no such dispute.")
+        abort(404, say("This match has no such dispute."))
     return render_template("web/dispute.html", **facts(found, record, dispute))
 
 
@@ -93,7 +94,7 @@ def name_panel(match: str, number: int) -> ResponseReturnValue:
     server, found = the_server(), look(match)
     members = accounts_named(server, request.form.get("accounts", ""))
     panels.name(server, found.match, number, members, by=g.account.id)
-    flash("The panel is named; its members vote on this page.")
+    announce(say("The panel is named; its members vote on this page."))
     return redirect(url_for(".sheet", match=match, number=number), 303)
 
 
@@ -105,7 +106,7 @@ def vote(match: str, number: int) -> ResponseReturnValue:
     chosen = (said.get("verdict", ""), said.get("answer", ""))
     decided = panels.vote(server, look(match).match, number, *chosen, by=g.account.id, rule=said.get("rule", ""))
     catch_up(server)
-    flash("Your vote decided the dispute." if decided else "Your vote is on record.")
+    announce(say("Your vote decided the dispute.") if decided else say("Your vote is on record."))
     return redirect(url_for(".sheet", match=match, number=number), 303)
 
 
@@ -173,7 +174,7 @@ def search_all() -> ResponseReturnValue:
     account = g.account.id if g.account is not None else ""
     count, hits = search_server(the_server(), account, wanted, title=title) if wanted.anything else (0, [])
     told = {"count": count, "found": hits, "wanted": wanted, "title": title, "titles": sorted(the_server().titles)}
-    return render_template("web/search.html", look=None, name="this server", **told)
+    return render_template("web/search.html", look=None, name=say("this server"), **told)
 
 
 @bp.get("/precedents")

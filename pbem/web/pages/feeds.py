@@ -13,6 +13,7 @@ from icalendar import Alarm, Calendar
 from icalendar import Event as Appointment
 
 from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.text.messages import say
 from pbem.matches import summaries, views
 from pbem.matches.accounts import api_tokens
 from pbem.matches.clock import deadlines
@@ -20,6 +21,7 @@ from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.views import Report
+from pbem.web.http.speech import words
 from pbem.web.http.viewer import not_found, the_server
 
 bp = Blueprint("feeds", __name__)
@@ -39,7 +41,7 @@ def at(instant: int) -> datetime:
 def calendar() -> ResponseReturnValue:
     """The deadlines of the signed-in account."""
     if g.account is None:
-        abort(403, "Sign in, or use the address that your account page gives to calendar programs.")
+        abort(403, say("Sign in, or use the address that your account page gives to calendar programs."))
     return send(calendar_of(g.account.id))
 
 
@@ -48,7 +50,7 @@ def calendar_by_word(word: str) -> ResponseReturnValue:
     """The same by an address that a calendar program can keep: it opens nothing else."""
     token = api_tokens.find(the_server(), word)
     if token is None or not token.opens("calendar"):
-        not_found("calendar")
+        not_found(say("There is no calendar here."))
     return send(calendar_of(token.account))
 
 
@@ -63,7 +65,7 @@ def calendar_of(account: str) -> Calendar:
     whole.add("prodid", "-//pbem//deadlines//EN")
     whole.add("version", "2.0")
     whole.add("method", "PUBLISH")
-    whole.add("x-wr-calname", "pbem: deadlines")
+    whole.add("x-wr-calname", say("pbem: deadlines"))
     for entry in entries_of(account):
         whole.add_component(entry)
     return whole
@@ -83,9 +85,15 @@ def entries_of(account: str) -> Iterator[Appointment]:
 def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appointment:
     """The same entry as in emails: a calendar with both shows one."""
     entry = Appointment()
-    done = ", yours are final" if seat in record.final else ", yours are sealed" if seat in record.sealed else ""
+    name, done = record.created["name"], seat in record.final or seat in record.sealed
+    if seat in record.final:
+        summary = say("{name}: orders of {seat} due, yours are final", name=name, seat=seat)
+    elif seat in record.sealed:
+        summary = say("{name}: orders of {seat} due, yours are sealed", name=name, seat=seat)
+    else:
+        summary = say("{name}: orders of {seat} due", name=name, seat=seat)
     entry.add("uid", f"{match}.{deadline.exchange}.{seat}@{request.host.partition(':')[0]}")
-    entry.add("summary", f"{record.created['name']}: orders of {seat} due{done}")
+    entry.add("summary", words(summary))
     entry.add("description", deadline.why)
     entry.add("dtstamp", at(announced_at(record, deadline)))
     entry.add("sequence", deadlines.times_set(record) - 1)
@@ -95,7 +103,7 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
     if not done:
         bell = Alarm()
         bell.add("action", "DISPLAY")
-        bell.add("description", f"{record.created['name']}: orders of {seat} are due")
+        bell.add("description", words(say("{name}: orders of {seat} are due", name=name, seat=seat)))
         bell.add("trigger", timedelta(hours=-ALARM_HOURS))
         entry.add_component(bell)
     return entry
@@ -125,10 +133,10 @@ def feed(match: str) -> ResponseReturnValue:
     try:
         status = views.status(server, match, PUBLIC)
     except KeyError:
-        not_found("match of this name")
+        not_found(say("There is no match of this name here."))
     record = record_of(server, match)
     if record.is_closed:
-        not_found("match of this name")
+        not_found(say("There is no match of this name here."))
     resolved = [entry for entry in record.resolved if entry.kind == "exchange"][-MOST_ENTRIES:]
     items = [item_of(match, entry) for entry in reversed(resolved)]
     updated = items[0].at if items else instant(record.events[0].recorded_at)

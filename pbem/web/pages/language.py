@@ -6,6 +6,8 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.primer import Primer
+from pbem.engine.text.messages import Message, say
+from pbem.web.http import speech
 from pbem.web.http.viewer import look, the_server
 
 bp = Blueprint("language", __name__)
@@ -14,7 +16,7 @@ bp = Blueprint("language", __name__)
 @bp.get("/help")
 def general() -> ResponseReturnValue:
     """The requests that work in every match."""
-    return page("How to play by mail")
+    return page(say("How to play by mail"))
 
 
 @bp.get("/matches/<match>/help")
@@ -22,15 +24,15 @@ def of_match(match: str) -> ResponseReturnValue:
     """The same with the orders of the match's title."""
     found = look(match)
     said = {"language": "help", "standing_orders": "standing_orders"}
-    words = {name: str(getattr(found.position.rules, method, str)()) for name, method in said.items()}
+    words = {name: speech.words(getattr(found.position.rules, method, str)()) for name, method in said.items()}
     created = found.position.record.created
     title = the_server().titles.get(created.title)
     primer = title.primer() if title is not None else Primer()
-    return page(f"Orders in {created.name}", match=match, primer=primer, **words)
+    return page(say("Orders in {name}", name=created.name), match=match, primer=primer, **words)
 
 
 def page(
-    heading: str, *, match: str = "", language: str = "", standing_orders: str = "", primer: Primer | None = None
+    heading: Message, *, match: str = "", language: str = "", standing_orders: str = "", primer: Primer | None = None
 ) -> str:
     said = {"language": language, "standing_orders": standing_orders, "primer": primer or Primer()}
     text = render_template("mail/_language.txt", **said)

@@ -10,6 +10,7 @@ from flask import Blueprint, current_app, g, make_response, render_template, ses
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.title import first_game
+from pbem.engine.text.messages import Message, say
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, reliability
 from pbem.matches.accounts.accounts import Account
@@ -33,14 +34,19 @@ bp = Blueprint("lobby", __name__)
 SAMPLES = 3
 """Scenarios of a title on the front page."""
 
-CADENCES = {"fast": "up to a day", "usual": "up to three days", "slow": "longer", "none": "no deadline"}
+CADENCES = {
+    "fast": say("up to a day"),
+    "usual": say("up to three days"),
+    "slow": say("longer"),
+    "none": say("no deadline"),
+}
 """How much time an exchange has, in words."""
 
-RELIABLE = {"80": "answer 80 of 100 in time", "95": "answer 95 of 100 in time"}
+RELIABLE = {"80": say("answer 80 of 100 in time"), "95": say("answer 95 of 100 in time")}
 """Return the lowest reliability of a match's players; players who were never asked get the benefit of the doubt."""
 
 
-SHELVES = {summaries.OPEN: "Open seats", summaries.RUNNING: "Running", summaries.ENDED: "Ended"}
+SHELVES = {summaries.OPEN: say("Open seats"), summaries.RUNNING: say("Running"), summaries.ENDED: say("Ended")}
 """Matches by what a visitor can do with them."""
 
 MOST_LISTED = 25
@@ -53,7 +59,7 @@ class Shelf(msgspec.Struct, frozen=True):
     """A part of a list; `more` names where the next part begins, if there is one."""
 
     name: str
-    title: str
+    title: Message
     stands: list[Summary]
     more: str = ""
 
@@ -79,6 +85,7 @@ def lobby() -> ResponseReturnValue:
                 cadences=CADENCES,
                 reliable=RELIABLE,
                 choosing=creating.CHOOSING,
+                labels=creating.LABELS,
                 first_games=[title for _, title in sorted(server.titles.items()) if title.primer().lesson],
                 figures=figures_of(server, [*mine, *(stand for shelf in shelves for stand in shelf.stands)]),
                 titles=server.titles,
@@ -143,7 +150,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
     try:
         found = accounts.account(server, account)
     except KeyError:
-        not_found("player of this name")
+        not_found(say("There is no player of this name here."))
     summaries.glance(server)
     own = g.account is not None and g.account.id == account
     stands = summaries.of_account(server, account, most=MOST_MINE, for_all=not own)
@@ -158,7 +165,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
 def play() -> ResponseReturnValue:
     """Seat a guest against bots and show the first form. Doing it again opens the same match."""
     if not current_app.extensions["pbem"]["demo"]:
-        not_found("demonstration")
+        not_found(say("There is no demonstration here."))
     server = the_server()
     guest = g.account or sign_in_guest(server)
     match = session.get("demo") or demo_match(server, guest)

@@ -13,6 +13,7 @@ from flask import Blueprint, current_app, render_template
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup, escape
 
+from pbem.engine.text.messages import say
 from pbem.matches.server import Server
 from pbem.web.http.viewer import not_found
 
@@ -35,7 +36,7 @@ def outbox() -> ResponseReturnValue:
 def mail(name: str) -> ResponseReturnValue:
     found = dict(kept()).get(name)
     if found is None:
-        not_found("mail of this name")
+        not_found(say("There is no mail of this name here."))
     return render_template("web/mail.html", mail=found, text=with_links(text_of(found)))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from marshmallow import EXCLUDE, Schema
@@ -17,7 +17,7 @@ from marshmallow import EXCLUDE, Schema
 from eventstore import Event
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, as_message, say
 from pbem.matches import health, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
@@ -35,6 +35,7 @@ from pbem.matches.server import Server
 from pbem.web.api import acting_schemas
 from pbem.web.http.inputs import read_form, take_timing
 from pbem.web.http.pictures import Drawing
+from pbem.web.http.speech import announce
 from pbem.web.http.viewer import check_closed, not_found, signed_in, the_server
 from pbem.web.pages.match.page import as_file
 from pbem.web.pages.match.stories import story
@@ -51,8 +52,8 @@ class Act(msgspec.Struct, frozen=True):
 
     does: Callable[..., None]
     takes: type[Schema]
-    says: str
-    done: str
+    says: Message
+    done: Message
 
 
 def change_settings(server: Server, match: str, *, by: str, why: str, **said: Any) -> None:
@@ -63,61 +64,65 @@ ACTS = {
     "pause": Act(
         powers.pause,
         acting_schemas.PauseSchema,
-        "Let the clock of the open exchange stand still.",
-        "The clock stands still. If all orders become final, play goes on.",
+        say("Let the clock of the open exchange stand still."),
+        say("The clock stands still. If all orders become final, play goes on."),
     ),
-    "continue": Act(powers.go_on, acting_schemas.WhySchema, "Let the clock run again.", "The clock runs again."),
+    "continue": Act(
+        powers.go_on, acting_schemas.WhySchema, say("Let the clock run again."), say("The clock runs again.")
+    ),
     "extend": Act(
-        powers.extend, acting_schemas.ExtendSchema, "Give everybody more time.", "Everybody has more time."
+        powers.extend, acting_schemas.ExtendSchema, say("Give everybody more time."), say("Everybody has more time.")
     ),
     "hold": Act(
         powers.hold,
         acting_schemas.ReasonSchema,
-        "Let nothing close, not even if all orders are final.",
-        "The match is on hold: nothing closes until you release it.",
+        say("Let nothing close, not even if all orders are final."),
+        say("The match is on hold: nothing closes until you release it."),
     ),
     "release": Act(
         powers.release,
         acting_schemas.WhySchema,
-        "Let a match that is on hold go on.",
-        "The match goes on; its deadline has moved by the time that was held.",
+        say("Let a match that is on hold go on."),
+        say("The match goes on; its deadline has moved by the time that was held."),
     ),
     "settings": Act(
         change_settings,
         acting_schemas.SettingsSchema,
-        "Agree on other deadlines, from the next exchange on.",
-        "The new deadlines hold from the next exchange on.",
+        say("Agree on other deadlines, from the next exchange on."),
+        say("The new deadlines hold from the next exchange on."),
     ),
     "process": Act(
         powers.process,
         acting_schemas.ProcessSchema,
-        "Close the open exchange now.",
-        "The exchange is closed and played.",
+        say("Close the open exchange now."),
+        say("The exchange is closed and played."),
     ),
     "replace": Act(
         powers.replace,
         acting_schemas.ReplaceSchema,
-        "Free a seat for somebody else, or for a bot.",
-        "The seat is given away.",
+        say("Free a seat for somebody else, or for a bot."),
+        say("The seat is given away."),
     ),
     "silence": Act(
         moderation.silence,
         acting_schemas.SilenceSchema,
-        "Stop the letters of a seat, or allow them again.",
-        "It is on record; the player is told the reason when they write.",
+        say("Stop the letters of a seat, or allow them again."),
+        say("It is on record; the player is told the reason when they write."),
     ),
     "settle": Act(
         powers.settle,
         acting_schemas.AnswerSchema,
-        "Answer a dispute.",
-        "The answer is given. If something must be put right, make a ruling.",
+        say("Answer a dispute."),
+        say("The answer is given. If something must be put right, make a ruling."),
     ),
-    "resume": Act(powers.resume, acting_schemas.WhySchema, "Let a halted match try again.", "The match goes on."),
+    "resume": Act(
+        powers.resume, acting_schemas.WhySchema, say("Let a halted match try again."), say("The match goes on.")
+    ),
     "rules": Act(
         powers.move_rules,
         acting_schemas.SwitchesSchema,
-        "Play by these corrections of the rules, from the next step on.",
-        "The corrections hold from the next step on.",
+        say("Play by these corrections of the rules, from the next step on."),
+        say("The corrections hold from the next step on."),
     ),
 }
 
@@ -140,7 +145,7 @@ def check_look(match: str) -> Record:
     try:
         record = record_of(the_server(), match)
     except KeyError:
-        not_found("match of this name")
+        not_found(say("There is no match of this name here."))
     if g.account is None or not powers.may_look(record, g.account.id):
         return check_desk(match)
     return record
@@ -151,9 +156,9 @@ def check_desk(match: str) -> Record:
     try:
         record = record_of(the_server(), match)
     except KeyError:
-        not_found("match of this name")
+        not_found(say("There is no match of this name here."))
     if g.account is None or not powers.is_master(record, g.account.id):
-        abort(403, "Only the game master of this match may do that.")
+        abort(403, say("Only the game master of this match may do that."))
     return record
 
 
@@ -202,12 +207,12 @@ def moved(record: Record) -> list[str]:
 def perform(match: str, act: str) -> ResponseReturnValue:
     """One of the acts on this page."""
     check_desk(match)
-    known = ACTS.get(act) or not_found("act of this name")
+    known = ACTS.get(act) or not_found(say("There is no act of this name here."))
     try:
         known.does(the_server(), match, by=g.account.id, **read_form(known.takes(unknown=EXCLUDE)))
     except Refusal as refusal:
         return show(match, refusal), 422
-    flash(known.done)
+    announce(known.done)
     return redirect(url_for("master.page", match=match), 303)
 
 
@@ -224,7 +229,7 @@ class Deed(msgspec.Struct, frozen=True):
 
     at: int
     who: str
-    what: str
+    what: Message
     why: str
 
 
@@ -234,7 +239,7 @@ def record(match: str) -> ResponseReturnValue:
     try:
         found = record_of(the_server(), match)
     except KeyError:
-        not_found("match of this name")
+        not_found(say("There is no match of this name here."))
     account = g.account.id if g.account else None
     check_closed(found, [seat for seat, taken in found.occupants.items() if taken["account"] == account])
     done = deeds(the_server(), found)
@@ -265,13 +270,17 @@ def auditor(match: str) -> ResponseReturnValue:
     server, said = the_server(), request.form
     if said.get("dismiss"):
         auditors.dismiss(server, match, said["dismiss"], by=g.account.id)
-        flash("The auditor is dismissed.")
+        announce(say("The auditor is dismissed."))
     else:
         account = accounts.by_address(server, said.get("address", ""))
         if account is None:
             raise Unreadable("auditor", [Objection("pbem/auditor", say("no account has this email address"))])
         agreed = auditors.propose(server, match, said.get("seat", ""), account.id, by=g.account.id)
-        flash("The auditor is appointed." if agreed else "Your proposal is on record; the other side has to agree.")
+        announce(
+            say("The auditor is appointed.")
+            if agreed
+            else say("Your proposal is on record; the other side has to agree.")
+        )
     return redirect(url_for("master.record", match=match), 303)
 
 
@@ -285,44 +294,56 @@ def deed(server: Server, event: Event) -> Deed:
     said = event.payload
     who = accounts.account(server, said["by"]).name
     if event.type == checks.LOOKED:
-        return Deed(event.recorded_at, who, f"looked at {said['what']}", "")
+        return Deed(event.recorded_at, who, say("looked at {what}", what=said["what"]), "")
     if event.type == powers.ACTED:
         return Deed(event.recorded_at, who, in_words(said), said["why"])
     if event.type == "dispute.settled":
-        return Deed(event.recorded_at, who, f"answered dispute {said['number']}", said["answer"])
+        return Deed(event.recorded_at, who, say("answered dispute {number}", number=said["number"]), said["answer"])
     what = event.type.partition(".")[2]
-    after = f" all after exchange {said['after']}" if "after" in said else " the position"
-    return Deed(event.recorded_at, who, f"ruled: {what}{after}", said["reason"])
+    return Deed(event.recorded_at, who, _ruled(what, said), said["reason"])
 
 
-def in_words(said: dict[str, Any]) -> str:
+def _ruled(what: str, said: dict[str, Any]) -> Message:
+    if "after" in said:
+        return say("ruled: {what} all after exchange {after}", what=what, after=said["after"])
+    return say("ruled: {what} the position", what=what)
+
+
+def in_words(said: dict[str, Any]) -> Message:
     """An act as a sentence without its end."""
     match said["act"]:
         case "pause":
-            return f"paused exchange {said['exchange']} until {deadlines.in_words(said['until'])} at the latest"
+            return say(
+                "paused exchange {exchange} until {in_words} at the latest",
+                exchange=said["exchange"],
+                in_words=deadlines.in_words(said["until"]),
+            )
         case "go on":
-            return f"let the clock of exchange {said['exchange']} run again"
+            return say("let the clock of exchange {exchange} run again", exchange=said["exchange"])
         case "extend":
-            return f"extended exchange {said['exchange']} by {said['hours']} h"
+            return say("extended exchange {exchange} by {hours} h", exchange=said["exchange"], hours=said["hours"])
         case "hold":
-            return "put the match on hold"
+            return say("put the match on hold")
         case "release":
-            return "let the match go on"
+            return say("let the match go on")
         case "settings":
-            hours = said["timing"]["hours"]
-            return f"set other deadlines: {length_in_words(hours) if hours else 'none'} for each exchange"
+            if not (hours := said["timing"]["hours"]):
+                return say("set other deadlines: none")
+            return say("set other deadlines: {length} for each exchange", length=length_in_words(hours))
         case "process":
-            return f"closed exchange {said['exchange']}"
+            return say("closed exchange {exchange}", exchange=said["exchange"])
         case "replace":
-            return f"gave away the seat {said['seat']}"
+            return say("gave away the seat {seat}", seat=said["seat"])
         case "silence":
-            return f"stopped the letters of {said['seat']}"
+            return say("stopped the letters of {seat}", seat=said["seat"])
         case "unsilence":
-            return f"allowed the letters of {said['seat']} again"
+            return say("allowed the letters of {seat} again", seat=said["seat"])
         case "rules":
-            return f"moved the rules to: {', '.join(said['switches']) or 'no corrections'}"
+            if not said["switches"]:
+                return say("moved the rules to: no corrections")
+            return say("moved the rules to: {switches}", switches=", ".join(said["switches"]))
         case other:
-            return str(other)
+            return as_message(str(other))
 
 
 # Looks -------------------------------------------------------------------------------------------------------
@@ -337,7 +358,7 @@ def look(match: str) -> ResponseReturnValue:
         if what == "export":
             content = powers.whole_export(the_server(), match, by=g.account.id)
             return as_file(content, "application/x-ndjson", f"{match}-master.ndjson")
-        shown = LOOKS[what](match) if what in LOOKS else not_found("look of this name")
+        shown = LOOKS[what](match) if what in LOOKS else not_found(say("There is no look of this name here."))
     except Refusal as refusal:
         if not powers.is_master(record, g.account.id):
             raise
@@ -408,7 +429,7 @@ def ruling(match: str) -> ResponseReturnValue:
             decided = read_form(acting_schemas.DecidedSchema(unknown=EXCLUDE))
             seen = decided.pop("seen")
             previews.rule(server, match, ruling_of(match, decided), seen=seen, by=g.account.id)
-            flash("The ruling is made, and everybody is told.")
+            announce(say("The ruling is made, and everybody is told."))
             if is_judge:
                 return redirect(url_for("disputes.sheet", match=match, number=number), 303)
             return redirect(url_for("master.page", match=match), 303)

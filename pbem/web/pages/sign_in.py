@@ -5,7 +5,7 @@ A link only shows a page with a button: mail scanners follow links, and must not
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g, redirect, render_template, url_for
+from flask import Blueprint, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Illegal, Objection
@@ -22,6 +22,7 @@ from pbem.matches.server import Server
 from pbem.web.http import entry
 from pbem.web.http.inputs import PasswordSignInSchema, SignInSchema, read_form
 from pbem.web.http.rate_limits import spend, visitor
+from pbem.web.http.speech import announce
 from pbem.web.http.viewer import the_server
 
 bp = Blueprint("door", __name__)
@@ -68,7 +69,7 @@ def owe_link(server: Server, address: str) -> None:
 @bp.get("/sign-in/<token>")
 def show_link(token: str) -> ResponseReturnValue:
     reply_tokens.expect(the_server(), token, "sign-in")
-    return render_template("web/button.html", title="Sign in", text="One step left.", button="Sign in")
+    return render_template("web/button.html", title=say("Sign in"), text=say("One step left."), button=say("Sign in"))
 
 
 @bp.post("/sign-in/<token>")
@@ -95,13 +96,13 @@ def use_password() -> ResponseReturnValue:
 def enter(account: Account) -> None:
     entry.start_session(account)
     privilege.note_sign_in(the_server(), account.id)
-    flash(f"You are signed in as {account.name}.")
+    announce(say("You are signed in as {name}.", name=account.name))
 
 
 @bp.post("/sign-out")
 def sign_out() -> ResponseReturnValue:
     entry.end_session()
-    flash("You are signed out.")
+    announce(say("You are signed out."))
     return redirect(url_for("lobby.lobby"), 303)
 
 
@@ -120,14 +121,14 @@ def accept(token: str) -> ResponseReturnValue:
     """Take the seat; the link proves access to the invited mailbox, so the visitor is signed in."""
     match, seat, account = invitations.accept(the_server(), token)
     enter(account)
-    flash(f"You are {seat}.")
+    announce(say("You are {seat}.", seat=seat))
     return redirect(url_for("match.page", match=match), 303)
 
 
 @bp.post("/invitations/<token>/decline")
 def decline(token: str) -> ResponseReturnValue:
     invitations.decline(the_server(), token)
-    flash("You have declined. The seat stays free for others.")
+    announce(say("You have declined. The seat stays free for others."))
     return redirect(url_for("lobby.lobby"), 303)
 
 
@@ -137,27 +138,31 @@ def decline(token: str) -> ResponseReturnValue:
 @bp.get("/confirm/<token>")
 def show_confirm(token: str) -> ResponseReturnValue:
     reply_tokens.expect(the_server(), token, "confirm")
-    text = "Orders came from an address that is not yours, or that could not be proved. Did you send them?"
-    return render_template("web/button.html", title="Confirm orders", text=text, button="Yes, seal these orders")
+    text = say("Orders came from an address that is not yours, or that could not be proved. Did you send them?")
+    return render_template(
+        "web/button.html", title=say("Confirm orders"), text=text, button=say("Yes, seal these orders")
+    )
 
 
 @bp.post("/confirm/<token>")
 def confirm(token: str) -> ResponseReturnValue:
     """Seal the orders of a held email."""
     receipt = submitting.confirm(the_server(), token)
-    flash("Your orders are sealed.")
+    announce(say("Your orders are sealed."))
     return redirect(url_for("match.page", match=receipt.match), 303)
 
 
 @bp.get("/stop/<token>")
 def show_stop(token: str) -> ResponseReturnValue:
     reply_tokens.expect(the_server(), token, "stop")
-    text = "You will get no more mails, except answers to your own. Your matches go on."
-    return render_template("web/button.html", title="No more mails", text=text, button="Send me no more mails")
+    text = say("You will get no more mails, except answers to your own. Your matches go on.")
+    return render_template(
+        "web/button.html", title=say("No more mails"), text=text, button=say("Send me no more mails")
+    )
 
 
 @bp.post("/stop/<token>")
 def stop(token: str) -> ResponseReturnValue:
     server = the_server()
     accounts.mute(server, reply_tokens.expect(server, token, "stop").account)
-    return render_template("web/button.html", title="No more mails", text="Done: no more mails.", button="")
+    return render_template("web/button.html", title=say("No more mails"), text=say("Done: no more mails."), button="")

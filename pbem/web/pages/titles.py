@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from jinja2 import Environment, Template
 
 from pbem.engine.rules.title import Page
+from pbem.engine.text.messages import say
 from pbem.matches.server import Server
 from pbem.web.http.inputs import LONGEST_ORDERS
 from pbem.web.http.viewer import not_found, the_server
@@ -41,7 +42,7 @@ def page(title: str, name: str) -> ResponseReturnValue:
 def page_of(server: Server, title: str, name: str) -> Page:
     """Return the page with this name, or a not-found answer."""
     pages = server.titles[title].pages if title in server.titles else {}
-    return pages[name] if name in pages else not_found("page of this name")
+    return pages[name] if name in pages else not_found(say("There is no page of this name here."))
 
 
 def query() -> dict[str, str]:

@@ -56,7 +56,7 @@ def test_a_reminder_says_what_this_match_has_agreed_on(fresh: Post, timing, word
 def test_the_stakes_rise_with_every_deadline_missed(fresh: Post):
     match = begin(fresh, missed="forfeit", patience=2)
     fresh.tick(hours=49)
-    assert stakes.sentence(record_of(fresh.server, match), "red").endswith("you forfeit the match.")
+    assert str(stakes.sentence(record_of(fresh.server, match), "red")).endswith("you forfeit the match.")
     assert "you forfeit the match" in flat(fresh.last(ALICE))
 
 

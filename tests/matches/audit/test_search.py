@@ -30,9 +30,9 @@ def found(table: Table, viewer: str, **wanted: object) -> list[Hit]:
 
 def test_a_search_finds_sentences_and_decisions(table: Table) -> None:
     [hit] = found(table, PUBLIC, words="dull SHOT")
-    assert (hit.text, hit.dispute) == ("Dispute 1 of red: decided. A dull shot.", 1)
+    assert (str(hit.text), hit.dispute) == ("Dispute 1 of red: decided. A dull shot.", 1)
     for hit in found(table, "red"):
-        assert hit in found(table, "red", words=hit.text, rule=hit.rule)
+        assert hit in found(table, "red", words=str(hit.text), rule=hit.rule)
     assert found(table, "red", turn=99) == []
     assert found(table, "red", words="no such words") == []
 
@@ -40,7 +40,7 @@ def test_a_search_finds_sentences_and_decisions(table: Table) -> None:
 def test_a_unit_is_found_by_its_whole_name_in_what_the_viewer_may_read(table: Table) -> None:
     assert found(table, "red", unit="r1") and found(table, "red", unit="R1")
     assert found(table, "red", unit="r") == [], "a unit is found by its whole name"
-    secret = [hit.text for hit in found(table, "red", unit="r1", rule="1")]
+    secret = [str(hit.text) for hit in found(table, "red", unit="r1", rule="1")]
     assert secret and found(table, "blue", unit="r1", rule="1") == []
 
 
@@ -65,7 +65,7 @@ def test_the_index_finds_what_reading_every_report_finds(table: Table) -> None:
     for viewer in ("red", "blue", ""):
         account = table.who.get(viewer, "")
         for hit in search(table.server, table.match, viewer or PUBLIC, Wanted(turn=1)):
-            wanted = Wanted(words=hit.text, rule=hit.rule, turn=hit.turn)
+            wanted = Wanted(words=str(hit.text), rule=hit.rule, turn=hit.turn)
             assert hit in search_server(table.server, account, wanted)[1], hit
 
 

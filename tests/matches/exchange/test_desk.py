@@ -106,8 +106,8 @@ def test_a_report_tells_each_viewer_what_he_may_know(server: Server) -> None:
     submit(server, match, "red", "r1 ambush", ann, final=True)
     submit(server, match, "blue", "b1 hold", bob, final=True)
     told = {viewer: views.report(server, match, viewer, 2) for viewer in ("red", "blue", "public")}
-    assert any("ambush" in line.text for line in told["red"].told)
-    assert not any("ambush" in line.text for viewer in ("blue", "public") for line in told[viewer].told)
+    assert any("ambush" in str(line.text) for line in told["red"].told)
+    assert not any("ambush" in str(line.text) for viewer in ("blue", "public") for line in told[viewer].told)
     assert len({report.head.signature for report in told.values()}) == 1
     assert told["red"].turn == 1 and told["red"].rolls == told["blue"].rolls != []
 
@@ -117,7 +117,7 @@ def test_automatic_answers_are_told_to_their_seat_in_words(server: Server) -> No
     card = load(server, match).run.view("red")["hands"]["red"] or [9]
     submit(server, match, "red", f"card {card[0] + 10}", ann, final=True)
     submit(server, match, "blue", "", bob, final=True)
-    lines = [line.text for line in views.report(server, match, "red", 2).told if line.rule == "pbem/answered"]
+    lines = [str(line.text) for line in views.report(server, match, "red", 2).told if line.rule == "pbem/answered"]
     assert len(lines) == 1 and "answered by default" in lines[0] and "you do not hold that card" in lines[0]
 
 

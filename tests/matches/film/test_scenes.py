@@ -61,12 +61,12 @@ def test_fire_at_one_target_is_one_fight_with_its_effects():
         found(Shot("a2", "b2", result="miss")),
     )
     assert [(scene.kind, scene.weight) for scene in made] == [("fight", 3), ("fight", 2)]
-    assert WORDS.say(made[0]).endswith("b1 (Tank b1) is lost in A1: knocked out.")
+    assert str(WORDS.say(made[0])).endswith("b1 (Tank b1) is lost in A1: knocked out.")
 
 
 def test_fire_at_two_places_is_two_fights():
     made = cut(found(Shot("a1", goal="A2", result="NMC")), found(Shot("b1", goal="A3", result="none")))
-    assert [WORDS.say(scene) for scene in made] == [
+    assert [str(WORDS.say(scene)) for scene in made] == [
         "a1 (Tank a1) fires at A2: morale check.",
         "b1 (Tank b1) fires at A3: no effect.",
     ]
@@ -74,17 +74,17 @@ def test_fire_at_two_places_is_two_fights():
 
 def test_a_result_is_said_once_and_units_go_by_the_name_of_their_side():
     (fight,) = cut(found(Shot("a1", "b1", result="damaged"), Change("b1", "damaged")))
-    assert WORDS.say(fight) == "a1 (Tank a1) fires at b1 (Tank b1): damaged."
+    assert str(WORDS.say(fight)) == "a1 (Tank a1) fires at b1 (Tank b1): damaged."
     loose = {unit: Stand(unit, "", "blue", "A1") for unit in ("b1", "b2")}
     said = Words(Plain(), loose, "red", {"blue": "British"}).moves(
         [Move(unit, (("A1", 1), ("A2", 1))) for unit in loose]
     )
-    assert said == "2 British units move: b1 to A2, b2 to A2"
+    assert str(said) == "2 British units move: b1 to A2, b2 to A2."
 
 
 def test_many_units_that_come_into_sight_share_a_sentence_and_dust_cuts_no_move():
     (seen,) = scenes([(2, [found(*(Appear(f"u{number}", "A1") for number in range(8)))])], {})
-    assert WORDS.say(seen) == (
+    assert str(WORDS.say(seen)) == (
         "8 units come into sight: u0 in A1, u1 in A1, u2 in A1, u3 in A1, u4 in A1, u5 in A1 and 2 more."
     )
     made = cut(moved("a1", "A1", "A2"), found(Area("dust", ("A1",), "a1")), moved("a2", "A1", "A2"))
@@ -123,7 +123,7 @@ def test_a_battle_is_one_scene_with_its_retreats_and_advances():
         found(battle),
     )
     assert [scene.kind for scene in made] == ["battle", "move", "battle"]
-    said = WORDS.say(made[0])
+    said = str(WORDS.say(made[0]))
     assert said.startswith("a1 and a2 attack A2 at 3:1: the defender retreats 1 (rolled 4).")
     assert "Falling back: b1 to A3." in said and "Advancing: a2 to A2." in said and "Red takes A2 from blue." in said
 
@@ -134,7 +134,7 @@ def test_orders_have_fates():
         (2, Fail("a2", "a2 move K5", "b2 was first")),
     ]
     told = list(fates([Given(["a1 fire b1", "a2 move K5"], happened)], WORDS))
-    assert [(fate.order, fate.fate, fate.failed) for fate in told] == [
+    assert [(fate.order, str(fate.fate), fate.failed) for fate in told] == [
         ("a1 fire b1", "missed (rolled 75, needed 50)", False),
         ("a2 move K5", "b2 was first", True),
     ]
@@ -142,7 +142,9 @@ def test_orders_have_fates():
 
 def test_an_overwatch_without_a_shot_is_told_and_one_with_a_shot_only_by_its_result():
     shot = (1, Shot("a1", "b1", result="miss"))
-    assert [(fate.order, fate.fate) for fate in fates([Given(["a1 overwatch", "a2 overwatch"], [shot])], WORDS)] == [
+    assert [
+        (fate.order, str(fate.fate)) for fate in fates([Given(["a1 overwatch", "a2 overwatch"], [shot])], WORDS)
+    ] == [
         ("a1 overwatch", "missed"),
         ("a2 overwatch", "did not have to fire"),
     ]
@@ -151,7 +153,7 @@ def test_an_overwatch_without_a_shot_is_told_and_one_with_a_shot_only_by_its_res
 def test_an_order_about_a_card_or_a_repair_has_no_fate_by_the_shots_of_its_unit():
     happened = [(1, Shot("a1", "b1", result="miss")), (1, Reveal("a1", "card", "Tungsten"))]
     lines = ["a1: use tungsten", "a2: keep sandbags", "a1: reroll always"]
-    assert [(fate.order, fate.fate) for fate in fates([Given(lines, happened)], WORDS)] == [
+    assert [(fate.order, str(fate.fate)) for fate in fates([Given(lines, happened)], WORDS)] == [
         ("a1: use tungsten", "Tungsten was turned up"),
         ("a2: keep sandbags", "carried out"),
         ("a1: reroll always", "missed"),
@@ -169,9 +171,9 @@ def test_an_attack_of_several_and_an_order_that_shows_nothing_else_have_fates():
 
 def test_the_headline_says_who_leads_and_what_it_cost():
     scores = [Score("red", 3, 6), Score("blue", 0, 3)]
-    assert headline("red", scores, 1, 1) == "You lead 6 to 3. You destroyed 1 and you lost 1"
-    assert headline("blue", scores, 0, 0) == "You trail 3 to 6. No losses"
-    assert headline("", scores, 0, 2) == "Red leads 6 to 3. 2 units lost"
+    assert str(headline("red", scores, 1, 1)) == "You lead 6 to 3. You destroyed 1 and you lost 1"
+    assert str(headline("blue", scores, 0, 0)) == "You trail 3 to 6. No losses"
+    assert str(headline("", scores, 0, 2)) == "Red leads 6 to 3. 2 units lost"
 
 
 def test_places_are_found_in_the_picture():

@@ -52,7 +52,7 @@ def test_a_trial_agrees_with_what_doctrine_did_when_it_was_set(table: Table) -> 
         tried = trial(table.server, table.match, seat, ["ambush", "card"])
         assert tried and all(one.source == "doctrine" and not one.differs for one in tried)
         told = [line for k in (2, 3, 4) for line in views.report(table.server, table.match, seat, k).told]
-        used = [line for line in told if line.rule == "pbem/answered" and "by your doctrine" in line.text]
+        used = [line for line in told if line.rule == "pbem/answered" and "by your standing orders" in str(line.text)]
         assert len(used) == len(tried), "each use was a finding that named its clause"
 
 

@@ -189,7 +189,7 @@ def test_looks_are_open_to_everybody_and_the_log_still_verifies(server: Server, 
 
 def test_the_report_tells_what_was_hidden(server: Server, match: str, gm: str) -> None:
     a_turn(server, match, "r1 ambush", "b1 ambush")
-    told = "\n".join(line.text for line in powers.report(server, match, 2, by=gm).told)
+    told = "\n".join(str(line.text) for line in powers.report(server, match, 2, by=gm).told)
     assert "r1" in told and "b1" in told and "ambush" in told
 
 

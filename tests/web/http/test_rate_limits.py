@@ -122,7 +122,7 @@ def test_a_proxy_in_front_is_believed_only_if_there_is_one(server, new_browser):
 
 
 def test_waiting_is_told_in_words():
-    assert in_words(40) == "40 seconds" and in_words(720) == "12 minutes"
+    assert str(in_words(40)) == "40 seconds" and str(in_words(720)) == "12 minutes"
 
 
 @pytest.mark.parametrize("proxies", [0, 1])

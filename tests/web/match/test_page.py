@@ -277,7 +277,7 @@ def test_a_match_that_is_over_is_open_to_everybody(ann, nobody, ended):
     for viewer in (ann, nobody):
         page = viewer.get(f"/matches/{ended}").text
         assert "<li>b1 at" in page and "ambush" in page
-        assert "as blue knew it" in page
+        assert "as Blue knew it" in page
         assert "<dt>unit</dt><dd>b1</dd>" in viewer.get(f"/matches/{ended}/reports/2").text
 
 
@@ -288,7 +288,7 @@ def test_it_can_be_seen_with_the_eyes_of_each_side_now_and_then(nobody, ended):
     assert len(set(maps.values())) == 3 and b"data-own" in maps["red"]
     page = nobody.get(f"/matches/{ended}/replay/1?as=red").text
     assert f'href="/matches/{ended}/replay/2?as=red"' in page
-    assert 'aria-current="page">as red knew it</a>' in page
+    assert 'aria-current="page">as Red knew it</a>' in page
 
 
 @pytest.mark.parametrize("eyes", ["blue", "master", "public", "everything"])

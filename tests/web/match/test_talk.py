@@ -73,7 +73,7 @@ def test_a_draw_that_both_want_ends_the_match_and_opens_it(ann, bob, nobody, ser
 
     assert record_of(server, match).ended
     page = nobody.get(f"/matches/{match}").text
-    assert "A draw" in page and "as red knew it" in page
+    assert "A draw" in page and "as Red knew it" in page
 
 
 def test_who_resigns_has_lost(ann, server, match):

@@ -81,4 +81,4 @@ def test_a_lobby_is_searched_by_words_and_by_the_kind_of_scenario(browsers, serv
 def test_one_word_says_what_a_scenario_is_like():
     one = creating.About("t", "s", "S", ("a", "b"), False, turns=6, units=20, difficulty=2)
     assert one.kinds == {"size": "medium", "length": "medium", "difficulty": "2", "balance": "unknown"}
-    assert one.in_words == "20 units · easy"
+    assert " · ".join(map(str, one.in_words)) == "20 units · easy"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.engine.rules.decision import Decision
+from pbem.engine.text.messages import Message
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import UnitType
@@ -65,7 +66,7 @@ def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[
     )
 
 
-def facts(board: Board, unit: Unit) -> Iterator[str]:
+def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
     """3.2, 4.2, 10 Values, markers and supply."""
     card = unit.card
     if card.hq:
@@ -129,7 +130,7 @@ def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight
     return Sight(hex, tuple(neighbours(hex)), other, bool(other), why)
 
 
-def hex_facts(board: Board, hex: str) -> Iterator[str]:
+def hex_facts(board: Board, hex: str) -> Iterator[str | Message]:
     """2.2, 8.0, 9, 11, 30 Ground, control, zones, stacks and airspace of a hex, each with its rule."""
     yield f"{board.atlas.name(hex)}."
     yield from (str(tell(finding)) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))

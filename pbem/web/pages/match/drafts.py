@@ -6,6 +6,7 @@ import msgspec
 from flask import Blueprint, Response, g
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.text.messages import say
 from pbem.matches.players import drafts
 from pbem.web.http.inputs import DraftSchema, read_form
 from pbem.web.http.rate_limits import limited
@@ -19,7 +20,7 @@ def show(match: str) -> ResponseReturnValue:
     """Return the account's draft for the open exchange in this seat, or nothing."""
     found = look(match)
     if not found.seat or g.account is None:
-        not_found("draft of yours")
+        not_found(say("There is no draft of yours here."))
     exchange = found.position.record.open_exchange
     draft = drafts.draft_of(the_server(), match, found.seat, g.account.id, exchange)
     return as_json({"draft": draft})

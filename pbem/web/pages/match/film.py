@@ -9,6 +9,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
+from pbem.engine.text.messages import say
 from pbem.matches.film import drawing, turns
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.turns import Film
@@ -16,6 +17,7 @@ from pbem.matches.history.replay import findings_of, record_of
 from pbem.matches.rulings import precedents
 from pbem.matches.views import report
 from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.speech import translator
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import Look, look, not_found, the_server
@@ -60,7 +62,9 @@ def scene(match: str, turn: int, number: int) -> ResponseReturnValue:
 
 def show_scene(match: str, turn: int, number: int) -> str:
     film, now = film_of(match, turn)
-    found = next((one for one in film.scenes if one.number == number), None) or not_found("scene of this number")
+    found = next((one for one in film.scenes if one.number == number), None) or not_found(
+        say("There is no scene of this number here.")
+    )
     return render_template(
         "web/scene.html",
         look=look(match, after=film.exchanges[-1]),
@@ -76,7 +80,7 @@ def film_of(match: str, turn: int) -> tuple[Film, Look]:
     """The film of a turn for the current viewer."""
     now = look(match)
     film = turns.film(the_server(), match, now.viewer, turn)
-    return film or not_found("turn of this number"), now
+    return film or not_found(say("There is no turn of this number here.")), now
 
 
 def sentences(match: str, viewer: str, scene: Scene) -> list[Sentence]:
@@ -110,7 +114,7 @@ def beside(now: Look, turn: int) -> dict[str, str]:
 def data(match: str, turn: int) -> ResponseReturnValue:
     """The film as data, each scene with its drawing."""
     film, _ = film_of(match, turn)
-    found, after = turns.as_data(film), look(match, after=film.exchanges[-1])
+    found, after = turns.as_data(film, translator()), look(match, after=film.exchanges[-1])
     picture, rules = picture_of(after), after.position.rules
     marks = drawing.marks_by_scene(picture.plain.decode(), film, rules) if picture is not None else {}
     for scene in found["scenes"]:
@@ -127,9 +131,9 @@ def drawn(match: str, turn: int) -> ResponseReturnValue:
     film, _ = film_of(match, turn)
     if "before" in request.args and film.exchanges[0] > 1:
         earlier = picture_of(look(match, after=earlier_than(look(match), film.exchanges[0])))
-        return send(earlier or not_found("map of this title"), "image/svg+xml")
+        return send(earlier or not_found(say("There is no map of this title here.")), "image/svg+xml")
     after = look(match, after=film.exchanges[-1])
-    picture = picture_of(after) or not_found("map of this title")
+    picture = picture_of(after) or not_found(say("There is no map of this title here."))
     if "plain" in request.args:
         return send(picture, "image/svg+xml")
     map_alone, rules = picture.plain.decode(), after.position.rules

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.title import Formation, Proposal, Wish
-from pbem.engine.text.messages import in_words
+from pbem.engine.text.messages import in_words, say
 from pbem.web.http.inputs import PreviewSchema, WishSchema, read_form
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.viewer import Look, not_found, seat_required
@@ -38,13 +38,13 @@ def preview(found: Look) -> ResponseReturnValue:
 
 def preview_of(found: Look, line: str) -> dict[str, Any]:
     """Return the title's preview of a line for the viewer's seat."""
-    ask = found.ask or not_found("open ask of this seat")
+    ask = found.ask or not_found(say("There is no open ask of this seat here."))
     return found.position.rules.preview(found.view, ask, line)
 
 
 def proposal_for(found: Look, units: tuple[str, ...], **wish: str) -> Proposal:
     """Return the title's proposal for many units of the viewer's seat."""
-    ask = found.ask or not_found("open ask of this seat")
+    ask = found.ask or not_found(say("There is no open ask of this seat here."))
     return found.position.rules.propose(found.view, ask, Wish(units, **wish))
 
 

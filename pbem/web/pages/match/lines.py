@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import say
 from pbem.matches import views
 from pbem.matches.audit import hypothetical, lines_of_play
 from pbem.matches.audit.hypothetical import Hypothesis
@@ -46,7 +47,9 @@ def line(match: str, version: int) -> ResponseReturnValue:
 
 def overruled_at(found: Look, version: int) -> Overruled:
     known = lines_of_play.overruled(found.position.record)
-    return next((one for one in known if one.version == version), None) or not_found("overruled exchange here")
+    return next((one for one in known if one.version == version), None) or not_found(
+        say("There is no overruled exchange here.")
+    )
 
 
 def beside(found: Look, one: Overruled) -> dict[str, Any]:
@@ -94,7 +97,9 @@ def check_whole(found: Look) -> None:
     record = found.position.record
     entitled = powers.may_look(record, g.account.id) or powers.is_master(record, g.account.id)
     if not found.over and (found.seat or not entitled):
-        abort(403, "While the match goes on this is for its game master, its auditor and the panel of a dispute.")
+        abort(
+            403, say("While the match goes on this is for its game master, its auditor and the panel of a dispute.")
+        )
 
 
 def tried(found: Look, exchange: int, changes: str) -> Hypothesis:
@@ -112,7 +117,7 @@ def dossier(match: str, number: int) -> ResponseReturnValue:
     record = found.position.record
     dispute = next((one for one in disputes.disputes(record) if one.number == number), None)
     if dispute is None:
-        abort(404, "This match has no such dispute.")
+        abort(404, say("This match has no such dispute."))
     told = facts(found, record, dispute)
     return render_template("web/dossier.html", **told, **proof(found, dispute))
 

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.play.resolve import ANSWERED
@@ -14,6 +14,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.primer import POINTS, LessonStep
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Advising
 from pbem.matches import views
 from pbem.matches.accounts import accounts
@@ -39,6 +40,7 @@ from pbem.web.api.operations import as_data
 from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.rate_limits import limited
+from pbem.web.http.speech import announce, words
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
@@ -167,7 +169,7 @@ def map(match: str) -> ResponseReturnValue:
     found = look(match, after=request.args.get("after", None, int))
     picture = picture_of(found)
     if picture is None:
-        not_found("map of this title")
+        not_found(say("There is no map of this title here."))
     return send(picture, "image/svg+xml")
 
 
@@ -190,9 +192,12 @@ def orders(found: Look) -> ResponseReturnValue:
     except Refusal as refusal:
         return show(found, orders=text, refusal=refusal), 422
     if taken.receipt is not None:
-        flash("Your orders are sealed." + (" They are final." if act == "final" else " You can still change them."))
+        if act == "final":
+            announce(say("Your orders are sealed. They are final."))
+        else:
+            announce(say("Your orders are sealed. You can still change them."))
     for done in taken.done:
-        flash(done.note or f"You find what you asked for ({done.word}) on this page.")
+        announce(done.note or say("You find what you asked for ({word}) on this page.", word=done.word))
     return to_match(found)
 
 
@@ -227,14 +232,14 @@ def restated(found: Look, submission: Submission) -> str:
     ask = found.position.run.ask_of(found.seat)
     said = str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
     leads = ahead(found.position.rules, found.view, ask, said)
-    return "\n".join([said.rstrip(), "", "As things stand now:", *leads]) if leads else said
+    return "\n".join([said.rstrip(), "", words(say("As things stand now:")), *leads]) if leads else said
 
 
 @bp.post("/final")
 @seat_required
 def final(found: Look) -> ResponseReturnValue:
     submitting.finalise(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
-    flash("Your orders are final.")
+    announce(say("Your orders are final."))
     return to_match(found)
 
 
@@ -242,7 +247,7 @@ def final(found: Look) -> ResponseReturnValue:
 @seat_required
 def withdraw(found: Look) -> ResponseReturnValue:
     submitting.withdraw(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
-    flash("Your orders are withdrawn. They stay on record, and do not count.")
+    announce(say("Your orders are withdrawn. They stay on record, and do not count."))
     return to_match(found)
 
 
@@ -274,9 +279,9 @@ def take(match: str, seat: str) -> ResponseReturnValue:
     """Take a free seat without a pending invitation."""
     found = look(match)
     if seat in offered(found.position.record):
-        abort(403, "Somebody has been invited to this seat.")
+        abort(403, say("Somebody has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
-    flash(f"You are {seat}.")
+    announce(say("You are {seat}.", seat=seat))
     await_turn(match)
     return redirect(url_for("match.page", match=match), 303)
 
@@ -289,14 +294,14 @@ def invite(match: str) -> ResponseReturnValue:
     check_host(found)
     said = read_form(InvitationSchema())
     invitations.invite(the_server(), match, said["to_seat"], said["address"], by=g.account.id)
-    flash("The invitation is on its way.")
+    announce(say("The invitation is on its way."))
     return to_match(found)
 
 
 def check_host(found: Look) -> None:
     """Only players of the match and its game master may offer seats."""
     if not found.seat and not (g.account and powers.is_master(found.position.record, g.account.id)):
-        abort(403, "Only somebody who sits in this match, or its game master, may do that.")
+        abort(403, say("Only somebody who sits in this match, or its game master, may do that."))
 
 
 # Downloads --------------------------------------------------------------------------------------------
@@ -314,7 +319,7 @@ def receipt(match: str, commitment: str) -> ResponseReturnValue:
     found = look(match)
     kept = next((r for r in own_receipts(found) if r.commitment == commitment), None)
     if kept is None:
-        not_found("receipt of yours")
+        not_found(say("There is no receipt of yours here."))
     return as_file(msgspec.json.encode(kept), "application/json", f"receipt-{match}-{kept.exchange}.json")
 
 

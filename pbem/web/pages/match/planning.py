@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
-from pbem.engine.text.messages import in_words
+from pbem.engine.text.messages import in_words, say
 from pbem.engine.text.sheets import Advising, Sheet, Sight
 from pbem.web.http.viewer import Look, look, not_found
 
@@ -22,7 +22,9 @@ def unit(match: str, unit: str) -> ResponseReturnValue:
 
 def sheet_of(found: Look, unit: str) -> Sheet:
     """One unit as the viewer may see it, with the orders they can give it now."""
-    sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit) or not_found("unit of this name")
+    sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit) or not_found(
+        say("There is no unit of this name here.")
+    )
     return msgspec.structs.replace(sheet, name=short_name(unit, sheet.name))
 
 
@@ -33,13 +35,13 @@ def sight(match: str, start: str) -> ResponseReturnValue:
 
 def sight_from(found: Look, start: str, to: str) -> Sight:
     """The hexes visible from a hex, and with `to` why another one is visible or not."""
-    return adviser(found).sight(found.view, start, to) or not_found("hex of this name")
+    return adviser(found).sight(found.view, start, to) or not_found(say("There is no hex of this name here."))
 
 
 def adviser(found: Look) -> Advising:
     rules = found.position.rules
     if not isinstance(rules, Advising):
-        not_found("sheet of this title's units")
+        not_found(say("There is no sheet of this title's units here."))
     return rules
 
 

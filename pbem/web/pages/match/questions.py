@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches.audit import hypothetical, questions
 from pbem.matches.history.replay import findings_of
 from pbem.matches.history.telling import told
@@ -47,7 +47,7 @@ def shown(found: Look, exchange: int, **facts: Any) -> str:
     )
 
 
-def modifiers(found: Look, exchange: int) -> list[tuple[int, str, list[tuple[str, int]]]]:
+def modifiers(found: Look, exchange: int) -> list[tuple[int, Message, list[tuple[str, int]]]]:
     """The sentences of the report that rest on modifiers: number, text, and each modifier with its value."""
     entry = found.position.record.exchange(exchange)
     if entry is None or entry.resolved is None:

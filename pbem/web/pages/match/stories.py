@@ -9,6 +9,8 @@ import msgspec
 
 from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import Value
+from pbem.matches.history.final_views import plain
 from pbem.matches.views import Told
 
 
@@ -57,16 +59,6 @@ def rolls_behind(finding: Finding, rolls: Sequence[Roll], since: int) -> range:
     return range(0)
 
 
-def in_words(value: Any) -> str:
+def in_words(value: Any) -> Value:
     """A value of a finding for a reader."""
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return "yes" if value else "no"
-        case dict():
-            return ", ".join(f"{name} {in_words(part)}" for name, part in value.items()) or "none"
-        case list() | tuple():
-            return ", ".join(map(in_words, value)) or "none"
-        case _:
-            return str(value)
+    return plain(value)

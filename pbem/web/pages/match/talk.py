@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g
+from flask import Blueprint, g
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text import messages
 from pbem.matches.exchange import advancing
 from pbem.matches.players import requests, substitutes
 from pbem.matches.players.requests import Word
 from pbem.web.http.inputs import HandOverSchema, WordSchema, read_form
 from pbem.web.http.rate_limits import limited
+from pbem.web.http.speech import announce
 from pbem.web.http.viewer import Look, look, seat_required, signed_in, the_server
 from pbem.web.pages.match import page as match_page
 
@@ -34,7 +36,7 @@ def say(found: Look) -> ResponseReturnValue:
         rule=said["rule"].strip(),
     )
     try:
-        flash(spoken(found, word))
+        announce(spoken(found, word))
     except Refusal as refusal:
         return match_page.show(found, talk_refusal=refusal), 422
     return match_page.to_match(found)
@@ -58,10 +60,10 @@ def stand_by(match: str) -> ResponseReturnValue:
     server, found = the_server(), look(match)
     if g.account.id in substitutes.standing_by(found.position.record):
         substitutes.stand_down(server, match, g.account.id)
-        flash("You do not stand by any more.")
+        announce(messages.say("You do not stand by any more."))
     else:
         substitutes.stand_by(server, match, g.account.id)
-        flash("You stand by: if somebody drops out, you may get the seat.")
+        announce(messages.say("You stand by: if somebody drops out, you may get the seat."))
     return match_page.to_match(found)
 
 
@@ -76,5 +78,5 @@ def hand_over(found: Look) -> ResponseReturnValue:
     except Refusal as refusal:
         return match_page.show(found, talk_refusal=refusal), 422
     advancing.go_on(the_server(), found.match)
-    flash("Your seat has a new occupant.")
+    announce(messages.say("Your seat has a new occupant."))
     return match_page.to_match(found)

@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
+from pbem.engine.text.messages import say
 from pbem.matches import views
 from pbem.matches.audit import fairness
 from pbem.matches.film.turns import turns as film_turns
@@ -35,7 +36,7 @@ def report(match: str, exchange: int) -> ResponseReturnValue:
 def show_report(match: str, exchange: int) -> str:
     found = look(match)
     if exchange not in exchanges(found.position.record):
-        not_found("report of this exchange")
+        not_found(say("There is no report of this exchange here."))
     told = views.report(the_server(), match, found.viewer, exchange)
     return render_template(
         "web/report.html",

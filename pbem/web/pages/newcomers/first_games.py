@@ -6,6 +6,7 @@ from flask import Blueprint, current_app, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.title import Title
+from pbem.engine.text.messages import say
 from pbem.matches.players import openings
 from pbem.matches.server import Server
 from pbem.web.http.rate_limits import limited
@@ -19,7 +20,11 @@ bp = Blueprint("first_games", __name__, url_prefix="/titles/<title>")
 def title_of(name: str) -> Title:
     """A title that tells newcomers something."""
     title = the_server().titles.get(name)
-    return title if title is not None and title.primer().section else not_found("introduction to this game")
+    return (
+        title
+        if title is not None and title.primer().section
+        else not_found(say("There is no introduction to this game here."))
+    )
 
 
 @bp.get("/how")
@@ -44,5 +49,5 @@ def start(title: str) -> ResponseReturnValue:
 
 def begin(server: Server, game: Title, account: str) -> str:
     """Start the lesson of a title for an account."""
-    lesson = game.primer().lesson or not_found("guided game of this title")
+    lesson = game.primer().lesson or not_found(say("There is no guided game of this title here."))
     return openings.against_bots(server, account, game.name, lesson.scenario, lesson.seat, match_page.FIRST_GAME)

@@ -9,7 +9,6 @@ from flask import (
     Response,
     abort,
     current_app,
-    flash,
     g,
     redirect,
     render_template,
@@ -18,11 +17,13 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.text.messages import say
 from pbem.matches import health, metrics
 from pbem.matches.clock.deadlines import now
 from pbem.matches.players import moderation
 from pbem.matches.workers import claims
 from pbem.web.api.operations import token_of_request
+from pbem.web.http.speech import announce
 from pbem.web.http.viewer import the_server
 
 bp = Blueprint("health", __name__)
@@ -48,7 +49,7 @@ def page() -> ResponseReturnValue:
 def numbers() -> ResponseReturnValue:
     """Metrics for Prometheus: with an operator's token, or from the server's own computer."""
     if not is_operator() and request.access_route[:1] not in (["127.0.0.1"], ["::1"]):
-        abort(403, "Only an operator of this server may do that.")
+        abort(403, say("Only an operator of this server may do that."))
     return Response(metrics.metrics(the_server()), mimetype="text/plain; version=0.0.4")
 
 
@@ -76,9 +77,11 @@ def is_operator() -> bool:
 def hold() -> ResponseReturnValue:
     """Stop closing exchanges in all matches."""
     if not is_operator() or g.account is None:
-        abort(403, "Only an operator of this server may do that.")
+        abort(403, say("Only an operator of this server may do that."))
     done = health.hold(the_server(), by=g.account.id, why=request.form.get("why", "")[:500])
-    flash("No exchange closes until you release the server." if done else "The server was on hold already.")
+    announce(
+        say("No exchange closes until you release the server.") if done else say("The server was on hold already.")
+    )
     return redirect(url_for("health.page"), 303)
 
 
@@ -86,7 +89,11 @@ def hold() -> ResponseReturnValue:
 def release() -> ResponseReturnValue:
     """Close exchanges again."""
     if not is_operator() or g.account is None:
-        abort(403, "Only an operator of this server may do that.")
+        abort(403, say("Only an operator of this server may do that."))
     done = health.release(the_server(), by=g.account.id)
-    flash("Exchanges close again; deadlines have moved by the held time." if done else "The server was not on hold.")
+    announce(
+        say("Exchanges close again; deadlines have moved by the held time.")
+        if done
+        else say("The server was not on hold.")
+    )
     return redirect(url_for("health.page"), 303)

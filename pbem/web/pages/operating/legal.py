@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from pbem.engine.text.messages import Message, say
 from pbem.web.http.viewer import the_server
 from pbem.web.pages.guide import text_of
 
@@ -19,7 +20,7 @@ bp = Blueprint("legal", __name__)
 
 @bp.get("/terms")
 def terms() -> ResponseReturnValue:
-    return show("terms", "Terms of use")
+    return show("terms", say("Terms of use"))
 
 
 @bp.get("/privacy")
@@ -27,7 +28,7 @@ def privacy() -> ResponseReturnValue:
     return show("privacy", "Privacy")
 
 
-def show(name: str, title: str) -> str:
+def show(name: str, title: Message | str) -> str:
     """Show the operator's own text, or the program's."""
     own = the_server().store.path.with_name(f"{name}.md")
     text = own.read_text("utf-8") if own.is_file() else text_of(name)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, url_for
+from flask import Blueprint, abort, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from marshmallow import fields, validate
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import Message, say, several
 from pbem.matches.accounts import accounts
 from pbem.matches.players import moderation
 from pbem.matches.rulings import privilege
 from pbem.web.http.inputs import FormSchema, read_form
+from pbem.web.http.speech import announce, words
 from pbem.web.http.viewer import the_server
 from pbem.web.pages.operating.health import is_operator
 
@@ -29,7 +31,7 @@ class ModerationSchema(FormSchema):
 @bp.get("/moderation")
 def page() -> ResponseReturnValue:
     if not is_operator():
-        abort(403, "Only an operator of this server may do that.")
+        abort(403, say("Only an operator of this server may do that."))
     return show()
 
 
@@ -45,9 +47,9 @@ def show(refusal: Refusal | None = None) -> str:
 def decide() -> ResponseReturnValue:
     """Ban an account from letters, lift that, or close a report. The decision is recorded with its author."""
     if not is_operator() or g.account is None:
-        abort(403, "Only an operator of this server may do that.")
+        abort(403, say("Only an operator of this server may do that."))
     try:
-        flash(moderate(g.account.id, **read_form(ModerationSchema())))
+        announce(moderate(g.account.id, **read_form(ModerationSchema())))
     except Refusal as refusal:
         return show(refusal), 422
     return redirect(url_for("moderation.page"), 303)
@@ -55,19 +57,22 @@ def decide() -> ResponseReturnValue:
 
 def moderate(by: str, act: str, who: str, report: int, why: str) -> str:
     """Carry out what an operator decides; return what it has brought."""
-    server, done, reason = the_server(), [], why.strip()
+    server, done, reason = the_server(), list[Message](), why.strip()
     if act != "close":
         account = named(who)
         if act == "ban":
             moderation.ban(server, account.id, by=by, why=reason or "your letters were reported")
         else:
             moderation.allow(server, account.id, by=by, why=reason)
-        done.append(f"{account.name} can {'no longer write letters' if act == 'ban' else 'write letters again'}.")
+        if act == "ban":
+            done.append(say("{name} can no longer write letters.", name=account.name))
+        else:
+            done.append(say("{name} can write letters again.", name=account.name))
     if report or act == "close":
         moderation.close(server, report, by=by, why=reason)
-        done.append("The report is closed.")
+        done.append(say("The report is closed."))
     privilege.note(server, by, privilege.OPERATOR, f"moderated letters ({act})")
-    return " ".join(done)
+    return words(several(done, "sentences"))
 
 
 def named(who: str) -> accounts.Account:
@@ -76,4 +81,4 @@ def named(who: str) -> accounts.Account:
     try:
         return found or accounts.account(the_server(), who)
     except KeyError:
-        abort(404, "No account has this id or address.")
+        abort(404, say("No account has this id or address."))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from marshmallow import fields, validate
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, say_n
 from pbem.matches.server import Server
 from pbem.tournaments import announcing, director, entries, fair_play, results, rounds, stream, tick
 from pbem.tournaments.files.pairings_list import read_pairings
@@ -17,6 +17,7 @@ from pbem.tournaments.model import Points, Settings, Unfinished, Verdict
 from pbem.tournaments.pairing.formats import rounds_of
 from pbem.tournaments.post import webhooks
 from pbem.tournaments.record import Record
+from pbem.web.http import speech
 from pbem.web.http.inputs import FormSchema, read_form
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.viewer import signed_in, the_server
@@ -149,7 +150,7 @@ def show(record: Record, refusal: Refusal | None = None, **more: Any) -> Respons
     """Render the board: what needs the director first, then the state of the round, then every act."""
     server = the_server()
     if g.account.id not in record.directors:
-        abort(403, "Only a director of this tournament sees its board.")
+        abort(403, say("Only a director of this tournament sees its board."))
     stream.catch_up(server)
     found = director.board(server, record)
     page = render_template(
@@ -181,9 +182,9 @@ def perform(id: str, act: str) -> ResponseReturnValue:
     """Carry out an act of the director; a refusal shows the board again with what is wrong."""
     record = record_of(id)
     if g.account.id not in record.directors:
-        abort(403, "Only a director of this tournament acts here.")
+        abort(403, say("Only a director of this tournament acts here."))
     if act not in ACTS:
-        abort(404, "There is no such act.")
+        abort(404, say("There is no such act."))
     try:
         answer = ACTS[act](the_server(), id, g.account.id)
     except Refusal as refusal:
@@ -215,8 +216,15 @@ def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
     if found.mistakes:
         return show(record_of(id), mistakes=found.mistakes)
     strangers = sum(bool(entry.address) for entry in found.entries)
-    asked = f" {strangers} of them are new here: they are invited by email and play once they confirm."
-    flash(f"{len(found.entries)} entries were made.{asked if strangers else ''}")
+    speech.announce(say_n("{n} entry was made.", "{n} entries were made.", n=len(found.entries)))
+    if strangers:
+        speech.announce(
+            say_n(
+                "{n} of them is new here: they are invited by email and play once they confirm.",
+                "{n} of them are new here: they are invited by email and play once they confirm.",
+                n=strangers,
+            )
+        )
     return None
 
 
@@ -228,7 +236,7 @@ def do_plan(server: Server, id: str, by: str) -> ResponseReturnValue | None:
 
 def do_pair(server: Server, id: str, by: str) -> None:
     rounds.pair(server, id, by=by, seen=seen(), listed=_listed(server, record_of(id)))
-    flash("The round is paired but not announced. Check the pairings, then start the round.")
+    speech.announce(say("The round is paired but not announced. Check the pairings, then start the round."))
 
 
 def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
@@ -246,7 +254,7 @@ def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
 def do_start(server: Server, id: str, by: str) -> None:
     rounds.start(server, id, by=by, seen=seen())
     tick.advance(server, id, server.store.clock())
-    flash("The round has started. All entrants get an email.")
+    speech.announce(say("The round has started. All entrants get an email."))
 
 
 def do_swap(server: Server, id: str, by: str) -> None:
@@ -256,7 +264,7 @@ def do_swap(server: Server, id: str, by: str) -> None:
 def do_close(server: Server, id: str, by: str) -> None:
     rounds.close(server, id, by=by, seen=seen(), anyway=request.form.get("anyway") == "yes")
     tick.advance(server, id, server.store.clock())
-    flash("The round is closed. All entrants get the standings.")
+    speech.announce(say("The round is closed. All entrants get the standings."))
 
 
 def do_bulk(server: Server, id: str, by: str) -> ResponseReturnValue | None:
@@ -275,8 +283,8 @@ def do_bulk(server: Server, id: str, by: str) -> ResponseReturnValue | None:
         for board in boards:
             results.by_hand(server, id, number, board, ("lost", "lost"), _text("why"), by=by)
     else:
-        abort(400, "Choose what to do.")
-    flash("Done.")
+        abort(400, say("Choose what to do."))
+    speech.announce("Done.")
     return None
 
 
@@ -290,7 +298,7 @@ def do_result(server: Server, id: str, by: str) -> None:
 
 def do_message(server: Server, id: str, by: str) -> None:
     director.message(server, id, _text("text", 2000), by=by, seen=seen())
-    flash("The message is on its way.")
+    speech.announce(say("The message is on its way."))
 
 
 def do_forbid(server: Server, id: str, by: str) -> None:
@@ -329,14 +337,14 @@ def do_panel(server: Server, id: str, by: str) -> None:
     """Appoint the judge or the panel of a dispute."""
     members = _accounts(server, _text("accounts"))
     director.appoint_panel(server, id, _text("match"), _number("number"), members, by=by)
-    flash("The panel is appointed; its members vote on the page of the dispute.")
+    speech.announce(say("The panel is appointed; its members vote on the page of the dispute."))
 
 
 def do_auditor(server: Server, id: str, by: str) -> None:
     """Appoint an auditor of a match."""
     for account in _accounts(server, _text("accounts")):
         director.appoint_auditor(server, id, _text("match"), account, by=by)
-    flash("The auditor is appointed, and may read the match.")
+    speech.announce(say("The auditor is appointed, and may read the match."))
 
 
 def do_hook(server: Server, id: str, by: str) -> None:
@@ -345,12 +353,12 @@ def do_hook(server: Server, id: str, by: str) -> None:
         webhooks.remove(server, by, int(request.form["remove"]))
         return
     hook = webhooks.add(server, by, stream.stream_of(id), _text("url"))
-    flash(f"It will be told. The secret for checking signatures: {hook.secret}")
+    speech.announce(say("It will be told. The secret for checking signatures: {secret}", secret=hook.secret))
 
 
 def do_end(server: Server, id: str, by: str) -> None:
     rounds.end(server, id, _text("why"), by=by, seen=seen())
-    flash("The tournament is over.")
+    speech.announce(say("The tournament is over."))
 
 
 ACTS: dict[str, Any] = {

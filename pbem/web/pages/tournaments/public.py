@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, abort, current_app, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from pbem.engine.rules.balance import Provision, steps_of
+from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.ratings import published
@@ -29,6 +30,7 @@ from pbem.tournaments.ranking.standings import Standing, standings
 from pbem.tournaments.ranking.tie_breaks import shown
 from pbem.tournaments.record import Record
 from pbem.web.http.rate_limits import limited
+from pbem.web.http.speech import announce
 from pbem.web.http.viewer import not_found, signed_in, the_server
 
 bp = Blueprint("tournaments", __name__)
@@ -39,7 +41,7 @@ TABS = {
     "pairings": "Pairings",
     "entrants": "Entrants",
     "acts": "Directors' acts",
-    "terms": "Rules of the event",
+    "terms": say("Rules of the event"),
 }
 
 
@@ -47,7 +49,7 @@ def record_of(id: str) -> Record:
     """Return a tournament, or a not-found page."""
     server = the_server()
     if not server.store.version(stream.stream_of(id)):
-        not_found("tournament of this name")
+        not_found(say("There is no tournament of this name here."))
     return stream.read(server, id)
 
 
@@ -90,7 +92,7 @@ def tab(id: str, tab: str) -> ResponseReturnValue:
 def pairings(id: str, number: int | None = None) -> ResponseReturnValue:
     record = record_of(id)
     if number is not None and number not in record.rounds:
-        not_found("round of this number")
+        not_found(say("There is no round of this number here."))
     return show(id, "pairings", number or max(record.rounds, default=0))
 
 
@@ -216,7 +218,7 @@ def entrant(id: str, number: int) -> ResponseReturnValue:
     record = record_of(id)
     row = next((row for row in rows_of(record) if row.entrant == number), None)
     if row is None:
-        not_found("entrant of this number")
+        not_found(say("There is no entrant of this number here."))
     names = {n: entrant.name for n, entrant in record.entrants.items()}
     return render_template(
         "web/tournament_entrant.html", record=record, row=row, names=names, show=tables.points, shown=shown
@@ -229,7 +231,7 @@ def season(name: str) -> ResponseReturnValue:
     server = the_server()
     cups = [one for one in stream.listed(server) if one.season == name]
     if not cups:
-        not_found("season of this name")
+        not_found(say("There is no season of this name here."))
     counted = season_rows([(one.name, rows_of(stream.read(server, one.id))) for one in cups])
     return render_template("web/tournament_season.html", name=name, cups=cups, rows=counted)
 
@@ -251,7 +253,7 @@ def ratings(title: str) -> ResponseReturnValue:
     """Show the newest rating list of a title, and how even its scenarios are."""
     server = the_server()
     if title not in server.titles:
-        not_found("title of this name")
+        not_found(say("There is no title of this name here."))
     lists = {"two": published.latest(server, title), "several": published.latest(server, name_of(title))}
     lines = {kind: lines_of(newest) for kind, newest in lists.items()}
     accounts_shown = {line.account for own in lines.values() for line in own}
@@ -280,27 +282,30 @@ def take_part(id: str, act: str) -> ResponseReturnValue:
         record = entries.enter(server, id, account)
         own = record.by_account(account)
         waits = own is not None and own.state == "waiting"
-        flash("You are on the waiting list." if waits else "You have entered.")
+        announce(say("You are on the waiting list.") if waits else say("You have entered."))
     elif act == "confirm":
         entries.confirm(server, id, account)
-        flash("Your entry is confirmed.")
+        announce(say("Your entry is confirmed."))
     elif act == "challenge":
         choices.challenge(server, id, account, number_of("target"))
-        flash("Your challenge is made.")
+        announce(say("Your challenge is made."))
     elif act == "answer":
         choices.answer(server, id, account, number_of("number"), request.form.get("accept") == "yes")
         tick.advance(server, id, server.store.clock())
     elif act == "choose":
         choices.seal(server, id, account, sealed_of())
         tick.advance(server, id, server.store.clock())
-        flash("Your choice is sealed.")
+        announce(say("Your choice is sealed."))
     elif act == "withdraw":
         entries.withdraw(server, id, account, request.form.get("why", "")[:200])
-        flash("You have withdrawn.")
+        announce(say("You have withdrawn."))
     else:
         number = number_of("round")
         entries.ask_bye(server, id, account, number, cancel=request.form.get("cancel") == "yes")
-        flash(f"Your bye in round {number} is {'cancelled' if request.form.get('cancel') == 'yes' else 'noted'}.")
+        if request.form.get("cancel") == "yes":
+            announce(say("Your bye in round {number} is cancelled.", number=number))
+        else:
+            announce(say("Your bye in round {number} is noted.", number=number))
     return redirect(url_for(".page", id=id), 303)
 
 

@@ -65,7 +65,7 @@ def test_7_2_the_mail_and_the_page_of_a_turn_begin_with_the_story(tmp_path: Path
             sealing.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
         advancing.advance(server, match)
     shown = film(server, match, "nato", 1)
-    assert shown is not None and shown.summary.story and shown.summary.headline.count("wp") == 0
+    assert shown is not None and shown.summary.story and str(shown.summary.headline).count("wp") == 0
     lines = told(shown, load(server, match).rules, 9, 9).lines
     assert lines[0] == "THE SITUATION" and shown.summary.story[0].split()[0] in lines[1]
     assert any("Warsaw Pact" in line for line in lines if line.startswith("SCORE"))

@@ -1,0 +1,88 @@
+"""Messages on pages: `say`, `say_n` and `term` for templates, in the language of the reader.
+
+The text of a message in a template is HTML, as the template itself is; every argument is escaped unless it is Markup.
+
+translator      the reader's translator
+finished        what a template outputs: a message in words, anything else unchanged
+words           a message in words, as plain text: for filters such as `truncate`
+announce        a message at the top of the next page
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, flash, g, has_request_context
+from markupsafe import Markup, escape
+
+from pbem.engine.text.messages import ENGLISH, Message, Name, Several, Signed, Translator, Value, as_value
+from pbem.matches.languages import translator_for
+from pbem.web.http import entry
+from pbem.web.http.labels import verb, weekday
+
+
+def translator() -> Translator:
+    """Return the translator for this request's reader."""
+    if not has_request_context():
+        return ENGLISH
+    if "translator" not in g:
+        g.translator = translator_for(entry.language())
+    found: Translator = g.translator
+    return found
+
+
+def install(app: Flask) -> None:
+    """Give the templates of a site the message layer."""
+    app.jinja_options = {**app.jinja_options, "finalize": finished}
+    app.jinja_env.globals.update(say=say, say_n=say_n, term=term)
+    app.jinja_env.filters.update(words=words, verb=verb, weekday=weekday)
+
+
+def finished(value: Any) -> Any:
+    """Put a message into words where a template outputs it."""
+    if isinstance(value, Message | Several):
+        return Markup(translator()(value, escape))  # every piece was escaped
+    return value
+
+
+def words(value: Any) -> str:
+    """A message in words, as text that is not escaped yet."""
+    return translator()(value) if isinstance(value, Message | Several) else str(value)
+
+
+def announce(message: Message | str) -> None:
+    """Show a message at the top of the reader's next page."""
+    flash(words(message))
+
+
+def say(text: str, /, **args: Any) -> Markup:
+    """A message in a template."""
+    return _spoken(Message(text, _lifted(args)))
+
+
+def say_n(one: str, many: str, /, n: int, **args: Any) -> Markup:
+    """A message in a template whose wording depends on a count."""
+    return _spoken(Message(one, {"n": n, **_lifted(args)}, many))
+
+
+def term(context: str, text: str, /) -> Markup:
+    """A word in a template, with the kind of thing it names."""
+    return _spoken(Message(text, context=context))
+
+
+def _lifted(args: Mapping[str, Any]) -> dict[str, Value]:
+    """The arguments of a message; a Name may hold Markup, which `escape` leaves alone."""
+    return {name: Name(value) if isinstance(value, Markup) else as_value(value) for name, value in args.items()}
+
+
+def _spoken(message: Message) -> Markup:
+    """A message of a template in words: its text is HTML, and its arguments are escaped."""
+    speak = translator()
+    return Markup(speak.fill(message, _escaped))
+
+
+def _escaped(value: Value) -> str:
+    if isinstance(value, Message | Several | Signed):
+        return translator()(value, escape)
+    return str(escape(value.text if isinstance(value, Name) else value))  # Markup would escape the words before it
