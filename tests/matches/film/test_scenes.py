@@ -163,7 +163,7 @@ def test_an_order_about_a_card_or_a_repair_has_no_fate_by_the_shots_of_its_unit(
 def test_an_attack_of_several_and_an_order_that_shows_nothing_else_have_fates():
     happened = [(2, Battle(("a1", "a2"), "A2", ("b1",), "3:1", (4,), "the defender retreats 1"))]
     lines = ["attack A2 with a1, a2", "b2 reserve", "b1 hold"]
-    assert [(fate.order, fate.fate, fate.scene) for fate in fates([Given(lines, happened)], WORDS)] == [
+    assert [(fate.order, str(fate.fate), fate.scene) for fate in fates([Given(lines, happened)], WORDS)] == [
         ("attack A2 with a1, a2", "at 3:1: the defender retreats 1", 2),
         ("b2 reserve", "carried out", 0),
     ]
