@@ -243,7 +243,7 @@ class TitleContract:
     def test_every_finding_has_a_sentence(self) -> None:
         for rules, stops in self.cases("ask"):
             for stop in stops:
-                assert all(rules.tell(finding).strip() for finding in every(stop.resolution.findings))
+                assert all(str(rules.tell(finding)).strip() for finding in every(stop.resolution.findings))
 
     def test_the_score_is_by_side(self) -> None:
         for rules, stops in self.cases():
