@@ -6,9 +6,12 @@ Text that still bypasses the layer is counted here. The numbers may only fall.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import jinja2
 import pytest
 from babel.messages.pofile import read_po
 
@@ -19,6 +22,8 @@ MOST_PASSED_ON = 125
 """Refusals whose reason is not a message at that very place."""
 MOST_FRAGMENTS = 5
 """Arguments of messages that are English themselves."""
+MOST_IN_TEMPLATES = 0
+"""Lines of templates with words outside messages."""
 
 
 MAKERS = {*messages.CALLS, "named", "Name"}
@@ -26,11 +31,17 @@ MAKERS = {*messages.CALLS, "named", "Name"}
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
     """All calls of a function in the package."""
+    return [(file, node) for file, node in all_calls() if isinstance(node.func, ast.Name) and node.func.id == name]
+
+
+@cache
+def all_calls() -> list[tuple[Path, ast.Call]]:
+    """All calls in the package, read once."""
     return [
         (file, node)
         for file in messages.modules()
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+        if isinstance(node, ast.Call)
     ]
 
 
@@ -73,6 +84,31 @@ def test_no_message_takes_english_as_an_argument():
     ]
 
     assert len(fragments) <= MOST_FRAGMENTS, "\n".join(fragments)
+
+
+WORD = re.compile(r"(?<![\w@./-])[A-Za-z][a-z]{2,}(?:'[a-z]+)?(?![\w@/-]|\.\w)")
+UNSPOKEN = re.compile(r"<(script|style|code|pre)\b.*?</\1>|<[^<>]*>|\{% block width %\}full", re.DOTALL)
+"""Parts of a template that no reader reads as words."""
+
+
+def plain_lines_of(source: str) -> Iterator[str]:
+    """Yield the lines of a template with words outside messages; those of emails set off by four spaces are data."""
+    lexed = jinja2.Environment().lex(source.replace("{% block width %}full", "{% block width %}"))
+    text = "".join(
+        value if kind == "data" else "\0" for _, kind, value in lexed if kind in ("data", "variable_begin")
+    )
+    for line in UNSPOKEN.sub("", text).splitlines():
+        words = set(WORD.findall(line)) - {"pbem", "Subject"}
+        if words and "=" not in line and not line.startswith("    "):
+            yield line.strip()
+
+
+def test_templates_say_everything_in_messages():
+    files = messages.template_files()
+    plain = [f"{file.name}: {line}" for file in files for line in plain_lines_of(file.read_text("utf-8"))]
+
+    assert len(plain) <= MOST_IN_TEMPLATES, "\n".join(plain)
+    assert list(plain_lines_of('<p class="a">{{ say("Yes") }} but no</p>')) == ["\0 but no"]
 
 
 def test_the_template_for_translators_holds_every_message(tmp_path):

@@ -11,6 +11,7 @@ announce        a message at the top of the next page
 from __future__ import annotations
 
 from collections.abc import Mapping
+from gettext import NullTranslations
 from typing import Any
 
 from flask import Flask, flash, g, has_request_context
@@ -35,8 +36,14 @@ def translator() -> Translator:
 def install(app: Flask) -> None:
     """Give the templates of a site the message layer."""
     app.jinja_options = {**app.jinja_options, "finalize": finished}
-    app.jinja_env.globals.update(say=say, say_n=say_n, term=term)
+    app.jinja_env.globals.update(say=say, say_n=say_n, term=term, spoken=spoken)
     app.jinja_env.filters.update(words=words, verb=verb, weekday=weekday)
+
+
+def spoken() -> str:
+    """The language of the page: English for readers whose language has no catalogue."""
+    found = translator()
+    return "en" if type(found.catalogue) is NullTranslations else found.locale
 
 
 def finished(value: Any) -> Any:
