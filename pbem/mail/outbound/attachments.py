@@ -12,7 +12,6 @@ from icalendar import Event as Entry
 from pbem.engine.rules.title import Rules
 from pbem.mail.outbound import pictures, turn_mail
 from pbem.mail.outbound.drafts import Draft
-from pbem.matches.names import turn_word
 from pbem.matches import views
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
@@ -21,6 +20,7 @@ from pbem.matches.film.drawing import drawn_turn
 from pbem.matches.film.turns import Film
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.replay import load, record_of
+from pbem.matches.names import turn_word
 
 ALARM_HOURS = 6
 

@@ -105,9 +105,10 @@ def _report(server: Server, record: Record, match: str, viewer: str, exchange: i
         f"{_sentence(told, rule_text(record.created.title, told.rule, edition))}</li>"
         for number, told in enumerate(report.told, 1)
     ]
+    turn = turn_heading(report.turn, turn_word(server, record.created.title))
     rolls = ", ".join(f"{escape(roll.rule)} d{roll.sides}: {roll.result}" for roll in report.rolls)
     return (
-        f"<section><h2>{turn_heading(report.turn, turn_word(server, record.created.title))} (report {exchange})</h2><ul>{''.join(lines)}</ul>"
+        f"<section><h2>{turn} (report {exchange})</h2><ul>{''.join(lines)}</ul>"
         f"<p>Rolls: {rolls or 'none'}</p><p>Head <code>{report.head.event}</code></p></section>"
     )
 

@@ -125,8 +125,8 @@ def test_sentences_stand_under_those_that_rest_on_them():
 
 
 def test_values_of_findings_are_told_in_words():
-    assert in_words({"range": 4, "cover": None, "seen": True}) == "range 4, cover nothing, seen yes"
-    assert in_words([]) == "none"
+    assert str(in_words({"range": 4, "cover": None, "seen": True})) == "range 4, cover nothing, seen yes"
+    assert str(in_words([])) == "none"
 
 
 def test_the_statistics_of_the_dice_count_every_open_roll(ann, nobody, server, played):
