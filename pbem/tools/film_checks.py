@@ -49,7 +49,7 @@ class Told:
         """Follow the happenings of the findings."""
         for happening in shown(findings):
             fold(self.board, happening)
-            if isinstance(happening, Change) and happening.what != "name":
+            if isinstance(happening, Change):
                 self.marks[happening.who, happening.what] = happening.now
             elif isinstance(happening, Lose | Vanish):
                 self.marks = {key: now for key, now in self.marks.items() if key[0] != happening.who}

@@ -50,7 +50,6 @@ from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
-from pbem.titles.aslsk.telling.markers import shown_markers
 from pbem.titles.aslsk.telling.recomputing import RECIPES
 from pbem.titles.aslsk.telling.sentences import TELLING
 from pbem.titles.aslsk.victory import score_of
@@ -246,10 +245,6 @@ class AslskRules(DecisionRules):
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
         """1.2 The units on the map with their markers, by group."""
         return tuple(sheets.stands(self.data, view))
-
-    def markers(self, view: AslskState) -> dict[tuple[str, str], Any]:
-        """11 C The markers that films show: of units, and of vehicles."""
-        return shown_markers(view)
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """3.3 The units that are told to enter a hex."""

@@ -203,7 +203,7 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
         "3.3.1/declaration",
         inputs={"units": ids, "at": able[0].at, "assault": order.assault, "double": order.double},
         result="starts to move",
-        shows=[Change(unit.id, "cx") for unit in able if unit.cx],
+        shows=[Change(unit.id, "cx") for unit in able if unit.cx and unit.at],
     )
     return True
 

@@ -25,7 +25,6 @@ from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Ro
 from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers
 from pbem.titles.aslsk.rout.phase import place_forced_dm, rout
 from pbem.titles.aslsk.state import Smoke, Wreck
-from pbem.titles.aslsk.telling.markers import shown_markers
 from pbem.titles.aslsk.vehicles.costs import entry_cost
 from pbem.titles.aslsk.vehicles.steps import free_itself, step_objections
 
@@ -306,7 +305,9 @@ def test_11_films_show_who_runs_who_rests_and_what_a_unit_loses_when_it_breaks()
     table.state.units["g1"].pinned = True
     break_unit(table, table.state.units["g1"], Aftermath())
     assert changes(table)[-2:] == [("g1", "pinned", False), ("g1", "cx", False)]
-    assert shown_markers(table.state) == {("g1", "broken"): True, ("g1", "dm"): True}
+    waiting = a_table({"g1": ("467", "")}, phase="movement")
+    start_mover(waiting, MoveOrder(("g1",), (Leg("enter", "A1"),), double=True), 0)
+    assert not changes(waiting), "a unit off the map is not shown"
 
 
 def test_11_films_show_dm_of_a_unit_that_must_rout_and_a_vehicle_that_gets_free():
