@@ -6,6 +6,7 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import say
 from pbem.mail.outbound import attachments, turn_mail
 from pbem.mail.outbound.drafts import Draft
 from pbem.matches import views
@@ -171,7 +172,8 @@ def dispute_facts(draft: Draft) -> None:
     draft.facts["disputed"] = disputes.text_of(draft.server, record, number, viewer)
     found = next(one for one in disputes.disputes(record) if one.number == number)
     said = disputes.statements(draft.server, record, number, viewer)
-    place = f"sentence {found.place}" if found.sentence else f"exchange {found.exchange}"
+    exchange = say("exchange {exchange}", exchange=found.exchange)
+    place = say("sentence {place}", place=found.place) if found.sentence else exchange
     draft.facts |= {"place": place, "rule": found.rule, "verdict": found.verdict}
     draft.facts["newest"] = said[-1].text if said else ""
     draft.facts["panel"] = len(found.panel)

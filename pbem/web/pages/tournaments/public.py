@@ -29,6 +29,7 @@ from pbem.tournaments.post import rating_lists
 from pbem.tournaments.ranking.standings import Standing, standings
 from pbem.tournaments.ranking.tie_breaks import shown
 from pbem.tournaments.record import Record
+from pbem.web.http import speech
 from pbem.web.http.rate_limits import limited
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import not_found, signed_in, the_server
@@ -64,7 +65,7 @@ def rows_of(record: Record, upto: int | None = None) -> list[Standing]:
 def fragment(record: Record, what: str, make: Callable[[], str]) -> Markup:
     """Return a rendered part of a page; kept as long as nothing is appended, so that a large table is made once."""
     kept = current_app.extensions["pbem"]["pages"]
-    key = ("fragment", record.id, record.version, what)
+    key = ("fragment", record.id, record.version, what, speech.translator().locale)
     found: Markup | None = kept.get(key)
     return kept.put(key, Markup(make())) if found is None else found
 
