@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.titles.panzer.cards.basic_rows import Edition
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 
 ROOT = Path(__file__).parents[1]
 TITLES = sorted(file.parent.name for file in (ROOT / "pbem" / "titles").glob("*/ledger.csv"))
@@ -27,7 +27,7 @@ def marks(title: str) -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "both_editions":
                 for argument in node.args:
-                    yield from ((numbered(edition, ast.literal_eval(argument)), edition) for edition in EDITIONS)
+                    yield from ((ledger_row(edition, ast.literal_eval(argument)), edition) for edition in EDITIONS)
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
                 named = [ast.literal_eval(word.value) for word in node.keywords if word.arg == "editions"]
                 for argument in node.args:

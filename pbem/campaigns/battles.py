@@ -22,8 +22,8 @@ from eventstore import Conflict, NewEvent
 from pbem.campaigns import people, seasons
 from pbem.campaigns.called import Calls
 from pbem.campaigns.rules.book import Book
-from pbem.campaigns.rules.state import Call, CampaignState, Report, awaited
-from pbem.engine.rules.balance import handicapped, provision_for
+from pbem.campaigns.rules.state import Call, CampaignState, Report, awaited_name
+from pbem.engine.rules.balance import apply_handicap, provision_for
 from pbem.engine.rules.findings import MASTER, Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import Outcome, copy
@@ -73,11 +73,11 @@ def roster_rows(book: Book, state: CampaignState, call: Call) -> dict[str, list[
     }
 
 
-def mustered(title: Title, book: Book, state: CampaignState, call: Call) -> dict[str, bytes]:
+def battle_data(title: Title, book: Book, state: CampaignState, call: Call) -> dict[str, bytes]:
     """Everything that the match of a battle is played with."""
     blobs = title.battle(call.scenario, book.campaign.options)
     if call.handicap:
-        blobs = handicapped(blobs, provision_for(title.balance(call.scenario), call.handicap))
+        blobs = apply_handicap(blobs, provision_for(title.balance(call.scenario), call.handicap))
     if call.ground:
         blobs = title.on_ground(blobs, call.ground)
     return title.muster(blobs, roster_rows(book, state, call))
@@ -103,7 +103,7 @@ def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str 
 def origin(record: Record, battle: str) -> dict[str, str]:
     """The origin that the match of a battle records; only after a ruling can there be more than one call of it."""
     events = record.events if record.void else ()
-    return Calls(record.stream.removeprefix("match/"), events).origin(awaited(battle))
+    return Calls(record.stream.removeprefix("match/"), events).origin(awaited_name(battle))
 
 
 def match_id(server: Server, campaign: str, battle: str) -> str:
@@ -148,7 +148,7 @@ def _create(server: Server, position: Position, battle: str, call: Call, match: 
             "origin": origin(record, battle),
             "opens": OPENS,
         },
-        blobs=mustered(server.titles[title], book, position.run.state, call),
+        blobs=battle_data(server.titles[title], book, position.run.state, call),
     )
 
 
@@ -246,7 +246,7 @@ def send_report(server: Server, campaign: str, battle: str, match: str) -> bool:
 
     def act() -> bool:
         record = record_of(server, campaign)
-        seat, known = awaited(battle), record.sealed.get(awaited(battle))
+        seat, known = awaited_name(battle), record.sealed.get(awaited_name(battle))
         is_open = seat in deadlines.seats_asked(record) and not record.closing and not record.halted
         if not is_open or (known is not None and known.payload["head"]["event"] == head.event):
             return False
@@ -294,7 +294,7 @@ def note_change(server: Server, campaign: str, battle: str, match: str) -> bool:
         if not told or head.event in told:
             return False
         plain = {"exchange": head.exchange, "event": head.event, "signature": head.signature}
-        payload = {"seat": awaited(battle), "match": match, "head": plain}
+        payload = {"seat": awaited_name(battle), "match": match, "head": plain}
         unit_of_work.append(server, record, [NewEvent("battle.changed", payload)], "changed")
         return True
 

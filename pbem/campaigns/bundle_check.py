@@ -13,11 +13,11 @@ import msgspec
 
 from pbem.campaigns import across, seasons
 from pbem.campaigns.across import Located
-from pbem.campaigns.battles import mustered, report_at
+from pbem.campaigns.battles import battle_data, report_at
 from pbem.campaigns.bundle import FORMAT, Bundle
 from pbem.campaigns.called import Calls
 from pbem.campaigns.rules.file import Campaign
-from pbem.campaigns.rules.state import Call, Report, awaited
+from pbem.campaigns.rules.state import Call, Report, awaited_name
 from pbem.campaigns.rules.title import NAME
 from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import MASTER, PUBLIC
@@ -148,7 +148,7 @@ def _replayed_problems(
             yield _wrong(campaign.match, what, "season", entry.event.version)
         apply(source, position, entry)
         for battle, call in position.run.state.battles.items():
-            own = next((one for made_for, one in by_origin if made_for == calls.origin(awaited(battle))), None)
+            own = next((one for made_for, one in by_origin if made_for == calls.origin(awaited_name(battle))), None)
             if battle not in checked and own is not None:
                 checked.add(battle)
                 yield from _called_problems(position, battle, call, own, titles)
@@ -164,7 +164,7 @@ def _called_problems(
 ) -> Iterator[Located]:
     """Compare the units and rules of a battle with its call and its season."""
     book = position.rules.data
-    blobs = mustered(titles[book.campaign.title], book, position.run.state, call)
+    blobs = battle_data(titles[book.campaign.title], book, position.run.state, call)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in blobs.items()}
     created = own.events[0].payload
     if digests["scenario"] != created["blobs"]["scenario"]:
@@ -191,7 +191,7 @@ def _report_problems(
     campaign: Export, record: Record, battle: str, own: Export, titles: Mapping[str, Title]
 ) -> Iterator[Located]:
     """Recompute the report from the match's own log, unless a ruling has changed the match since."""
-    told = [e for e in record.events if e.type == "battle.reported" and e.payload["seat"] == awaited(battle)]
+    told = [e for e in record.events if e.type == "battle.reported" and e.payload["seat"] == awaited_name(battle)]
     played = fold(own.events)
     if not told or played.opened is None or played.ended is None:
         return

@@ -16,7 +16,7 @@ from pbem.campaigns.rules.title import CampaignRules
 from pbem.engine.rules.findings import MASTER, Finding
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import findings_of, record_of
-from pbem.matches.history.telling import Told, told
+from pbem.matches.history.telling import Told, sentences_of
 from pbem.matches.server import Server
 
 PRIVATE = ("C4.1", "C4.5", "C5.1", "C5.2", "C5.3")
@@ -80,7 +80,7 @@ def chapter(server: Server, campaign: str, viewer: str, stage: int) -> Chapter:
     own = [finding for finding in findings if finding.rule in PRIVATE]
     at = entries[-1].resolved.recorded_at if entries and entries[-1].resolved else record.events[0].recorded_at
     last = entries[-1].exchange if entries else 0
-    return Chapter(stage, told(rules, [*public, *own]), list(_battles(server, campaign, findings)), last, at)
+    return Chapter(stage, sentences_of(rules, [*public, *own]), list(_battles(server, campaign, findings)), last, at)
 
 
 def _battles(server: Server, campaign: str, findings: Sequence[Finding]) -> Iterator[Fought]:
@@ -130,9 +130,9 @@ def unit_history(server: Server, campaign: str, viewer: str, unit: str, since: i
         if before >= since - 1 and entry.kind == "exchange":
             about = [row for row in findings_of(server, entry, viewer) if _is_about(row, unit)]
             if about and found and found[-1].stage == before:
-                found[-1] = Line(before, entry.exchange, [*found[-1].told, *told(rules, about)])
+                found[-1] = Line(before, entry.exchange, [*found[-1].told, *sentences_of(rules, about)])
             elif about:
-                found.append(Line(before, entry.exchange, told(rules, about)))
+                found.append(Line(before, entry.exchange, sentences_of(rules, about)))
         before = entry.resolved.payload["turn"]
     return found
 

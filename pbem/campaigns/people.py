@@ -39,7 +39,7 @@ def follow_hold(server: Server, campaign: Record, match: str) -> None:
 def follow_pause(server: Server, campaign: Record, match: str) -> None:
     """C8.5 While the game master pauses the campaign for some days, the clocks of its battles stop too."""
     at, battle = deadlines.now(server), record_of(server, match)
-    wanted, theirs = powers.paused(campaign, at), powers.paused(battle, at)
+    wanted, theirs = powers.current_pause(campaign, at), powers.current_pause(battle, at)
     with suppress(Refusal):  # the match may have ended, or have no deadline
         if wanted is not None and theirs is None and battle.ended is None:
             days = -(-(wanted.until - at) // DAY)
@@ -56,7 +56,7 @@ def give_a_week(server: Server, match: str) -> None:
         deadline = deadlines.deadline_of(record)
         if deadline is None or record.ended or record.closing or deadline.at >= at + WEEK:
             return
-        later = deadlines.moved(deadline, at + WEEK - deadline.at, "a newcomer has a week", "newcomer")
+        later = deadlines.postpone(deadline, at + WEEK - deadline.at, "a newcomer has a week", "newcomer")
         with server.change(record, "newcomer") as change:
             change.append(deadlines.set_event(later))
 
@@ -65,7 +65,7 @@ def give_a_week(server: Server, match: str) -> None:
 
 def welcome(server: Server, campaign: Record) -> None:
     """C8.4 Give a week to a player who has taken a command in a running campaign since the last announcement."""
-    opened, found = deadlines.opened(campaign), last(campaign.events, SeatTaken)
+    opened, found = deadlines.first_announcement(campaign), last(campaign.events, SeatTaken)
     if opened is None or found is None or not campaign.started:
         return
     event, taken = found

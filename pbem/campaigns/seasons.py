@@ -13,7 +13,7 @@ from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.file import Season
 from pbem.campaigns.rules.title import NAME
 from pbem.matches import unit_of_work
-from pbem.matches.events import RulesMoved, said
+from pbem.matches.events import RulesMoved, content_as
 from pbem.matches.history.record import Entry
 from pbem.matches.history.replay import Position, record_of
 from pbem.matches.server import Server
@@ -21,7 +21,7 @@ from pbem.matches.server import Server
 
 def rules_of(history: Sequence[Entry], season: Season) -> RulesMoved | None:
     """The rules with which a season began, if that has happened."""
-    moves = [said(entry.event, RulesMoved) for entry in history if entry.kind == "moved"]
+    moves = [content_as(entry.event, RulesMoved) for entry in history if entry.kind == "moved"]
     return next((move for move in reversed(moves) if move.season == season.stage), None)
 
 

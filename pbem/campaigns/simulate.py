@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from pbem.campaigns.battles import mustered, report_from
+from pbem.campaigns.battles import battle_data, report_from
 from pbem.campaigns.rules.file import DRAW
 from pbem.campaigns.rules.state import Call, CampaignState, Report
 from pbem.campaigns.rules.title import CampaignRules
@@ -128,7 +128,7 @@ def real(titles: Mapping[str, Title]) -> Resolver:
 
     def resolve(rules: CampaignRules, state: CampaignState, battle: str, call: Call, seed: str) -> Report:
         title = titles[rules.data.campaign.title]
-        bound = title.rules(mustered(title, rules.data, state, call))
+        bound = title.rules(battle_data(title, rules.data, state, call))
         run, findings = play_match(bound, seed, title.switches)
         return report_from(bound, run.state, findings)
 

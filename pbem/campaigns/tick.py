@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from eventstore import Database, Event, Transaction
 from pbem.campaigns import battles, people, seasons
-from pbem.campaigns.rules.state import awaited
+from pbem.campaigns.rules.state import awaited_name
 from pbem.campaigns.rules.title import NAME
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
@@ -132,7 +132,7 @@ def deliver_letters(server: Server, campaign: str) -> None:
 
     def act() -> None:
         record = record_of(server, campaign)
-        if record.created.letters and (events := press.arrived(server, record)):
+        if record.created.letters and (events := press.due_letters(server, record)):
             unit_of_work.append(server, record, events, "letters")
 
     unit_of_work.retry(act)
@@ -145,7 +145,7 @@ def _serve_battle(server: Server, position: Position, battle: str, now: int) -> 
     people.follow_hold(server, position.record, match)
     people.follow_pause(server, position.record, match)
     record = record_of(server, match)
-    is_asked = awaited(battle) in position.asked
+    is_asked = awaited_name(battle) in position.asked
     if record.ended is None:
         is_late = position.rules.data.campaign.shape == "tree" and limits.battle_hours > 0
         ends = record.events[0].recorded_at + limits.battle_hours * HOUR
@@ -169,7 +169,7 @@ def _note_changes(server: Server, campaign: str) -> None:
     )
     for match, battle in server.database.execute(query, (campaign,)).fetchall():
         record = record_of(server, campaign)
-        if awaited(battle) not in record.sealed and awaited(battle) not in deadlines.seats_asked(record):
+        if awaited_name(battle) not in record.sealed and awaited_name(battle) not in deadlines.seats_asked(record):
             battles.note_change(server, campaign, battle, match)
 
 

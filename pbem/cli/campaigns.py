@@ -264,7 +264,7 @@ def simulate(args: argparse.Namespace) -> int:
     kind = "real" if args.real else "fast"
     progress(f"{args.campaigns} campaigns, {kind} battles")
     resolver = real(own.titles) if args.real else fast
-    known, endings = kept(args.keep), list[Ending]()
+    known, endings = earlier_endings(args.keep), list[Ending]()
     for number in range(args.campaigns):
         seed = f"{args.seed}/{number}"
         key = f"{hashlib.sha256(content).hexdigest()[:12]} {kind} {seed}"
@@ -272,12 +272,12 @@ def simulate(args: argparse.Namespace) -> int:
             known[key] = ending(rules, resolver, seed)
             keep(args.keep, key, known[key])
         endings.append(known[key])
-    for line in told(campaign, tally(rules.data.sides, endings)):
+    for line in endings_in_words(campaign, tally(rules.data.sides, endings)):
         print(line)
     return 0
 
 
-def kept(file: Path | None) -> dict[str, Ending]:
+def earlier_endings(file: Path | None) -> dict[str, Ending]:
     """The campaigns that an earlier run has put into its file."""
     lines = file.read_bytes().splitlines() if file is not None and file.exists() else []
     try:
@@ -297,7 +297,7 @@ def keep(file: Path | None, key: str, one: Ending) -> None:
             output.write(msgspec.json.encode((key, one)) + b"\n")
 
 
-def told(campaign: Campaign, found: Balance) -> list[str]:
+def endings_in_words(campaign: Campaign, found: Balance) -> list[str]:
     """How campaigns ended, in lines."""
     said = [f"{found.campaigns} campaigns, {found.battles} battles, {found.draws} drawn campaigns"]
     for side in campaign.side:

@@ -58,11 +58,11 @@ def the_server(args: argparse.Namespace) -> Iterator[Server]:
 
 def find_match(server: Server, wanted: str) -> str:
     """A match by its id, the beginning of its id, or its name."""
-    found = summaries.named(server, wanted, MOST_CHOICES)
+    found = summaries.matches_named(server, wanted, MOST_CHOICES)
     if len(found) == 1:
         return found[0][0]
     why = say("several matches have that name") if found else say("no match has that name")
-    choice = [f"{match} ({name})" for match, name in found or summaries.named(server, "", MOST_CHOICES)]
+    choice = [f"{match} ({name})" for match, name in found or summaries.matches_named(server, "", MOST_CHOICES)]
     raise Unreadable(wanted, [Objection("pbem/match", why)], choice)
 
 

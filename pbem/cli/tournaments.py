@@ -25,7 +25,7 @@ from pbem.tournaments.files.trial import simulate
 from pbem.tournaments.model import Points, Settings, Unfinished
 from pbem.tournaments.pairing.formats import rounds_of
 from pbem.tournaments.ranking.standings import standings
-from pbem.tournaments.ranking.tie_breaks import shown
+from pbem.tournaments.ranking.tie_breaks import hundredths_in_words
 from pbem.tournaments.record import Record
 from pbem.tournaments.stream import OPERATOR
 
@@ -286,7 +286,10 @@ def show_standings(args: argparse.Namespace) -> int:
     heads = [label[:16] for label in tables.labels(record).values()]
     print("    ", "name".ljust(width), "points", *heads, sep="  ")
     for row in rows:
-        values = [shown(value.value).rjust(len(head)) for value, head in zip(row.tie_breaks, heads, strict=True)]
+        values = [
+            hundredths_in_words(value.value).rjust(len(head))
+            for value, head in zip(row.tie_breaks, heads, strict=True)
+        ]
         print(
             f"{row.place:>4}.", row.name.ljust(width), tables.points(row.points).rjust(6), *values, row.note, sep="  "
         )
@@ -297,7 +300,7 @@ def export(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         stream.catch_up(server)
         id = stream.find(server, args.tournament)
-        content = exported(server, stream.read(server, id), args.format)
+        content = export_tournament(server, stream.read(server, id), args.format)
     if args.output is None:
         sys.stdout.buffer.write(content)
     else:
@@ -306,7 +309,7 @@ def export(args: argparse.Namespace) -> int:
     return 0
 
 
-def exported(server: Server, record: Record, format: str) -> bytes:
+def export_tournament(server: Server, record: Record, format: str) -> bytes:
     """Return a tournament in one of the formats."""
     if format == "bundle":
         return bundle.write(server, record.id)

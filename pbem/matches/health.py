@@ -91,10 +91,10 @@ def health(server: Server) -> Health:
         door_last_age=_age(at, doors[2]),
         outbox_waiting=len(waiting),
         outbox_oldest_age=_age(at, min((owed.queued_at for owed in waiting), default=None)),
-        outbox_failed=len(outbox.failed(server)),
+        outbox_failed=len(outbox.failed_emails(server)),
         outbox_held_back=outbox.count_delayed(server, "held back"),
         running=_count_running(server),
-        halted=halted(server),
+        halted=halted_matches(server),
         unchecked=_marked(server, 1)[0],
         uncheckable=_marked(server, 2)[1],
         jumps=[outage.why for outage in outages.jumps_since(server, at - SHOWN)],
@@ -154,7 +154,7 @@ def troubles(found: Health) -> list[str]:
     return said
 
 
-def halted(server: Server) -> list[str]:
+def halted_matches(server: Server) -> list[str]:
     """List the halted matches."""
     server.store.project("halted", _note_halt)
     return [match for (match,) in server.database.execute("SELECT match FROM halted ORDER BY match").fetchall()]

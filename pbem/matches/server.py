@@ -22,7 +22,7 @@ from pbem.matches.events import check_new
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import Ladder
 from pbem.matches.history.receipts import load_signer
-from pbem.matches.history.record import Entry, Record, continued, fold
+from pbem.matches.history.record import Entry, Record, extend, fold
 from pbem.matches.migrate import backup_before_upgrade, backup_store_before_upgrade, note_release
 from pbem.matches.unit_of_work import Change
 
@@ -219,7 +219,7 @@ class Server:
             kept, events = None, self.store.read(stream, upto=upto)
         if kept is not None and len(events) == 1:
             return kept
-        record = fold(events) if kept is None else continued(kept, events[1:])
+        record = fold(events) if kept is None else extend(kept, events[1:])
         if events:
             self.keep(record)
         else:

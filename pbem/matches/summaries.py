@@ -325,7 +325,7 @@ def with_a_free_seat(server: Server) -> str | None:
     return None if row is None else str(row[0])
 
 
-def named(server: Server, wanted: str, most: int) -> list[tuple[str, str]]:
+def matches_named(server: Server, wanted: str, most: int) -> list[tuple[str, str]]:
     """The matches of this id or name, otherwise those whose id starts with it; ids and names."""
     while catch_up(server):
         pass
@@ -337,7 +337,7 @@ def named(server: Server, wanted: str, most: int) -> list[tuple[str, str]]:
     return []
 
 
-def mastered(server: Server, account: str) -> list[str]:
+def mastered_matches(server: Server, account: str) -> list[str]:
     """The ids of the matches whose game master an account is."""
     catch_up(server)
     query = "SELECT match FROM match_summary WHERE master = ? AND master <> '' ORDER BY match"

@@ -1,6 +1,6 @@
 """One unit of work on a match: what was read, and one transaction that expects exactly that.
 
-    @retried
+    @retrying
     def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
         record = record_of(server, match)                # may refuse; nothing is locked yet
         with server.change(record, "seat") as change:    # one transaction that expects the record's version
@@ -21,8 +21,8 @@ from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.matches.events.base import StoredEvent
 from pbem.matches.events.life import MatchMoved
-from pbem.matches.events.reading import said
-from pbem.matches.history.record import Record, continued
+from pbem.matches.events.reading import content_as
+from pbem.matches.history.record import Record, extend
 
 if TYPE_CHECKING:
     from pbem.matches.history.replay import Position
@@ -32,7 +32,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def retried(act: Callable[P, T]) -> Callable[P, T]:
+def retrying(act: Callable[P, T]) -> Callable[P, T]:
     """Retry an act on a fresh read of the match, as long as others come first."""
 
     @wraps(act)
@@ -78,11 +78,11 @@ class Change:
     def append(self, *events: StoredEvent | NewEvent) -> list[Event]:
         """Append to the match; raise `Conflict` if another process was faster."""
         if self.record.moved is not None:
-            where = said(self.record.moved, MatchMoved).address
+            where = content_as(self.record.moved, MatchMoved).address
             raise Illegal(self.match, [Objection("pbem/moved", say("the match continues at {where}", where=where))])
         new = [event.new() if isinstance(event, StoredEvent) else event for event in events]
         written = self.transaction.append(self.record.stream, new, expected=self.record.version)
-        self.record = continued(self.record, written)
+        self.record = extend(self.record, written)
         return written
 
     def part(self, name: str, audience: str, content: object) -> NewPart:
@@ -111,7 +111,7 @@ def part(server: Server, match: str, version: int, name: str, audience: str, con
 
 def retry(act: Callable[[], T]) -> T:
     """Do an act, again as long as others come first."""
-    return retried(act)()
+    return retrying(act)()
 
 
 def append(server: Server, record: Record, events: Sequence[StoredEvent | NewEvent], label: str) -> list[Event]:

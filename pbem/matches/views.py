@@ -21,7 +21,7 @@ from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import Deadline
-from pbem.matches.events import MatchEnded, said
+from pbem.matches.events import MatchEnded, content_as
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import check_open
 from pbem.matches.exchange.ending import signed_head
@@ -29,13 +29,13 @@ from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import Position, findings_of, load, record_of, rolls_of
-from pbem.matches.history.telling import Telling, Told, told
+from pbem.matches.history.telling import Telling, Told, sentences_of
 from pbem.matches.names import with_names
 from pbem.matches.players import press
 from pbem.matches.players.foresight import ahead
 from pbem.matches.server import Server
 
-__all__ = ["Told", "told"]
+__all__ = ["Told", "sentences_of"]
 
 log = logging.getLogger("pbem.views")
 
@@ -107,7 +107,7 @@ def _outcome(server: Server, record: Record) -> dict[str, Any] | None:
     """How a match ended; its reason names sides as players read them."""
     if record.ended is None:
         return None
-    outcome = said(record.ended, MatchEnded).outcome
+    outcome = content_as(record.ended, MatchEnded).outcome
     sides = {*record.seats, *record.created.sides.values()}
     return {**outcome, "why": with_names(server, outcome["why"], sides)} if outcome.get("why") else outcome
 
@@ -251,7 +251,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
         name=record.created.name,
         exchange=exchange,
         turn=turn_of(record, entry),
-        told=told(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
+        told=sentences_of(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
         rolls=rolls_of(server, entry),
         head=signed_head(server, match, entry),
         outcome=_outcome(server, record) if ended else None,

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from pbem.engine.rules.balance import wilson
-from pbem.ratings.glicko import SCALE, Rating, expected
+from pbem.ratings.glicko import SCALE, Rating, expected_score
 
 FEWEST = 20
 
@@ -72,7 +72,7 @@ def balance(results: Iterable[Played], handicap: str = "") -> Balance:
 
 def weight(played: Played) -> int:
     """Return the weight of a result in thousandths: 1000 between equals, less the further apart they are."""
-    share = expected((played.first.rating - 1500) / SCALE, played.second)
+    share = expected_score((played.first.rating - 1500) / SCALE, played.second)
     return round(4000 * share * (1 - share))
 
 

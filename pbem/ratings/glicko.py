@@ -61,7 +61,7 @@ def _weight(opponent: Rating) -> float:
     return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
 
 
-def expected(mu: float, opponent: Rating) -> float:
+def expected_score(mu: float, opponent: Rating) -> float:
     """Return the share of points expected against an opponent."""
     return 1 / (1 + exp(-_weight(opponent) * (mu - (opponent.rating - 1500) / SCALE)))
 
@@ -70,7 +70,7 @@ def _sums(mu: float, encounters: Sequence[Encounter]) -> tuple[float, float]:
     """Return the variance of the estimate, and the weighted sum of surprises."""
     information = surprise = 0.0
     for encounter in encounters:
-        weight, share = _weight(encounter.opponent), expected(mu, encounter.opponent)
+        weight, share = _weight(encounter.opponent), expected_score(mu, encounter.opponent)
         information += weight * weight * share * (1 - share)
         surprise += weight * (encounter.score / 2 - share)
     return 1 / information, surprise

@@ -1,6 +1,6 @@
 """Rating lists: one for each title and month, from the results that count.
 
-    counted      which results are rated: at most four a year between the same two players
+    rated_results  which results are rated: at most four a year between the same two players
     publish      the next list from the last one and the results of a month
 
 Pure. A list names the hash of the results it was made from; a correction makes a new list.
@@ -55,7 +55,7 @@ class RatingList(msgspec.Struct, frozen=True):
     """The median of active players, which shows inflation."""
 
 
-def counted(results: Iterable[Rated]) -> list[Rated]:
+def rated_results(results: Iterable[Rated]) -> list[Rated]:
     """Return the results that are rated, in order of time."""
     pairs: dict[tuple[str, frozenset[str]], int] = {}
     found: list[Rated] = []
@@ -102,7 +102,7 @@ def _line(before: Listed | None, account: str, encounters: list[Encounter]) -> L
 
 def history(title: str, results: Iterable[Rated], upto: str) -> list[RatingList]:
     """Compute every monthly list up to a month from all results."""
-    rated = counted(results)
+    rated = rated_results(results)
     lists: list[RatingList] = []
     for month in months(sorted({result.month for result in rated}), upto):
         lists.append(publish(lists[-1] if lists else None, title, month, rated))

@@ -38,7 +38,7 @@ def latest(server: Server, title: str) -> RatingList | None:
     return found[max(found)] if found else None
 
 
-def listed(server: Server, title: str, account: str) -> Listed | None:
+def line_of(server: Server, title: str, account: str) -> Listed | None:
     """Return an account's line in the newest list."""
     newest = latest(server, title)
     return None if newest is None else newest.lines.get(account)

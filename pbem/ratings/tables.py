@@ -51,14 +51,14 @@ def publish(last: RatingList | None, name: str, month: str, results: Sequence[Se
         account: msgspec.structs.replace(line, results=0) for account, line in (last.lines if last else {}).items()
     }
     for table in results:
-        for account, rating in zip(table.accounts, rated(lines, table), strict=True):
+        for account, rating in zip(table.accounts, rate_table(lines, table), strict=True):
             lines[account] = line_of(lines.get(account), account, rating)
     active = sorted(lines[account].rating.rating for account in {one for table in results for one in table.accounts})
     median = active[len(active) // 2] if active else (last.median if last else 0)
     return RatingList(name, month, lines, digest(canonical(list(results))), median)
 
 
-def rated(lines: dict[str, Listed], table: Seated) -> list[Rating]:
+def rate_table(lines: dict[str, Listed], table: Seated) -> list[Rating]:
     """Return the ratings of a table's players after it."""
     before = [lines[account].rating if account in lines else Rating() for account in table.accounts]
     teams = [[MODEL.rating(mu=float(one.rating), sigma=float(one.deviation))] for one in before]

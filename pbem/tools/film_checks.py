@@ -20,11 +20,11 @@ FATES = (Move, Shot, Lose, Appear, Vanish, Fail)
 """The possible outcomes of an order."""
 
 
-def shown(findings: Iterable[Finding]) -> Iterator[Happening]:
+def happenings_in(findings: Iterable[Finding]) -> Iterator[Happening]:
     """Yield all happenings of the findings, in order."""
     for finding in findings:
         yield from finding.shows
-        yield from shown(finding.children)
+        yield from happenings_in(finding.children)
 
 
 def fold(board: dict[str, Any], happening: Happening) -> None:
@@ -47,7 +47,7 @@ class Told:
 
     def hear(self, findings: Iterable[Finding]) -> None:
         """Follow the happenings of the findings."""
-        for happening in shown(findings):
+        for happening in happenings_in(findings):
             fold(self.board, happening)
             if isinstance(happening, Change):
                 self.marks[happening.who, happening.what] = happening.now
@@ -85,11 +85,11 @@ class Films:
         """Yield the mistakes in the replays of the next exchange, for every viewer with given views."""
         if not self.rules.tells_happenings:
             return
-        public = failed(seen_by(findings, PUBLIC))
+        public = failed_units(seen_by(findings, PUBLIC))
         for viewer in before:
             seen = seen_by(findings, viewer)
             told = self.unfinished.pop(viewer, None) or Told(self.rules, before[viewer])
-            own = failed(seen) - public  # a seat may have ordered a unit that is off the map
+            own = failed_units(seen) - public  # a seat may have ordered a unit that is off the map
             secrets = list(secrecy_flaws(self.rules, before[viewer], after[viewer], seen, {*own, *told.board}))
             told.hear(seen)
             behind = list(told.flaws(after[viewer]))
@@ -108,7 +108,7 @@ def secrecy_flaws(
 ) -> Iterator[str]:
     """Yield each unit a replay names though it is in neither view, does not appear and is not the viewer's own."""
     known = {stand.id for view in (before, after) for stand in rules.stands(view)} | {*own}
-    for happening in shown(findings):
+    for happening in happenings_in(findings):
         if isinstance(happening, Appear):
             known.add(happening.who)
         for unit in (getattr(happening, "who", ""), getattr(happening, "at", "")):
@@ -123,9 +123,9 @@ def exchange_flaws(
     yield from Films(rules).flaws(before, after, findings, between_turns=True)
 
 
-def failed(findings: Iterable[Finding]) -> set[str]:
+def failed_units(findings: Iterable[Finding]) -> set[str]:
     """Return the units with failed orders according to these findings."""
-    return {happening.who for happening in shown(findings) if isinstance(happening, Fail)}
+    return {happening.who for happening in happenings_in(findings) if isinstance(happening, Fail)}
 
 
 def fate_flaws(rules: Rules, ask: Ask, answer: Answer, findings: Iterable[Finding]) -> Iterator[str]:
@@ -136,4 +136,4 @@ def fate_flaws(rules: Rules, ask: Ask, answer: Answer, findings: Iterable[Findin
 
 def fates(findings: Iterable[Finding]) -> set[str]:
     """Return the units with orders whose outcome is reported."""
-    return {happening.who for happening in shown(findings) if isinstance(happening, FATES)}
+    return {happening.who for happening in happenings_in(findings) if isinstance(happening, FATES)}

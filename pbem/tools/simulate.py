@@ -131,9 +131,9 @@ class Playing:
     def count(self, resolution: Resolution, marks: Sequence[Mark]) -> None:
         self.asks.update(reply.ask.split()[0] for replies in resolution.autos for reply in replies.values())
         self.asks.update(ask.kind for ask in self.run.asks)
-        self.cited.update(rule for finding in every(resolution.findings) for rule in cited(finding))
+        self.cited.update(rule for finding in every(resolution.findings) for rule in cited_rules(finding))
         self.cited.update(
-            rule for seat in self.curious for found in every(self.questions(seat)) for rule in cited(found)
+            rule for seat in self.curious for found in every(self.questions(seat)) for rule in cited_rules(found)
         )
         self.flaws += self.rules.unexplained(resolution.findings)
         states = (from_bytes(mark.state, self.rules.state_type) for mark in marks)
@@ -157,7 +157,7 @@ class Playing:
 
     def answered(self, bots: Mapping[str, Bot]) -> dict[str, Submission]:
         """The bots' answers to the open asks; a plan applies to the turn in which it was made."""
-        given = {ask.seat: checked(self.rules, self.run, bots[ask.seat], ask.seat) for ask in self.run.asks}
+        given = {ask.seat: checked_decision(self.rules, self.run, bots[ask.seat], ask.seat) for ask in self.run.asks}
         if (period := self.rules.plan_period(self.run.state)) != self.period:
             self.period, self.plans, self.used = period, {}, {}
         for seat, submission in given.items():
@@ -225,7 +225,7 @@ def bots_of(rules: Rules) -> dict[str, Callable[[object], Bot]]:
     return {**getattr(rules, "bots", {"own": own_bot(rules)}), "random": random_bot}
 
 
-def checked(rules: Rules, run: Run, bot: Bot, seat: str) -> Submission:
+def checked_decision(rules: Rules, run: Run, bot: Bot, seat: str) -> Submission:
     """The bot's decision, after the same checks as a player's orders."""
     ask, view = run.ask_of(seat), run.view(seat)
     assert ask is not None
@@ -245,7 +245,7 @@ def every(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield from every(finding.children)
 
 
-def cited(finding: Finding) -> Iterator[str]:
+def cited_rules(finding: Finding) -> Iterator[str]:
     """The rule of a finding, and the rules of its modifiers."""
     yield finding.rule
     yield from (row["rule"] for row in finding.modifiers if "rule" in row)

@@ -33,7 +33,7 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
 from pbem.matches.players.sizes import MOST_LINES, MOST_TEXT
-from pbem.matches.players.work import MOST, counted
+from pbem.matches.players.work import MOST, count_work
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.server import Server
 
@@ -212,7 +212,7 @@ class Target:
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: x\r\nMessage-ID: <{self._count}@example.org>\r\n"
         now = self.server.store.clock()
         profile = Profile()
-        with counted() as spent, profile if profiled else nullcontext():
+        with count_work() as spent, profile if profiled else nullcontext():
             deliver(self.server, head.encode() + content, refuse=False, sender=sender, recipients=[to])
             drain(self.server, SETTINGS, now)
         self.server.database.execute("DELETE FROM limits")  # each answer is sent, even the hundredth

@@ -177,7 +177,7 @@ def joined(lines: Lines) -> bytes:
     return b"".join(canonical(line) + b"\n" for line in lines)
 
 
-def rechained(lines: Lines) -> None:
+def rechain(lines: Lines) -> None:
     """Recompute versions, previous hashes and hashes, as anyone can."""
     previous = ""
     for version, body in enumerate(events_of(lines), 1):
@@ -186,7 +186,7 @@ def rechained(lines: Lines) -> None:
         previous = body["hash"]
 
 
-def signed(lines: Lines, signer: Signer) -> None:
+def sign_trailer(lines: Lines, signer: Signer) -> None:
     """Sign the trailer again, as only the server can."""
     body = {name: value for name, value in lines[-1]["trailer"].items() if name != "signature"}
     body["hashes"] = [event["hash"] for event in events_of(lines)]
@@ -194,17 +194,17 @@ def signed(lines: Lines, signer: Signer) -> None:
     lines[-1]["trailer"] = {**body, "signature": signer.sign(body)}
 
 
-def tampered(content: bytes, way: Tampering, random: Random, signer: Signer | None) -> bytes:
+def tamper_once(content: bytes, way: Tampering, random: Random, signer: Signer | None) -> bytes:
     """Change an export in one way; with a signer everything is made consistent again."""
     lines = lines_of(content)
     way(lines, random)
-    rechained(lines)
+    rechain(lines)
     if signer is not None:
-        signed(lines, signer)
+        sign_trailer(lines, signer)
     return joined(lines)
 
 
-def flipped(content: bytes, random: Random) -> bytes:
+def flip_bit(content: bytes, random: Random) -> bytes:
     """Flip one bit anywhere in the file."""
     changed = bytearray(content)
     changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
@@ -304,10 +304,10 @@ def trial(
         with_key, bench.number = number % 2 == 1, number // 2
         way = random.choice(WAYS)
         if not with_key and random.random() < 0.25:
-            kind, changed = "any bit, without the key", flipped(content, random)
+            kind, changed = "any bit, without the key", flip_bit(content, random)
         else:
             kind = f"{way.__name__.replace('_', ' ')}, {'with' if with_key else 'without'} the key"
-            changed = tampered(content, way, random, signer if with_key else None)
+            changed = tamper_once(content, way, random, signer if with_key else None)
         if changed == content:
             continue
         row = rows.setdefault(kind, Row(kind))

@@ -80,7 +80,7 @@ def answer(server: Server, id: str, account: str, number: int, accepted: bool) -
         drawn, there = formats.draw(record, number)
         scenarios = record.settings.scenarios
         scenario = scenarios[(number - 1) % len(scenarios)]
-        paired = formats.paired(record, drawn, scenario, sides_of(server, record))
+        paired = formats.pair_draw(record, drawn, scenario, sides_of(server, record))
         told = said.RoundPaired(number, drawn.engine, drawn.version, there.hash(), len(paired.pairings), 0, account)
         version = record.version + 2
         events.append(said.new(told, (part(server, id, version, "pairings", "public", paired),)))
@@ -93,7 +93,7 @@ def answer(server: Server, id: str, account: str, number: int, accepted: bool) -
 # Sealed choices ---------------------------------------------------------------------------------------------------
 
 
-def wanted(record: Record) -> tuple[str, ...]:
+def required_choices(record: Record) -> tuple[str, ...]:
     """Return what the players of a pairing must seal before its match: a bid, a choice, or nothing."""
     kinds = []
     if record.settings.sides == "bid":
@@ -105,7 +105,7 @@ def wanted(record: Record) -> tuple[str, ...]:
 
 def waits_for_choice(record: Record, round: Round, pairing: Pairing) -> bool:
     """Whether a pairing's match cannot be created yet, because its players choose."""
-    return bool(wanted(record)) and not pairing.why and len(pairing.entrants) == 2
+    return bool(required_choices(record)) and not pairing.why and len(pairing.entrants) == 2
 
 
 class Sealed(msgspec.Struct, frozen=True):
@@ -125,7 +125,7 @@ def seal(server: Server, id: str, account: str, sealed: Sealed) -> Record:
             raise refuse("choice", say("there is nothing to choose"))
         check(record, sealed, sides_of(server, record))
         content = part(server, id, record.version + 1, "choice", account, sealed)
-        told = said.ChoiceSealed(round.number, pairing.number, own.number, "+".join(wanted(record)))
+        told = said.ChoiceSealed(round.number, pairing.number, own.number, "+".join(required_choices(record)))
         return [said.new(told, (content,))]
 
     return commuting(server, id, build, "choice")
@@ -166,7 +166,7 @@ def due(record: Record, round: Round, pairing: Pairing, now: int) -> bool:
     return over or all(entrant in sealed for entrant in pairing.entrants)
 
 
-def opened(server: Server, record: Record, now: int) -> list[NewEvent]:
+def opening_of_choices(server: Server, record: Record, now: int) -> list[NewEvent]:
     """Return the opening of the first pairing whose choices are due; draws use one rung each, so one at a time."""
     for round in record.rounds.values():
         if round.started_at is None or round.closed:
@@ -182,14 +182,14 @@ def _opening(server: Server, record: Record, round: Round, pairing: Pairing) -> 
     lots = Lots(server, record, f"choice/{round.number}/{pairing.number}")
     entrants, reasons, side, step = pairing.entrants, [], "", 0
     sides = sides_of(server, record)
-    if "bid" in wanted(record):
+    if "bid" in required_choices(record):
         first, second, why = by_bids(one.bid, other.bid, lots)
         steps = handicap(one.bid, other.bid, (first, second))
         entrants = pairing.entrants if first == 0 else (pairing.entrants[1], pairing.entrants[0])
         side, step = sides[one.bid.side], max(steps)
         reasons.append(why)
     scenario = pairing.legs[0].scenario
-    if "scenarios" in wanted(record):
+    if "scenarios" in required_choices(record):
         scenario, why = _scenario(record, one.choice, other.choice, lots)
         reasons.append(why)
     given = given_for(record, scenario, side, step)

@@ -28,7 +28,7 @@ from pbem.tournaments import events as said
 from pbem.tournaments.model import Pairing, Round
 from pbem.tournaments.record import Record
 from pbem.tournaments.results import provisional
-from pbem.tournaments.stream import directed, head, match_id, refuse
+from pbem.tournaments.stream import append_act, head, match_id, refuse
 
 DAY = 24 * 3600 * 1000
 URGENCY = ("dispute", "halted", "overdue", "absent", "unseated", "bounced", "by hand", "slow")
@@ -163,7 +163,7 @@ def appoint(server: Server, id: str, account: str, *, by: str, dismiss: bool = F
             )
         return [said.new(said.DirectorAppointed(account, by, dismiss))]
 
-    return directed(server, id, by, build, act="appoint")
+    return append_act(server, id, by, build, act="appoint")
 
 
 def appoint_panel(server: Server, id: str, match: str, number: int, members: Sequence[str], *, by: str) -> None:
@@ -183,7 +183,7 @@ def appoint_auditor(server: Server, id: str, match: str, account: str, *, by: st
 
 def _check_own(server: Server, id: str, match: str, by: str) -> None:
     """Only a director of the tournament who does not play in one of its matches appoints judges for it."""
-    record = directed(server, id, by, lambda newest: [], act="appoint")
+    record = append_act(server, id, by, lambda newest: [], act="appoint")
     if not server.store.version(f"match/{match}"):
         raise refuse("match", say("no match has that name"))
     own = record_of(server, match)
@@ -194,7 +194,7 @@ def _check_own(server: Server, id: str, match: str, by: str) -> None:
 
 
 def _note(server: Server, id: str, act: str, what: str, by: str) -> None:
-    directed(server, id, by, lambda newest: [said.new(said.DirectorActed(act, what, by))], act="appoint")
+    append_act(server, id, by, lambda newest: [said.new(said.DirectorActed(act, what, by))], act="appoint")
 
 
 def forbid(
@@ -207,7 +207,7 @@ def forbid(
             raise refuse("pairing", say("name two entrants"))
         return [said.new(said.PairingForbidden((min(one, other), max(one, other)), why, lift, by))]
 
-    return directed(server, id, by, build, seen=seen, act="forbid")
+    return append_act(server, id, by, build, seen=seen, act="forbid")
 
 
 def effect_of(record: Record, act: str, pairings: Sequence[int], days: int = 0) -> list[str]:
@@ -242,7 +242,7 @@ def message(
         told = said.DirectorActed("sent a message", text.strip(), by, tuple(entrants))
         return [said.new(told)]
 
-    record = directed(server, id, by, build, seen=seen, act="message")
+    record = append_act(server, id, by, build, seen=seen, act="message")
     wanted = [record.entrants[n] for n in entrants] if entrants else record.playing()
     about = {"tournament": id, "text": text.strip()}
     _mail(server, record, "tournament-message", [entrant.number for entrant in wanted], about, record.events[-1].hash)
@@ -258,7 +258,7 @@ def remind(server: Server, id: str, pairings: Sequence[int], *, by: str, seen: i
         boards = ", ".join(str(pairing.number) for pairing in chosen)
         return [said.new(said.DirectorActed(f"reminded board {boards}", "the round's deadline", by, numbers))]
 
-    record = directed(server, id, by, build, seen=seen, act="remind")
+    record = append_act(server, id, by, build, seen=seen, act="remind")
     round = record.last_round
     assert round is not None
     numbers = [number for pairing in _chosen(record, pairings) for number in pairing.entrants]
@@ -284,7 +284,7 @@ def move_rules(server: Server, id: str, switches: Sequence[str], *, by: str, see
             raise refuse(unknown[0], say("no switch has that name"), known)
         return [said.new(said.RulesMoved(tuple(switches), by))]
 
-    return directed(server, id, by, build, seen=seen, act="rules")
+    return append_act(server, id, by, build, seen=seen, act="rules")
 
 
 # Mail --------------------------------------------------------------------------------------------------------

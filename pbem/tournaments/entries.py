@@ -21,9 +21,9 @@ from pbem.tournaments.model import ByeKind, Entrant
 from pbem.tournaments.record import Record
 from pbem.tournaments.stream import (
     OPERATOR,
+    append_act,
     check_director,
     commuting,
-    directed,
     named_part,
     read,
     refuse,
@@ -42,7 +42,7 @@ DAYS_FOR_STRANGERS = 14
 def enter(server: Server, id: str, account: str, name: str = "", rating: int = 0) -> Record:
     """Enter a tournament. Beyond the cap the entry waits; after round 1 it is a late entry."""
     shown = name or accounts.account(server, account).name
-    rating = rating or entry_rating(published.listed(server, read(server, id).settings.title, account))
+    rating = rating or entry_rating(published.line_of(server, read(server, id).settings.title, account))
 
     def build(record: Record) -> list[NewEvent]:
         check_entry(record, account, rating)
@@ -147,7 +147,7 @@ def withdraw_entrants(
         gone = [said.new(said.EntryWithdrawn(e.number, last, why, by)) for e in held if e.state != "withdrawn"]
         return [*gone, *move_up(record, set(numbers))]
 
-    return directed(server, id, by, build, seen=seen, act="withdraw")
+    return append_act(server, id, by, build, seen=seen, act="withdraw")
 
 
 def replace(
@@ -163,7 +163,7 @@ def replace(
         parts = (named_part(server, id, record.version + 1, name),)
         return [said.new(said.EntryReplaced(held.number, account, why, by), parts)]
 
-    return directed(server, id, by, build, seen=seen, act="replace")
+    return append_act(server, id, by, build, seen=seen, act="replace")
 
 
 def entrant_of(record: Record, number: int) -> Entrant:
@@ -185,7 +185,7 @@ def move_up(record: Record, gone: set[int]) -> list[NewEvent]:
 # Lists -------------------------------------------------------------------------------------------------------
 
 
-def known(server: Server, record: Record, most_strangers: int = STRANGERS) -> Known:
+def known_entries(server: Server, record: Record, most_strangers: int = STRANGERS) -> Known:
     """Return what an entry list is checked against."""
     return Known(
         record.settings,
@@ -222,7 +222,9 @@ def read_list(
         entries = tuple(Listed(p.line, p.name, rating=p.rating, from_round=next_round(record)) for p in found.players)
         return EntryList(entries, found.mistakes)
     asked = sum(entrant.state in ("invited", "withdrawn") for entrant in record.entrants.values())
-    return read_entries(content, known(server, record, len(content) if by_operator else max(0, STRANGERS - asked)))
+    return read_entries(
+        content, known_entries(server, record, len(content) if by_operator else max(0, STRANGERS - asked))
+    )
 
 
 def import_list(
@@ -246,7 +248,7 @@ def import_list(
     def build(record: Record) -> list[NewEvent]:
         return _entry_events(server, record, listed, by=by, trusted=by_operator)
 
-    directed(server, id, by, build, seen=seen, act="import")
+    append_act(server, id, by, build, seen=seen, act="import")
     return found
 
 

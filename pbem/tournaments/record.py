@@ -11,7 +11,7 @@ from eventstore import Event
 from pbem.engine.play.dice import Roll
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Bye, Entrant, Pairing, Result, Round, Settings
-from pbem.tournaments.pairing.ladder import swapped
+from pbem.tournaments.pairing.ladder import swap_places
 
 Content = Callable[[str], bytes]
 """Reads a part by its commitment."""
@@ -149,7 +149,7 @@ def further(record: Record, events: Iterable[Event], content: Content) -> Record
     return record
 
 
-def continued(record: Record, events: Iterable[Event], content: Content) -> Record:
+def extend(record: Record, events: Iterable[Event], content: Content) -> Record:
     """Return a copy with further events; the old record stays as it was for others that hold it."""
     containers = {
         name: value.copy()
@@ -359,7 +359,7 @@ def _ladder_result(
     pairing = next(pairing for pairing in round.pairings if pairing.number == said_.pairing)
     won = said_.verdicts[pairing.entrants.index(challenge.challenger)] == "won"
     if won and {challenge.challenger, challenge.target} <= set(record.places):
-        record.places = list(swapped(record.places, challenge.challenger, challenge.target))
+        record.places = list(swap_places(record.places, challenge.challenger, challenge.target))
     record.challenges[round.number] = msgspec.structs.replace(
         challenge, state="won" if won else "lost", ended_at=event.recorded_at
     )
@@ -391,7 +391,7 @@ def _answered(record: Record, said_: said.ChallengeAnswered, event: Event, conte
     state = "accepted" if said_.accepted else "declined"
     record.challenges[said_.number] = msgspec.structs.replace(challenge, state=state, ended_at=event.recorded_at)
     if not said_.accepted and {challenge.challenger, challenge.target} <= set(record.places):
-        record.places = list(swapped(record.places, challenge.challenger, challenge.target))
+        record.places = list(swap_places(record.places, challenge.challenger, challenge.target))
 
 
 def _sealed(record: Record, said_: said.ChoiceSealed, event: Event, content: Content) -> None:

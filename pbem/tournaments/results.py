@@ -27,7 +27,7 @@ from pbem.tournaments import events as said
 from pbem.tournaments.model import Leg, Pairing, Result, ResultKind, Round, Settings, Verdict
 from pbem.tournaments.ranking.standings import pool_rounds
 from pbem.tournaments.record import Record
-from pbem.tournaments.stream import RULE, commuting, directed, match_id, read, refuse
+from pbem.tournaments.stream import RULE, append_act, commuting, match_id, read, refuse
 
 DAY = 24 * 3600 * 1000
 KINDS: dict[str, ResultKind] = {
@@ -86,12 +86,12 @@ def rematch(record: Record, round: Round, pairing: Pairing, result: Result) -> t
     if not (is_drawn and is_knock_out and settings.decider == "rematch") or len(first) < len(pairing.legs):
         return ()
     return tuple(
-        Leg(len(first) + at, exchanged(leg.sides), leg.scenario, leg.board, rematch=True)
+        Leg(len(first) + at, swap_sides(leg.sides), leg.scenario, leg.board, rematch=True)
         for at, leg in enumerate(first, 1)
     )
 
 
-def exchanged(sides: dict[str, int]) -> dict[str, int]:
+def swap_sides(sides: dict[str, int]) -> dict[str, int]:
     """Return the sides with the entrants in reverse order."""
     return dict(zip(sides, reversed(list(sides.values())), strict=True))
 
@@ -282,7 +282,7 @@ def by_hand(
             return [said.new(said.ResultCorrected(*shared, reason, rated=False, by=by))]
         return [said.new(said.ResultRecorded(*shared, reason=reason, rated=False, by=by))]
 
-    return directed(server, id, by, build, seen=seen, act="correct")
+    return append_act(server, id, by, build, seen=seen, act="correct")
 
 
 def _possible(verdicts: Sequence[Verdict]) -> bool:
@@ -295,14 +295,14 @@ def adjudicate(
 ) -> None:
     """End a match of this tournament by the director's decision."""
     record = read(server, id)
-    directed(server, id, by, lambda newest: [], seen=seen, act="correct")
+    append_act(server, id, by, lambda newest: [], seen=seen, act="correct")
     origin = record_of(server, match).created.origin
     if origin.get("stream") != record.stream:
         raise Illegal(match, [Objection(RULE, say("this match does not belong to the tournament"))])
 
     def act() -> None:
         own = record_of(server, match)
-        unit_of_work.append(server, own, endings.adjudicated(server, own, winner, reason, by=by), "adjudicate")
+        unit_of_work.append(server, own, endings.adjudicate(server, own, winner, reason, by=by), "adjudicate")
 
     unit_of_work.retry(act)
 

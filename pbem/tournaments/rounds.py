@@ -16,7 +16,7 @@ from contextlib import suppress
 import msgspec
 
 from eventstore import Conflict, NewEvent
-from pbem.engine.rules.balance import Balance, handicapped, provision_for
+from pbem.engine.rules.balance import Balance, apply_handicap, provision_for
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.text.messages import say
 from pbem.matches.clock import deadlines
@@ -34,7 +34,7 @@ from pbem.tournaments.pairing import formats, scenarios
 from pbem.tournaments.pairing.field import Impossible
 from pbem.tournaments.record import Paired, Record
 from pbem.tournaments.results import provisional
-from pbem.tournaments.stream import RULE, Lots, directed, match_id, origin, part, read, refuse, sides_of
+from pbem.tournaments.stream import RULE, Lots, append_act, match_id, origin, part, read, refuse, sides_of
 
 DAY = 24 * 3600 * 1000
 AT_ONCE = 40
@@ -89,7 +89,7 @@ def plan(server: Server, record: Record, listed: Sequence[tuple[int, ...]] = ())
         why = [Objection(f"{RULE}/pairing", clash) for clash in problem.clashes]
         raise Illegal(f"round {number}", why, problem.remedies) from problem
     scenario, more = _scenario(server, record, number, len(draws))
-    paired = formats.paired(record, drawn, scenario, sides_of(server, record))
+    paired = formats.pair_draw(record, drawn, scenario, sides_of(server, record))
     return Plan(number, paired, drawn.engine, drawn.version, there.hash(), (*draws, *more))
 
 
@@ -109,9 +109,9 @@ def _scenario(server: Server, record: Record, number: int, before: int) -> tuple
     settings = record.settings
     if settings.scenario_rule == "drawn" and len(settings.scenarios) > 1:
         lots = Lots(server, record, "scenario", before)
-        chosen = scenarios.drawn(settings.scenarios, number, lots)
+        chosen = scenarios.draw_scenario(settings.scenarios, number, lots)
         return chosen, (lots.event([settings.scenarios.index(chosen)]),)
-    return scenarios.fixed(settings.scenarios, number), ()
+    return scenarios.scenario_of_round(settings.scenarios, number), ()
 
 
 def pair(
@@ -134,7 +134,7 @@ def pair(
         )
         return [*planned.draws, said.new(told, (part(server, id, version, "pairings", "public", paired),))]
 
-    return directed(server, id, by, build, seen=seen, act="pair")
+    return append_act(server, id, by, build, seen=seen, act="pair")
 
 
 def change(
@@ -159,7 +159,7 @@ def change(
         told = part(server, id, record.version + 1, "pairings", "public", new)
         return [said.new(said.PairingChanged(round.number, why, by), (told,))]
 
-    return directed(server, id, by, build, seen=seen, act="change")
+    return append_act(server, id, by, build, seen=seen, act="change")
 
 
 def _not_started(record: Record) -> Round:
@@ -198,7 +198,7 @@ def start(server: Server, id: str, *, by: str, seen: int | None = None) -> Recor
         deadline = deadlines.now(server) + record.settings.round_days * DAY
         return [said.new(said.RoundStarted(round.number, deadline, by))]
 
-    return directed(server, id, by, build, seen=seen, act="start")
+    return append_act(server, id, by, build, seen=seen, act="start")
 
 
 def create_matches(server: Server, id: str, most: int = AT_ONCE) -> int:
@@ -313,7 +313,7 @@ def data_of(server: Server, record: Record, leg: Leg) -> dict[str, bytes]:
     blobs = {name: server.blob(digest) for name, digest in settings.blobs[leg.scenario].items()}
     if not leg.handicap:
         return blobs
-    return handicapped(blobs, provision_for(Balance(provision=settings.provisions[leg.scenario]), leg.handicap))
+    return apply_handicap(blobs, provision_for(Balance(provision=settings.provisions[leg.scenario]), leg.handicap))
 
 
 def match_name(record: Record, round: Round, pairing: Pairing, leg: Leg) -> str:
@@ -370,7 +370,7 @@ def extend(
         told = said.RoundExtended(round.number, latest + days * DAY, why, tuple(pairings), by)
         return [said.new(told)]
 
-    return directed(server, id, by, build, seen=seen, act="extend")
+    return append_act(server, id, by, build, seen=seen, act="extend")
 
 
 def close(server: Server, id: str, *, by: str, seen: int | None = None, anyway: bool = False) -> Record:
@@ -391,7 +391,7 @@ def close(server: Server, id: str, *, by: str, seen: int | None = None, anyway: 
             raise refuse("close", why, ["wait", "close anyway"])
         return [said.new(said.RoundClosed(round.number, by))]
 
-    record = directed(server, id, by, build, seen=seen, act="close")
+    record = append_act(server, id, by, build, seen=seen, act="close")
     open_closed(server, record)
     return record
 
@@ -417,4 +417,4 @@ def end(server: Server, id: str, why: str = "", *, by: str, seen: int | None = N
             raise refuse("end", say("a round is still open"), ["close the round"])
         return [said.new(said.Ended(why, by))]
 
-    return directed(server, id, by, build, seen=seen, act="end")
+    return append_act(server, id, by, build, seen=seen, act="end")

@@ -30,7 +30,7 @@ from pbem.matches.history.replay import stream_of as match_stream
 from pbem.matches.server import Server, keep_blob
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Settings
-from pbem.tournaments.record import Drawn, Named, Record, continued, fold
+from pbem.tournaments.record import Drawn, Named, Record, extend, fold
 
 RULE = "tournament"
 COMMUTING = frozenset(
@@ -144,7 +144,7 @@ class Listed(msgspec.Struct, frozen=True):
     ended: int
 
 
-def listed(server: Server) -> list[Listed]:
+def all_tournaments(server: Server) -> list[Listed]:
     """Return all tournaments, running ones first, newest first."""
     catch_up(server)
     columns = "id, name, title, season, opened_at, entrants, round, ended"
@@ -164,12 +164,12 @@ def read(server: Server, id: str) -> Record:
         known, events = None, server.store.read(stream_of(id))
     if not events:
         raise Unreadable(
-            id, [Objection(RULE, say("no tournament has that name"))], [one.id for one in listed(server)][:5]
+            id, [Objection(RULE, say("no tournament has that name"))], [one.id for one in all_tournaments(server)][:5]
         )
     if known is None:
         kept[id] = fold(events, server.content)
     elif len(events) > 1:
-        kept[id] = continued(known, events[1:], server.content)
+        kept[id] = extend(known, events[1:], server.content)
     return kept[id]
 
 
@@ -180,7 +180,7 @@ def forget(server: Server) -> None:
 
 def find(server: Server, word: str) -> str:
     """Return the id of the tournament that a word means: its id, or the only one that starts with it."""
-    known = [one.id for one in listed(server)]
+    known = [one.id for one in all_tournaments(server)]
     found = [id for id in known if id == word] or [id for id in known if id.startswith(word)]
     if len(found) != 1:
         why = say("no tournament has that name") if not found else say("several tournaments match that name")
@@ -218,7 +218,7 @@ def commuting(server: Server, id: str, build: Callable[[Record], Sequence[NewEve
     return unit_of_work.retry(act)
 
 
-def directed(
+def append_act(
     server: Server,
     id: str,
     by: str,

@@ -67,7 +67,7 @@ def advance(server: Server, id: str, now: int) -> Record:
     catch_up(server)
     version = read(server, id).version
     commuting(server, id, lambda record: entries.overdue(record, now), "confirm")
-    commuting(server, id, lambda record: unanswered(record, now), "challenge")
+    commuting(server, id, lambda record: decide_unanswered(record, now), "challenge")
     open_choices(server, id, now)
     left = rounds.create_matches(server, id)
     catch_up(server)
@@ -92,7 +92,10 @@ def open_choices(server: Server, id: str, now: int) -> None:
     """Open sealed bids and choices that are due, one pairing after the other."""
     while True:
         before = read(server, id).version
-        if commuting(server, id, lambda record: choices.opened(server, record, now), "choice").version == before:
+        if (
+            commuting(server, id, lambda record: choices.opening_of_choices(server, record, now), "choice").version
+            == before
+        ):
             return
 
 
@@ -103,13 +106,13 @@ def next_due(record: Record, now: int) -> int | None:
     times.append(unfinished.no_show_day(record) or 0)
     for round in record.rounds.values():
         if round.started_at is not None and not round.closed:
-            if choices.wanted(record):
+            if choices.required_choices(record):
                 times.append(round.started_at + choices.TIME_TO_CHOOSE)
             times += [record.deadline(round.number, p.number) or 0 for p in round.open_pairings()]
     return min((time for time in times if time > now), default=None)
 
 
-def unanswered(record: Record, now: int) -> list[NewEvent]:
+def decide_unanswered(record: Record, now: int) -> list[NewEvent]:
     """Decide challenges that were not answered in time: the two swap places."""
     late = [c for c in record.challenges.values() if c.state == "open" and now >= c.answer_by]
     return [said.new(said.ChallengeAnswered(challenge.number, False)) for challenge in late]

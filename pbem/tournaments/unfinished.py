@@ -112,7 +112,7 @@ def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> 
     if not guilty or len(pairing.entrants) != 2:
         return False
     names = " and ".join(record.entrants[n].name for n in sorted(guilty))
-    told = forfeited(record, round, pairing, guilty, f"{names} missed deadlines")
+    told = forfeit_result(record, round, pairing, guilty, f"{names} missed deadlines")
 
     def build(newest: Record) -> list[NewEvent]:
         return [] if pairing.number in newest.rounds[round.number].results else [said.new(told)]
@@ -121,7 +121,7 @@ def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> 
     return True
 
 
-def forfeited(record: Record, round: Round, pairing: Pairing, guilty: set[int], why: str) -> said.ResultRecorded:
+def forfeit_result(record: Record, round: Round, pairing: Pairing, guilty: set[int], why: str) -> said.ResultRecorded:
     """Return the result of a pairing that the guilty lose; if both are, both lose."""
     verdicts: tuple[Verdict, ...] = tuple("lost" if n in guilty else "won" for n in pairing.entrants)
     both = len(guilty) == len(pairing.entrants)
@@ -194,7 +194,7 @@ def _without(round: Round, pairing: Pairing, gone: set[int]) -> Callable[[Record
         if pairing.number in newest.rounds[round.number].results:
             return []
         names = " and ".join(newest.entrants[n].name for n in sorted(gone))
-        told = forfeited(newest, round, pairing, gone, f"{names} did not appear")
+        told = forfeit_result(newest, round, pairing, gone, f"{names} did not appear")
         left = [said.EntryWithdrawn(n, round.number, "did not appear") for n in sorted(gone)]
         return [said.new(told), *(said.new(one) for one in left)]
 

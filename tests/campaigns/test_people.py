@@ -184,14 +184,14 @@ def test_c8_5_a_pause_of_the_campaign_stops_the_clocks_of_its_battles(tmp_path: 
     before = deadline_of(record_of(front.server, match))
     powers.pause(front.server, front.id, days=10, why="the holidays", by=max_)
     front.tick()
-    paused = powers.paused(record_of(front.server, match), front.now)
+    paused = powers.current_pause(record_of(front.server, match), front.now)
     after = deadline_of(record_of(front.server, match))
     assert paused is not None and paused.why == "the campaign is paused: the holidays"
     assert before is not None and after is not None and after.at == before.at + 10 * 24 * HOUR
     front.tick(24)
     powers.go_on(front.server, front.id, by=max_)
     front.tick()
-    assert powers.paused(record_of(front.server, match), front.now) is None
+    assert powers.current_pause(record_of(front.server, match), front.now) is None
     assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
 
 

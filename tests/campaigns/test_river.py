@@ -9,7 +9,7 @@ import pytest
 from campaigns.test_rules import after_orders, begun, refusal_of
 
 from pbem.campaigns import simulate
-from pbem.campaigns.battles import mustered
+from pbem.campaigns.battles import battle_data
 from pbem.campaigns.rules.file import CampaignError, packaged, read_campaign
 from pbem.campaigns.rules.state import Call, Coming, Report
 from pbem.engine.play import resolve as engine
@@ -33,7 +33,7 @@ def call_at(run: Run, node: str, ground: dict[str, list[str]] | None = None) -> 
 
 def set_up(run: Run, called: Call) -> Run:
     """The match of a battle after both sides have set up as its own bot does."""
-    rules = ASLSK.rules(mustered(ASLSK, run.rules.data, run.state, called))
+    rules = ASLSK.rules(battle_data(ASLSK, run.rules.data, run.state, called))
     match = Run(rules, rules.setup(()))
     engine.resolve(match, {}, simulate.dice_from(0), engine.by_minds({}))
     while match.asks and match.asks[0].kind == "setup":
@@ -112,9 +112,9 @@ def test_c3_7_a_hex_belongs_to_whoever_is_nearer_with_a_unit_in_good_order() -> 
 def test_c3_7_a_perimeter_too_small_for_a_company_leaves_both_sides_as_printed() -> None:
     run = begun("river")
     small = {"british": ["A1", "A2"], "german": [f"R{row}" for row in range(1, 10)]}
-    printed = mustered(ASLSK, run.rules.data, run.state, call_at(run, "fields"))
+    printed = battle_data(ASLSK, run.rules.data, run.state, call_at(run, "fields"))
     assert len(small["german"]) < SMALLEST
-    with_ground = mustered(ASLSK, run.rules.data, run.state, call_at(run, "fields", small))
+    with_ground = battle_data(ASLSK, run.rules.data, run.state, call_at(run, "fields", small))
     assert ASLSK.rules(with_ground).data.scenario == ASLSK.rules(printed).data.scenario
 
 

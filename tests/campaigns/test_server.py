@@ -111,7 +111,7 @@ def a_battle(tmp_path: Path, hours: float = 0) -> Front:
 
 def concede(front: Front, match: str, seat: str) -> None:
     record = record_of(front.server, match)
-    unit_of_work.append(front.server, record, endings.conceded(front.server, record, seat), "concede")
+    unit_of_work.append(front.server, record, endings.concede(front.server, record, seat), "concede")
 
 
 def test_the_commanders_sit_in_their_battle(tmp_path: Path) -> None:

@@ -59,10 +59,10 @@ def test_the_clock_is_extended_stopped_and_started_by_reply(post: Post, match: s
     assert deadline(post, match) == before + 24 * HOUR
     post.reply(MAX, "pause 3 days")
     post.tick()
-    assert powers.paused(record(post, match), post.now) is not None
+    assert powers.current_pause(record(post, match), post.now) is not None
     post.reply(MAX, "go on")
     post.tick()
-    assert powers.paused(record(post, match), post.now) is None
+    assert powers.current_pause(record(post, match), post.now) is None
 
 
 def test_a_dispute_goes_from_a_mail_to_a_precedent_by_mail(post: Post, match: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
-from pbem.matches.views import told
+from pbem.matches.views import sentences_of
 
 
 class Plainly:
@@ -22,7 +22,7 @@ def answer(clause: str, result: Any = None, **more: Any) -> Finding:
 
 
 def sentences(*findings: Finding) -> list[str]:
-    return [str(one.text) for one in told(Plainly(), findings)]  # type: ignore[arg-type]
+    return [str(one.text) for one in sentences_of(Plainly(), findings)]  # type: ignore[arg-type]
 
 
 def test_that_a_seat_did_nothing_again_is_told_once() -> None:

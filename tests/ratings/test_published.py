@@ -74,7 +74,7 @@ def test_a_correction_gives_a_new_list_for_the_old_month(hall: Hall) -> None:
     match = hall.match(1)
     rulings.reopen(hall.server, match, after=2, reason="wrong map", by=hall.max)
     record = record_of(hall.server, match)
-    unit_of_work.append(hall.server, record, endings.conceded(hall.server, record, "red"), "concede")
+    unit_of_work.append(hall.server, record, endings.concede(hall.server, record, "red"), "concede")
     notifications.catch_up(hall.server)
     hall.tick()
     hall.tick(days=31)
@@ -98,7 +98,7 @@ def test_an_entry_takes_the_published_rating(hall: Hall) -> None:
     hall.tick(days=40)
     hall.open(0, name="Winter Cup")
     entries.enter(hall.server, hall.id, hall.player(1))
-    line = published.listed(hall.server, "ambush", hall.player(1))
+    line = published.line_of(hall.server, "ambush", hall.player(1))
 
     assert line is not None
     assert hall.record.entrants[1].rating == line.rating.rating

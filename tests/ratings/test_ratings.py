@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.ratings.balance import Balance, Played, balance, handicap_for, wilson
 from pbem.ratings.glicko import Encounter, Rating, rate
-from pbem.ratings.lists import Rated, counted, entry_rating, history
+from pbem.ratings.lists import Rated, entry_rating, history, rated_results
 
 
 def test_glickmans_worked_example() -> None:
@@ -50,8 +50,8 @@ def result(at: int, one: str, other: str, score: int = 2, month: str = "2030-01"
 def test_at_most_four_results_a_year_count_between_the_same_two() -> None:
     many = [result(at, *(("ann", "bob") if at % 2 else ("bob", "ann"))) for at in range(7)]
 
-    assert [r.at for r in counted(many)] == [0, 1, 2, 3]
-    assert len(counted([*many, result(9, "ann", "bob", month="2031-01")])) == 5
+    assert [r.at for r in rated_results(many)] == [0, 1, 2, 3]
+    assert len(rated_results([*many, result(9, "ann", "bob", month="2031-01")])) == 5
 
 
 def test_lists_computed_again_are_equal_in_any_order_of_results() -> None:

@@ -279,7 +279,7 @@ def test_after_an_upgrade_the_site_opens_first_and_matches_are_checked_by_their_
     monkeypatch.setattr(tick, "fingerprint", lambda module: "another release")
     looked.clear()
     tick.recover(clocks.server, at_once=False)
-    assert looked == [] and tick.unchecked(clocks.server) == [clocks.match, later]
+    assert looked == [] and tick.unchecked_matches(clocks.server) == [clocks.match, later]
 
     clocks.near_deadline()
     looked.clear()

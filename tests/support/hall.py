@@ -87,7 +87,7 @@ class Hall:
         """A side gives up its match."""
         match = self.match(pairing, leg)
         record = record_of(self.server, match)
-        unit_of_work.append(self.server, record, endings.conceded(self.server, record, loser), "concede")
+        unit_of_work.append(self.server, record, endings.concede(self.server, record, loser), "concede")
         notifications.catch_up(self.server)
 
     def finish_round(self, loser: str = "blue") -> Record:

@@ -18,7 +18,7 @@ from pbem.engine.rules.ask import MODES, Grade, Step, Together
 from pbem.engine.rules.decision import Decision, DecisionRules, Said, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change, Fail, Lose, Move, Shot
-from pbem.engine.rules.refusals import Objection, Path, Unreadable, located
+from pbem.engine.rules.refusals import Objection, Path, Unreadable, locate_objections
 from pbem.engine.rules.state import NextStep, State
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Formation, Plan, Proposal, Rules, Submission, Title, Wish
@@ -147,9 +147,9 @@ class March(RelayDecision, kind="march", rule="1"):
     def objections(self, answer: Orders) -> Iterator[Objection]:
         for name, steps in answer.march.items():
             found = march_objections(self.data, self.view.runners.get(name), self.seat, steps)
-            yield from located(("march", name), found)
+            yield from locate_objections(("march", name), found)
         for name, seat in answer.lend.items():
-            yield from located(("lend", name), self._lend_objections(name, seat))
+            yield from locate_objections(("lend", name), self._lend_objections(name, seat))
 
     def _lend_objections(self, name: str, seat: str) -> Iterator[Objection]:
         runner = self.view.runners.get(name)
@@ -226,10 +226,10 @@ class FireOrNot(RelayDecision, kind="fire", rule="3"):
         if answer is not None:
             yield from fire_objections(self.view.runners.get(answer), self.target, self.seat)
 
-    def planned(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
+    def from_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
         yield from self._by_clauses(plan.get("fire", {}), plan.used)
 
-    def instructed(self, orders: Any) -> Iterator[tuple[str | None, str]]:
+    def from_standing_orders(self, orders: Any) -> Iterator[tuple[str | None, str]]:
         yield from self._by_clauses(orders, {})
 
     def _by_clauses(self, clauses: Mapping[str, Any], used: Mapping[str, int]) -> Iterator[tuple[str | None, str]]:
@@ -273,7 +273,7 @@ class PressOn(RelayDecision, kind="press", rule="4"):
     def sentence(self, answer: str) -> Iterator[str]:
         yield answer
 
-    def planned(self, plan: Plan) -> Iterator[tuple[str, str]]:
+    def from_plan(self, plan: Plan) -> Iterator[tuple[str, str]]:
         if clause := plan.get("press"):
             text = press_line(clause)
             if not (clause["once"] and plan.used.get(text)):

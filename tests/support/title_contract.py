@@ -24,7 +24,7 @@ from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission, Title, Wish
-from pbem.tools.film_checks import FATES, exchange_flaws, fate_flaws, fold, shown
+from pbem.tools.film_checks import FATES, exchange_flaws, fate_flaws, fold, happenings_in
 
 MOST_OPTIONS = 40
 MOST_EXCHANGES = 200
@@ -276,7 +276,7 @@ class TitleContract:
             for stop in stops:
                 for viewer in (*rules.seats, PUBLIC):
                     board = dict(self.board(stop.views[viewer]))
-                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                    for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
                         fold(board, happening)
                     assert board == self.board(stop.after[viewer])
 
@@ -294,7 +294,7 @@ class TitleContract:
             for stop in stops:
                 for viewer in (*rules.seats, PUBLIC):
                     known = {*self.board(stop.views[viewer]), *self.board(stop.after[viewer])}
-                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                    for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
                         if isinstance(happening, Appear):
                             known.add(happening.who)
                         assert getattr(happening, "who", None) in {*known, None}
@@ -304,7 +304,7 @@ class TitleContract:
             for stop in stops:
                 for ask in stop.asks:
                     findings = seen_by(stop.resolution.findings, ask.seat)
-                    told = {happening.who for happening in shown(findings) if isinstance(happening, FATES)}
+                    told = {happening.who for happening in happenings_in(findings) if isinstance(happening, FATES)}
                     assert self.ordered_units(ask, stop.given[ask.seat].answer) <= told
 
     def test_formations_and_proposals_for_many_units(self) -> None:

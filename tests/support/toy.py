@@ -286,13 +286,13 @@ class AmbushRules(Rules):
             raise Unreadable("doctrine", [Objection("4.2", "doctrine says ambush or card")], ["ambush", "card"])
         return doctrine
 
-    def planned(self, view: Any, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
+    def from_plan(self, view: Any, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
         """A plan names the hunter for each target, or the card to play."""
         wish = plan.get("ambush", {}).get(ask.subject) if ask.kind == "ambush" else plan.get(ask.kind)
         if wish is not None:
             yield Reply(wish, f"{ask.kind} {wish}")
 
-    def instructed(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
+    def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
         """Doctrine `ambush`: any unit that can springs it. Doctrine `card`: play the highest."""
         if ask.kind in doctrine:
             options = [option for option in self.options(view, ask) if option is not None]

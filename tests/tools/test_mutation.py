@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from pbem.tools.mutation.breaking import Mutant, Source, covered, in_code, in_data
-from pbem.tools.mutation.ledger import Judged, kept, mutate, read, root
+from pbem.tools.mutation.ledger import Judged, earlier_verdicts, mutate, read, root
 from pbem.tools.mutation.patching import Loaded
 from pbem.tools.mutation.reach import Reach, Reached, function_at
 from pbem.tools.mutation.running import Copy, Verdict, judge_row
@@ -131,11 +131,11 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     keep = tmp_path / "keep.jsonl"
     first = Judged("T1.1", "", 3, [Verdict("T1.1", "", "killed", "test_x.py", "a.py", 1, "negated")])
     keep.write_bytes(msgspec.json.encode(first) + b'\n{"rule": "T1.2", "edi')
-    assert kept(keep) == [first]
+    assert earlier_verdicts(keep) == [first]
     rows = [row for row in covered("tanks", root()) if row.rule in ("T1.1", "T1.3")]
     judged = list(mutate("tanks", rows, 1, "1", keep))
     assert judged[0] == first and judged[1].rule == "T1.3" and judged[1].verdicts
-    assert kept(keep) == judged
+    assert earlier_verdicts(keep) == judged
 
 
 @pytest.mark.parametrize("title", [title for title in TITLES if read(title)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.toy import AmbushTitle
 
-from pbem.tools.simulation.bugs import BUGS, planted
+from pbem.tools.simulation.bugs import BUGS, plant
 from pbem.tools.simulation.run import Plan, in_time, live, soak_years
 
 TITLES = {"ambush": AmbushTitle()}
@@ -38,7 +38,7 @@ def test_weeks_with_crashes_lost_mail_and_careless_players_break_nothing() -> No
 
 @pytest.mark.parametrize("name", BUGS)
 def test_a_planted_bug_is_found(name: str) -> None:
-    with planted(name):
+    with plant(name):
         outcome = live(TITLES, PLAN)
 
     assert outcome.broken.partition(":")[0] == FOUND_BY[name]
@@ -46,7 +46,7 @@ def test_a_planted_bug_is_found(name: str) -> None:
 
 
 def test_the_report_names_the_seed_and_tells_the_shortened_story() -> None:
-    with planted("a leaked seat"):
+    with plant("a leaked seat"):
         report = soak_years(TITLES, [("ambush", "tiny")], 0.05, 7, lambda text: None)
 
     assert report["broken"].startswith("secrets") and report["broken_seed"] == "7/0"

@@ -100,7 +100,7 @@ def _play(stream: Stream, number: int, draw: Draw, field: Field, chance: random.
     record = stream.record
     for one, other in draw.pairs:
         assert (min(one, other), max(one, other)) not in record.forbidden
-    content = formats.paired(record, draw, "hill", ("first", "second"))
+    content = formats.pair_draw(record, draw, "hill", ("first", "second"))
     assert not formats.problems(record, number, content.pairings)
     stream.say(
         said.RoundPaired(number, draw.engine, draw.version, field.hash(), len(draw.pairs), len(draw.byes)),

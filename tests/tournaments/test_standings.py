@@ -15,7 +15,7 @@ from pbem.tournaments.files.trial import Stream, chances, simulate
 from pbem.tournaments.model import Points, Settings
 from pbem.tournaments.pairing.ladder import Rung, objections
 from pbem.tournaments.ranking.standings import standings
-from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS, shown
+from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS, hundredths_in_words
 from pbem.tournaments.record import Drawn, fold
 
 
@@ -151,7 +151,7 @@ def test_re_entry_brings_no_points_for_the_rounds_missed() -> None:
     ("hundredths", "text"), [(750, "7½"), (125, "1¼"), (50, "½"), (0, "0"), (-250, "-2½"), (1010, "10.1")]
 )
 def test_points_are_shown_as_people_write_them(hundredths: int, text: str) -> None:
-    assert shown(hundredths) == text
+    assert hundredths_in_words(hundredths) == text
 
 
 def test_points_may_follow_the_level_of_victory() -> None:

@@ -49,7 +49,7 @@ def test_a_whole_swiss_from_list_to_standings(hall: Hall) -> None:
     assert sum(row.points for row in table) == 3 * 4 * 10
     assert table[0].place == 1
     assert hall.record.ended
-    assert stream.listed(hall.server)[0].ended
+    assert stream.all_tournaments(hall.server)[0].ended
 
 
 def test_the_record_is_the_same_from_the_first_event(hall: Hall) -> None:
@@ -357,7 +357,7 @@ def test_a_ruling_corrects_standings_and_never_a_paired_round(hall: Hall) -> Non
     rulings.reopen(hall.server, match, after=1, reason="the map was wrong", by=hall.max)
     hall.tick()
     record = record_of(hall.server, match)
-    unit_of_work.append(hall.server, record, endings.conceded(hall.server, record, "red"), "concede")
+    unit_of_work.append(hall.server, record, endings.concede(hall.server, record, "red"), "concede")
     notifications.catch_up(hall.server)
     record_now = hall.tick()
 

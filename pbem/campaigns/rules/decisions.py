@@ -15,12 +15,12 @@ import msgspec
 
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.file import Price
-from pbem.campaigns.rules.state import CampaignState, Report, Unit, awaited
+from pbem.campaigns.rules.state import CampaignState, Report, Unit, awaited_name
 from pbem.campaigns.rules.words import BATTLES, LANGUAGE
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Awaited, Grade
 from pbem.engine.rules.decision import Decision, Said
-from pbem.engine.rules.refusals import Objection, Path, located
+from pbem.engine.rules.refusals import Objection, Path, locate_objections
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import say
 
@@ -110,9 +110,9 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             if getattr(answer, name) and name not in self.may:
                 yield Objection("C1.2", say("only the commander in chief may {name}", name=name), at=(name,))
         for id, goal in answer.move.items():
-            yield from located(("move", id), self.move_objections(id, goal))
+            yield from locate_objections(("move", id), self.move_objections(id, goal))
         for number, id in enumerate(answer.send):
-            yield from located(("send", number), self._send_objections(id, answer))
+            yield from locate_objections(("send", number), self._send_objections(id, answer))
         if len(answer.send) > self.data.campaign.room:
             yield Objection("C2.1", say("there is room for {room} units", room=self.data.campaign.room), at=("send",))
 
@@ -278,16 +278,16 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
     def objections(self, answer: Orders) -> Iterator[Objection]:
         yield from super().objections(answer)
         for number, id in enumerate(answer.repair):
-            yield from located(("repair", number), self._repair_objections(id, answer))
+            yield from locate_objections(("repair", number), self._repair_objections(id, answer))
         for card, count in answer.buy.items():
-            yield from located(("buy", card), self._buy_objections(card, count))
-        yield from located(("buy",), self._purse_objections(answer))
+            yield from locate_objections(("buy", card), self._buy_objections(card, count))
+        yield from locate_objections(("buy",), self._purse_objections(answer))
         if answer.idle and not self.data.may_rest:
             yield Objection("C3.6", say("in this campaign a side cannot rest"), at=("idle",))
         for id, group in answer.assign.items():
-            yield from located(("assign", id), self._assign_objections(id, group))
+            yield from locate_objections(("assign", id), self._assign_objections(id, group))
         for group, seat in answer.appoint.items():
-            yield from located(("appoint", group), self._appoint_objections(group, seat))
+            yield from locate_objections(("appoint", group), self._appoint_objections(group, seat))
 
     def _repair_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
         """C5.2 A damaged unit that is not fighting."""
@@ -395,4 +395,4 @@ class BattleReport(Decision[Report | None], kind="battle", rule="C4.1"):
 
 def await_battle(battle: str, rule: str = "C3.1") -> Awaited:
     """The ask that a match answers."""
-    return Awaited(awaited(battle), BattleReport.kind, rule, subject=battle)
+    return Awaited(awaited_name(battle), BattleReport.kind, rule, subject=battle)

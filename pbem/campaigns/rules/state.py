@@ -111,6 +111,6 @@ class Report(msgspec.Struct, omit_defaults=True):
     """C3.7 The hexes that each side holds at the end, if the title says so."""
 
 
-def awaited(battle: str) -> str:
+def awaited_name(battle: str) -> str:
     """The name under which an exchange awaits a battle."""
     return f"battle {battle}"

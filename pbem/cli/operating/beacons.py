@@ -36,7 +36,7 @@ def run_beacon(args: argparse.Namespace) -> int:
 
 
 def list_all(server: Server, args: argparse.Namespace) -> int:
-    for name, beacon in beacons.offered(server.database).items():
+    for name, beacon in beacons.offered_beacons(server.database).items():
         terms, source = beacon.terms, beacon.file or beacon.command
         print(
             f"{name}: a round every {terms.period} s since {terms.genesis}, {terms.delay} s after closing; {source}"
@@ -61,7 +61,7 @@ def remove(server: Server, args: argparse.Namespace) -> int:
 
 def try_one(server: Server, args: argparse.Namespace) -> int:
     """Fetch the newest value that the source should have."""
-    beacon = beacons.named(server.database, args.name)
+    beacon = beacons.beacon_named(server.database, args.name)
     round = max(1, beacon.terms.round_after(now(server) - 1000 * beacon.terms.delay) - 1)
     try:
         value = beacons.fetch(beacon, round)

@@ -115,7 +115,7 @@ def resolve(worker: Worker) -> int:
         if picked is None:
             break
         match, touched = picked
-        with claims.held(server, ADVANCE, match, worker.holder):
+        with claims.hold_claim(server, ADVANCE, match, worker.holder):
             if claims.dead(server, ADVANCE, match) >= deaths.MOST_DEATHS:
                 deaths.give_up(server, ADVANCE, match, "died")
             else:

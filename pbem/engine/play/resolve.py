@@ -47,7 +47,7 @@ Recorded: TypeAlias = dict[str, Automatic | str]
 Answerer: TypeAlias = Callable[[Run, Sequence[Ask]], Replies]
 
 
-def recorded(replies: Replies) -> Recorded:
+def stored_replies(replies: Replies) -> Recorded:
     """Return replies in their stored form."""
     return {seat: reply.ask if reply == Automatic(reply.ask, None) else reply for seat, reply in replies.items()}
 
@@ -122,9 +122,9 @@ class Thinking:
 
     def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
         """Ask the title even if the seat has no orders: stock standing orders and form tactics apply then."""
-        for reply in run.rules.planned(run.seen(ask.seat), ask, self._plan):
+        for reply in run.rules.from_plan(run.seen(ask.seat), ask, self._plan):
             yield "plan", reply
-        for reply in run.rules.instructed(run.seen(ask.seat), ask, self._orders):
+        for reply in run.rules.from_standing_orders(run.seen(ask.seat), ask, self._orders):
             yield "doctrine", reply
 
 

@@ -83,18 +83,18 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return say(
             "{side} scored {share} % of {matches} matches between equal bots "
             "(95 % interval {low} to {high} %): {verdict}",
-            side=named(side),
+            side=side_name(side),
             share=self.share(side) // 10,
             matches=self.matches,
             low=low // 10,
             high=-(-high // 10),
-            verdict=say("it favours {side}", side=named(favoured))
+            verdict=say("it favours {side}", side=side_name(favoured))
             if favoured
             else say("no side is clearly favoured"),
         )
 
 
-def named(side: str) -> str:
+def side_name(side: str) -> str:
     """Return a side's name in sentences: German, US, WP."""
     return side.upper() if len(side) == 2 else side[:1].upper() + side[1:]
 
@@ -148,7 +148,7 @@ def sides_of(balance: Balance) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.side for one in balance.provision))
 
 
-def handicapped(blobs: Mapping[str, bytes], provision: Provision) -> dict[str, bytes]:
+def apply_handicap(blobs: Mapping[str, bytes], provision: Provision) -> dict[str, bytes]:
     """Return the blobs of a match with a provision's changes in its scenario."""
     as_json = blobs["scenario"].startswith(b"{")
     document = msgspec.json.decode(blobs["scenario"]) if as_json else tomllib.loads(blobs["scenario"].decode())
@@ -163,14 +163,14 @@ def change(document: Any, path: Sequence[str], value: Any) -> None:
     """Set a value in a document. The key must exist: a provision changes a scenario but adds nothing to it."""
     *way, last = path
     for step in way:
-        document = entered(document, step, path)
+        document = step_into(document, step, path)
     place = _place(document, last)
     if place is None:
         raise missing(path)
     document[place] = value
 
 
-def entered(document: Any, step: str, path: Sequence[str]) -> Any:
+def step_into(document: Any, step: str, path: Sequence[str]) -> Any:
     """Return the value that a path step leads to."""
     place = _place(document, step)
     if place is None:

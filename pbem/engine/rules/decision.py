@@ -215,11 +215,11 @@ class Decision(Generic[A]):
         plain = self.plain(answer)
         yield "none" if plain == self.ask.default else f"# {plain}"
 
-    def planned(self, plan: Plan) -> Iterator[tuple[A, str]]:
+    def from_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
         """Yield the plan's answers, best first, each with its clause."""
         yield from ()
 
-    def instructed(self, orders: Any) -> Iterator[tuple[A, str]]:
+    def from_standing_orders(self, orders: Any) -> Iterator[tuple[A, str]]:
         """Yield the compiled standing orders' answers, in the player's order, each with its clause."""
         yield from ()
 
@@ -361,12 +361,12 @@ class DecisionRules(Rules):
         """Return the lines that would be read as this plan."""
         return ()
 
-    def planned(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
+    def from_plan(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
         decision = self.decide(view, ask)
-        for answer, clause in decision.planned(plan):
+        for answer, clause in decision.from_plan(plan):
             yield Reply(decision.plain(answer), clause)
 
-    def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
+    def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
         decision = self.decide(view, ask)
-        for answer, clause in decision.instructed(orders):
+        for answer, clause in decision.from_standing_orders(orders):
             yield Reply(decision.plain(answer), clause)

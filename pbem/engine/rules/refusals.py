@@ -75,7 +75,7 @@ class Refusals(Refusal):
         return "\n".join(map(str, self.refusals))
 
 
-def located(at: Path, objections: Iterable[Objection]) -> Iterator[Objection]:
+def locate_objections(at: Path, objections: Iterable[Objection]) -> Iterator[Objection]:
     """Yield objections to one part of a composite answer."""
     for objection in objections:
         yield msgspec.structs.replace(objection, at=(*at, *objection.at))

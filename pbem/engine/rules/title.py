@@ -13,7 +13,7 @@ and may define more, which the kernel, the site, mail, tournaments and campaigns
     default                     an ask's default, computed only when it is used
     unfulfilled                 orders of a plan that failed, with the reason
     plan_period, merge_plan     how long a plan lasts, and what a later submission replaces in it
-    compile_standing_orders     standing orders in the form that `instructed` reads, made once per exchange
+    compile_standing_orders     standing orders in the form that `from_standing_orders` reads, made once per exchange
     is_open, shares_orders      nothing is hidden; the seats of a side read each other's orders
     restate                     a submission as canonical lines, for receipts
     score                       points by side at any step start
@@ -38,7 +38,7 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from pbem.engine.rules.ask import MODES, Answer, Ask, Grade, Step
-from pbem.engine.rules.balance import Balance, handicapped, packaged_balances, provision_for
+from pbem.engine.rules.balance import Balance, apply_handicap, packaged_balances, provision_for
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.primer import Primer, packaged_primer
@@ -263,15 +263,15 @@ class Rules(ABC):
         """Return standing orders in canonical form, or raise a refusal."""
 
     def compile_standing_orders(self, clauses: list[Any]) -> Any:
-        """Return standing orders in the form that `instructed` reads; called once per exchange."""
+        """Return standing orders in the form that `from_standing_orders` reads; called once per exchange."""
         return clauses
 
     @abstractmethod
-    def planned(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
+    def from_plan(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
         """Yield the plan's answers to this ask, best first."""
 
     @abstractmethod
-    def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
+    def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
         """Yield the compiled standing orders' answers to this ask, clause by clause."""
 
     def unfulfilled(self, view: Any, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
@@ -410,7 +410,7 @@ class Title(ABC):
     def freeze_with(self, scenario: str, options: Mapping[str, Any], handicap: str = "") -> dict[str, bytes]:
         """Freeze a scenario with a handicap such as `german 2`, the second provision of that side."""
         blobs = self.freeze(scenario, options)
-        return handicapped(blobs, provision_for(self.balance(scenario), handicap)) if handicap else blobs
+        return apply_handicap(blobs, provision_for(self.balance(scenario), handicap)) if handicap else blobs
 
     @abstractmethod
     def rules(self, blobs: Mapping[str, bytes]) -> Rules:

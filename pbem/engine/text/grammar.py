@@ -125,7 +125,7 @@ class Language:
         return Unreadable(
             word or line.written,
             [Objection(self.rule, why)],
-            [replaced(line, at, word, near)] if near else [],
+            [replace_word(line, at, word, near)] if near else [],
             line.written,
         )
 
@@ -147,7 +147,7 @@ def closest(word: str, legal: list[str]) -> str:
     return next(iter(difflib.get_close_matches(word, legal, n=1, cutoff=0.6)), "")
 
 
-def replaced(line: Line, at: int, word: str, near: str) -> str:
+def replace_word(line: Line, at: int, word: str, near: str) -> str:
     """The line with a word corrected."""
     return line.written[:at] + near + line.written[at + len(word) :]
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 
-def written(table: Mapping[str, Any]) -> bytes:
+def to_toml(table: Mapping[str, Any]) -> bytes:
     """Return a table as TOML."""
     return "".join(f"{_key(key)} = {value_of(value)}\n" for key, value in table.items()).encode()
 

@@ -84,7 +84,7 @@ def drain(server: Server, settings: Settings, now: int) -> int:
     for id in kept:
         mail = inbox.get(server, id)
         if mail is not None and mail.state == inbox.WAITING:
-            with work.counted():
+            with work.count_work():
                 handle_safely(server, settings, mail, now)
     return len(kept)
 
@@ -343,7 +343,7 @@ def refuse(
     if sum(map(len, text)) > 3 * most:
         text = []  # too much to be quoted, and to be advised on
     lines = [line for line in text if line.strip()]
-    refusals = [told(single, lines) for single in each(refusal)]
+    refusals = [refusal_in_email(single, lines) for single in each(refusal)]
     advice = advise_safely(case, refusal, lines, position, place)
     for one in refusals:
         one["instead"] = advice.instead.get(one["line"], one["instead"])
@@ -382,7 +382,7 @@ def shortened(line: str) -> str:
     return line if len(line) <= LONGEST_QUOTED else f"{line[:LONGEST_QUOTED]}…"
 
 
-def told(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
+def refusal_in_email(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
     """A refusal as an email shows it: the line in question, every objection, and what to send instead."""
     line = refusal.line or line_of(refusal.part, lines)
     return {

@@ -12,7 +12,7 @@ from typing import Any
 from imapclient import IMAPClient  # type: ignore[import-untyped]
 from imapclient.exceptions import IMAPClientError  # type: ignore[import-untyped]
 
-from pbem.mail.inbound.limits import HEAD, MOST_BYTES, beyond, head
+from pbem.mail.inbound.limits import HEAD, MOST_BYTES, head, reason_not_read
 from pbem.mail.settings import Imap
 from pbem.matches.clock.deadlines import SECOND
 from pbem.matches.post import inbox
@@ -81,7 +81,7 @@ class ImapListener:
         wanted = f"BODY.PEEK[]<0.{HEAD}>" if large else "BODY.PEEK[]"
         [answer] = client.fetch([number], [wanted]).values()
         raw = next((value for name, value in answer.items() if name.startswith(b"BODY[]")), b"") or b""
-        why = f"it is larger than {MOST_BYTES // 1024} KB" if large else beyond(raw)
+        why = f"it is larger than {MOST_BYTES // 1024} KB" if large else reason_not_read(raw)
         said = self._settings
         source = f"imap:{said.user}@{said.host}/{said.folder}/{validity}/{number}"
         accepted_at = int(about[b"INTERNALDATE"].timestamp() * SECOND)

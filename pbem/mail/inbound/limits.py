@@ -31,7 +31,7 @@ BOUNDARY_LINE = re.compile(rb"^--", re.MULTILINE)
 NESTS = re.compile(rb"boundary[*\d]*\s*=|message/", re.IGNORECASE)
 
 
-def beyond(raw: bytes) -> str:
+def reason_not_read(raw: bytes) -> str:
     """Return why an email is not read; empty if it is."""
     if len(raw) > MOST_BYTES:
         return f"it is larger than {MOST_BYTES // 1024} KB"

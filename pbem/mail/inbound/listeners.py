@@ -25,7 +25,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from eventstore import StoreTrouble
 from pbem.mail.inbound import handle
 from pbem.mail.inbound.imap import ImapListener, MailboxUnreadable
-from pbem.mail.inbound.limits import MOST_BYTES, beyond, head
+from pbem.mail.inbound.limits import MOST_BYTES, head, reason_not_read
 from pbem.mail.settings import Settings
 from pbem.matches.post import inbox
 from pbem.matches.server import Server
@@ -58,7 +58,7 @@ def deliver(
     refuse: bool = False,
 ) -> int:
     """Store an email, or only the head of one beyond the limits. When this returns, it is safe."""
-    why = beyond(raw)
+    why = reason_not_read(raw)
     if why and refuse:
         raise TooLarge(why)
     content = head(raw) if why else raw

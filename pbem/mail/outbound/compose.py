@@ -140,7 +140,7 @@ def send_due(
             outbox.put_off(server, owed, now, f"{type(problem).__name__}: {problem}")
             break
         # A crash here sends this one email again, under the same Message-ID.
-        outbox.sent(server, owed.id, now, plain_body(message), throttle.name_of(server, to))
+        outbox.mark_sent(server, owed.id, now, plain_body(message), throttle.name_of(server, to))
         count += 1
     return count
 

@@ -112,7 +112,7 @@ def digest_facts(draft: Draft) -> None:
     overview_facts(draft)
     server, account = draft.server, draft.owed.account
     told: dict[tuple[str, str], list[views.Report]] = {}
-    for owed in preferences.digested(server, account, draft.owed):
+    for owed in preferences.collected_notifications(server, account, draft.owed):
         if owed.kind == "report":
             with advancing.safely(owed.match, "its report is missing in a mail"):
                 told.setdefault((owed.match, owed.seat), []).append(

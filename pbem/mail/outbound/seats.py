@@ -143,7 +143,7 @@ def trial_facts(draft: Draft) -> None:
     seat_facts(draft)
     clauses = standing_orders.clauses_in(draft.owed.about["text"])
     found = standing_orders.trial(draft.server, draft.owed.match, draft.owed.seat, clauses)
-    draft.facts |= {"clauses": clauses, "tried": [standing_orders.told(one) for one in found[-MOST_TRIED:]]}
+    draft.facts |= {"clauses": clauses, "tried": [standing_orders.trial_in_words(one) for one in found[-MOST_TRIED:]]}
     draft.facts["earlier"] = max(0, len(found) - MOST_TRIED)
 
 

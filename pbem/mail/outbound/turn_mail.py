@@ -52,7 +52,7 @@ class TurnMail(msgspec.Struct, frozen=True):
     all_told: bool
 
 
-def told(
+def turn_mail_within(
     film: Film, rules: Rules, room: int, places_room: int, of_a_scene: int = 2, speak: Translator = ENGLISH
 ) -> TurnMail:
     """Tell a turn within this many scenes, lines of places and lines of each scene."""
@@ -76,7 +76,7 @@ def fitting(
     for number, (room, places_room) in enumerate(STEPS):
         if room < least:
             break
-        text = render(told(film, rules, room, places_room, 2 if number else MOST_OF_A_SCENE, speak))
+        text = render(turn_mail_within(film, rules, room, places_room, 2 if number else MOST_OF_A_SCENE, speak))
         if not is_beyond(text):
             break
     return text

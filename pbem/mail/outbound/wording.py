@@ -39,7 +39,7 @@ def environment() -> jinja2.Environment:
         finalize=finished,
     )
     made.globals.update(say=say, say_n=say_n, term=term, turns=turns)
-    made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested, side=side)
+    made.filters.update(for_reader=for_reader, sentence=sentence, shown=indent_lines, nested=nest_lists, side=side)
     made.filters.update(turn=turn, turn_heading=heading, linked=linked)
     return made
 
@@ -128,7 +128,7 @@ def _dice(told: Told) -> Message:
     return messages.say(" [dice {dice}]", dice=", ".join(map(str, told.dice)))
 
 
-def shown(lines: str | list[str]) -> str:
+def indent_lines(lines: str | list[str]) -> str:
     """Lines set off by four spaces."""
     return "\n".join(f"    {line}" for line in (lines.splitlines() if isinstance(lines, str) else lines))
 
@@ -142,7 +142,7 @@ ADDRESS = re.compile(r"@|://|www\.|[\w%-]\.\w")
 """What every address contains that is shown as a link."""
 
 
-def nested(lines: list[str]) -> Markup:
+def nest_lists(lines: list[str]) -> Markup:
     """Turn lines that begin with a dash into nested lists, for screen readers."""
     made, depth = Markup(), -1
     for line in lines:

@@ -123,7 +123,7 @@ def owe_digest(server: Server, id: str, since: int, wanted: Profile) -> None:
         outbox.queue(transaction, "digest", at=at, key=due.date().isoformat(), account=id)
 
 
-def digested(server: Server, id: str, digest: outbox.Owed) -> list[outbox.Owed]:
+def collected_notifications(server: Server, id: str, digest: outbox.Owed) -> list[outbox.Owed]:
     """Return the notifications collected since the account's last digest."""
     owed = outbox.of_account(server, id)
     before = [other.queued_at for other in owed if other.kind == "digest" and other.queued_at < digest.queued_at]

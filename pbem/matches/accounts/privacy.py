@@ -11,7 +11,7 @@ import msgspec
 from eventstore import Event, Transaction
 from pbem.matches.accounts import accounts, api_tokens, preferences, sessions
 from pbem.matches.accounts.accounts import account, stream_of
-from pbem.matches.events import OrderSealed, SeatLeft, SeatTaken, each, said
+from pbem.matches.events import OrderSealed, SeatLeft, SeatTaken, content_as, each
 from pbem.matches.exchange import advancing
 from pbem.matches.exchange.seats import leave_seat, seats_of
 from pbem.matches.history import replay
@@ -73,7 +73,7 @@ def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, 
 def _order_said(server: Server, event: Event) -> dict[str, Any]:
     """An order with its text, and how it came in."""
     found = server.store.parts(ref.commitment for ref in event.parts)
-    told: dict[str, Any] = {"exchange": said(event, OrderSealed).exchange, "sealed_at": event.recorded_at}
+    told: dict[str, Any] = {"exchange": content_as(event, OrderSealed).exchange, "sealed_at": event.recorded_at}
     for ref in event.parts:
         content = msgspec.json.decode(found[ref.commitment].content) if ref.commitment in found else {}
         told |= {"text": content.get("text", "")} if ref.name == "order" else content

@@ -28,7 +28,7 @@ def differences(one: Export, two: Export) -> Iterator[str]:
         longer, name = (one, "first") if len(one.events) > len(two.events) else (two, "second")
         after = min(len(one.events), len(two.events))
         extra = longer.events[after]
-        yield f"the logs agree up to event {after}; the {name} continues with {described(extra)}"
+        yield f"the logs agree up to event {after}; the {name} continues with {describe_event(extra)}"
     if one.viewer != two.viewer:
         yield f"the logs agree; the first was made for {one.viewer}, the second for {two.viewer}"
     else:
@@ -37,8 +37,8 @@ def differences(one: Export, two: Export) -> Iterator[str]:
 
 def _forked(a: Event, b: Event) -> Iterator[str]:
     yield f"THE LOG IS FORKED at event {a.version}: the server has told two stories"
-    yield f"the first says:  {described(a)}"
-    yield f"the second says: {described(b)}"
+    yield f"the first says:  {describe_event(a)}"
+    yield f"the second says: {describe_event(b)}"
     if a.type == b.type:
         for path, left, right in _plain_differences(a.payload, b.payload):
             yield f"{path} is {left} in the first and {right} in the second"
@@ -51,7 +51,7 @@ def _forked(a: Event, b: Event) -> Iterator[str]:
             yield f"it is dated {in_words(a.recorded_at)} in the first and {in_words(b.recorded_at)} in the second"
 
 
-def described(event: Event) -> str:
+def describe_event(event: Event) -> str:
     """An event as a phrase: its type, its time, and what identifies it."""
     said = event.payload
     about = [f"{name} {said[name]}" for name in ("seat", "exchange", "number", "by", "why") if name in said]

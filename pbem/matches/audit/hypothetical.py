@@ -20,7 +20,7 @@ from pbem.engine.text.messages import Message, say
 from pbem.matches.history import replay
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import answers_of, autos_of, dice_of, findings_of, record_of, stream_of
-from pbem.matches.history.telling import Told, told
+from pbem.matches.history.telling import Told, sentences_of
 from pbem.matches.rulings import corrections, rulings
 from pbem.matches.server import Server
 
@@ -46,7 +46,7 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
     if entry is None or entry.resolved is None or exchange == 1:
         raise _refuse(say("exchange {exchange} was overruled or has no result", exchange=exchange))
     before: Record = server.record(stream_of(match), entry.event.version - 1)
-    here = replay.replayed(server, match, before)
+    here = replay.position_of(server, match, before)
     if here.mark is None or not rulings.at_step_start(here):
         raise _refuse(say("a step of the rules was in progress there; choose the exchange in which it began"))
     changes = corrections.changes_in(here, text)
@@ -61,8 +61,8 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
     minds = replay.minds_of(server, here, msgspec.structs.replace(entry, resolved=None))
     answerer = rulings.as_before(autos_of(server, entry), engine.by_minds(minds))
     resolution = engine.resolve(here.run, answers, dice_of(server, match, entry), answerer, here.waits)
-    was = told(here.rules, findings_of(server, entry, viewer))
-    would_be = told(here.rules, seen_by(resolution.findings, viewer))
+    was = sentences_of(here.rules, findings_of(server, entry, viewer))
+    would_be = sentences_of(here.rules, seen_by(resolution.findings, viewer))
     then, now = [one.text for one in was], [one.text for one in would_be]
     return Hypothesis(
         exchange,
@@ -107,7 +107,7 @@ def what_if_modifier(
     if entry is None or entry.resolved is None:
         raise _refuse(say("exchange {exchange} was overruled or has no result", exchange=exchange))
     rules = server.rules(record.created.title, record.created.blobs)
-    sentences = told(rules, findings_of(server, entry, viewer))
+    sentences = sentences_of(rules, findings_of(server, entry, viewer))
     if not 1 <= sentence <= len(sentences):
         raise _refuse(say("the report has no sentence {sentence}", sentence=sentence))
     finding = sentences[sentence - 1].finding
@@ -119,14 +119,14 @@ def what_if_modifier(
             str(value),
             [Objection("pbem/what-if", say("a modifier is at most {most_modifier}", most_modifier=MOST_MODIFIER))],
         )
-    changed = reworked(rules, finding, modifier, value)
+    changed = rework(rules, finding, modifier, value)
     return Reworked(
         exchange,
         sentence,
         modifier,
         value,
-        tuple(told(rules, [finding])),
-        tuple(told(rules, [changed])),
+        tuple(sentences_of(rules, [finding])),
+        tuple(sentences_of(rules, [changed])),
         tuple(dict.fromkeys(_told_differences(finding, changed))),
     )
 
@@ -141,7 +141,7 @@ def tree(finding: Finding) -> Iterator[Finding]:
         yield from tree(child)
 
 
-def reworked(rules: Rules, finding: Finding, modifier: str, value: int) -> Finding:
+def rework(rules: Rules, finding: Finding, modifier: str, value: int) -> Finding:
     """The same finding with another value of a modifier: sums, table cells and results that depend on it follow."""
     nets: dict[int, int] = {}
     for one in tree(finding):

@@ -1,6 +1,6 @@
 """Lines of play that a ruling has overruled: they stay on record and can be compared with the valid one.
 
-overruled    the exchanges that no longer count, or were told anew, each with the ruling that did it
+overruled_results    the exchanges that no longer count, or were told anew, each with the ruling that did it
 story        the report of such an exchange as a viewer may read it
 before, after    the position around an exchange, as it stood when it was resolved
 """
@@ -14,7 +14,7 @@ from pbem.engine.text.messages import say
 from pbem.matches.events import Resolved, RulingRecomputed, RulingReopened, each
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, findings_of, load, record_of, stream_of
-from pbem.matches.history.telling import Told, told
+from pbem.matches.history.telling import Told, sentences_of
 from pbem.matches.server import Server
 
 
@@ -30,7 +30,7 @@ class Overruled(msgspec.Struct, frozen=True):
     dispute: int = 0
 
 
-def overruled(record: Record) -> list[Overruled]:
+def overruled_results(record: Record) -> list[Overruled]:
     """Return the results that rulings have overruled, oldest first."""
     rulings = list(each(record.events, RulingReopened, RulingRecomputed))
     standing = {entry.resolved.version for entry in record.resolved if entry.resolved is not None}
@@ -62,7 +62,7 @@ def story(server: Server, match: str, viewer: str, version: int) -> list[Told]:
     """Return the original report of an exchange as the viewer may read it."""
     record, entry = entry_at(server, match, version)
     rules = server.rules(record.created.title, record.created.blobs)
-    return told(rules, findings_of(server, entry, viewer))
+    return sentences_of(rules, findings_of(server, entry, viewer))
 
 
 def after(server: Server, match: str, version: int) -> Position:

@@ -17,7 +17,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, each
 from pbem.matches.history.record import Entry
 from pbem.matches.history.replay import Position, findings_of, load, record_of
-from pbem.matches.history.telling import Told, told
+from pbem.matches.history.telling import Told, sentences_of
 from pbem.matches.players import many, sizes, work
 from pbem.matches.server import Server
 
@@ -78,9 +78,9 @@ def why_unseen(server: Server, match: str, viewer: str, exchange: int, seeing: s
     for when, version in moments.items():
         here = load(server, match, upto=version)
         found = here.rules.explain_sight(here.run.view(viewer), *names)
-        answers.append(Answered(when, tuple(told(here.rules, found))))
+        answers.append(Answered(when, tuple(sentences_of(here.rules, found))))
     known = [finding for finding in findings_of(server, entry, viewer) if _names_both(finding, names)]
-    recorded = tuple(told(here.rules, known))[:MOST_RECORDED]
+    recorded = tuple(sentences_of(here.rules, known))[:MOST_RECORDED]
     return Unseen(exchange, *names, recorded, tuple(answers))
 
 
@@ -104,7 +104,7 @@ def why_refused(server: Server, match: str, seat: str, exchange: int, orders: st
     sizes.check_lines(orders)
     view = here.run.view(seat)
     try:
-        with work.counted():
+        with work.count_work():
             lines = many.expand(here.rules, view, ask, orders)
             work.spend(lines=lines.count("\n") + 1)
             given = here.rules.read(view, ask, lines)

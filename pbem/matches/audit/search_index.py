@@ -25,7 +25,7 @@ from pbem.engine.rules.title import Rules
 from pbem.matches import views
 from pbem.matches.history.record import Entry, Record, side_audience
 from pbem.matches.history.replay import record_of
-from pbem.matches.history.telling import told
+from pbem.matches.history.telling import sentences_of
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 
@@ -212,7 +212,7 @@ def _reports(
             else [placed.finding for placed in msgspec.json.decode(content, type=list[Placed])]
         )
         terms = {f"t{views.turn_of(record, entry)}"}
-        for one in told(rules, findings):
+        for one in sentences_of(rules, findings):
             text = str(one.text)
             named = about(one.finding, text)
             terms |= word_terms(words_of(text)) | rule_terms(one.rule) | {f"u{name}" for name in named}

@@ -28,7 +28,7 @@ from pbem.matches.history.ladders import LENGTH, MOVED, REOPENED, RESTORED, USED
 from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import SERVER, context_of, replay_record
-from pbem.matches.history.scores import scored
+from pbem.matches.history.scores import with_scores
 from pbem.matches.players import endings
 
 
@@ -409,7 +409,7 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
         agreed = endings.is_agreed(record.ended)
         if agreed and not end.run.over:
             scores = rules.score(end.run.state)
-            wrong = endings.unagreed(record, rules.sides) or endings.misjudged(record, scores)
+            wrong = endings.agreement_problem(record, rules.sides) or endings.adjudication_problem(record, scores)
         else:
             same = end.run.over and _same_outcome(rules, end.run.state, record.ended.payload["outcome"])
             wrong = "" if end.run.over and same else "the rules give another outcome"
@@ -425,7 +425,7 @@ def _same_outcome(rules: Rules, state: State, told: dict[str, Any]) -> bool:
     Older logs have no score; a stated score must be the one that the rules give.
     """
     assert state.outcome is not None
-    expected = scored(rules, state, state.outcome) if "score" in told else state.outcome
+    expected = with_scores(rules, state, state.outcome) if "score" in told else state.outcome
     return bool(msgspec.to_builtins(expected) == told)
 
 

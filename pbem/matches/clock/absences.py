@@ -89,10 +89,12 @@ def sides_away(server: Server, record: Record, seats: Iterable[str]) -> list[Awa
         account = record.occupants.get(seat, {}).get("account", BOT)
         if not account.startswith(BOT):
             teams.setdefault(record.sides.get(seat, seat), []).append(seat)
-    return [away for team in teams.values() for away in shared(away_of(server, record, [seat]) for seat in team)]
+    return [
+        away for team in teams.values() for away in common_absences(away_of(server, record, [seat]) for seat in team)
+    ]
 
 
-def shared(times: Iterable[Sequence[Away]]) -> list[Away]:
+def common_absences(times: Iterable[Sequence[Away]]) -> list[Away]:
     """The times that lie in one of each of these lists."""
     first, *others = times
     found = list(first)

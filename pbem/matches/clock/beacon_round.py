@@ -17,7 +17,7 @@ from pbem.matches.history.beacons import Unavailable, Value
 from pbem.matches.history.replay import record_of
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 log = logging.getLogger("pbem.beacon")
 
@@ -73,14 +73,14 @@ def take(server: Server, match: str) -> bool:
     if terms is None or entry is None or entry.beacon:
         server.database.execute("UPDATE desk SET beacon = NULL WHERE match = ?", (match,))
         return False
-    offered = beacons.offered(server.database).get(terms.name)
+    offered = beacons.offered_beacons(server.database).get(terms.name)
     if offered is None:
         raise Unavailable(f"{terms.name}: this server no longer knows a source of this beacon")
     value = beacons.fetch(offered, terms.round_after(entry.event.recorded_at))
     return _record(server, match, entry.exchange, value)
 
 
-@retried
+@retrying
 def _record(server: Server, match: str, exchange: int, value: Value) -> bool:
     record = record_of(server, match)
     if record.closing is None or record.closing.exchange != exchange or record.closing.beacon:

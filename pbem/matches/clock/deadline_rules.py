@@ -2,7 +2,7 @@
 
     Timing, read_timing        what a match has agreed on at its creation
     due_at                     the deadline of an exchange, step by step
-      counted                    its hours, whole days on the calendar
+      add_hours                  its hours, whole days on the calendar
       put_off                    not while an asked player is away
       into_hours                 only on the agreed weekdays and between the agreed hours
     local, instant             a zone's clock, also where it is set forward or back
@@ -148,7 +148,10 @@ def due_at(
     if hours <= 0:
         return None
     zone = ZoneInfo(timing.zone)
-    at, why = counted(opened_at, hours, zone), [f"{length_in_words(hours)} after {in_words(opened_at, timing.zone)}"]
+    at, why = (
+        add_hours(opened_at, hours, zone),
+        [f"{length_in_words(hours)} after {in_words(opened_at, timing.zone)}"],
+    )
     at = put_off(opened_at, at, away, zone, why)
     at = into_hours(at, timing, away, why)
     return Deadline(exchange, at, "; ".join(why), timing.grace * HOUR, "opened")
@@ -159,7 +162,7 @@ def hours_for(timing: Timing, kinds: Iterable[str]) -> int:
     return max((timing.by_kind.get(kind, timing.hours) for kind in kinds), default=timing.hours)
 
 
-def counted(opened_at: int, hours: int, zone: ZoneInfo) -> int:
+def add_hours(opened_at: int, hours: int, zone: ZoneInfo) -> int:
     """Whole days on the calendar of the zone, then the hours that are left as they pass."""
     days, rest = divmod(hours, 24)
     at = instant(local(opened_at, zone) + timedelta(days=days), zone) if days else opened_at
@@ -212,7 +215,7 @@ def _hours_in_words(timing: Timing) -> str:
     return f"deadlines fall {days}" + (f" between {first}:00 and {last}:00" if (first, last) != (0, 24) else "")
 
 
-def moved(deadline: Deadline, by: int, why: str, cause: str = "") -> Deadline:
+def postpone(deadline: Deadline, by: int, why: str, cause: str = "") -> Deadline:
     return msgspec.structs.replace(
         deadline,
         at=deadline.at + by,

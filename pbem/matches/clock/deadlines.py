@@ -22,7 +22,7 @@ from pbem.matches.clock.deadline_rules import (
     Timing,
     due_at,
     in_words,
-    moved,
+    postpone,
     remind_at,
     span_in_words,
 )
@@ -31,7 +31,18 @@ from pbem.matches.history.record import Record
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change
 
-__all__ = ["DAY", "HOUR", "MINUTE", "SECOND", "Deadline", "Timing", "in_words", "moved", "remind_at", "span_in_words"]
+__all__ = [
+    "DAY",
+    "HOUR",
+    "MINUTE",
+    "SECOND",
+    "Deadline",
+    "Timing",
+    "in_words",
+    "postpone",
+    "remind_at",
+    "span_in_words",
+]
 
 log = logging.getLogger("pbem.deadlines")
 
@@ -103,14 +114,14 @@ def times_set(record: Record) -> int:
     return len(_announced(record))
 
 
-def opened(record: Record) -> Event | None:
+def first_announcement(record: Record) -> Event | None:
     """The event that announced the open exchange's first deadline."""
     return next((event for event, _ in _announced(record)), None)
 
 
 def opened_at(record: Record) -> int:
     """When the open exchange's first deadline was announced."""
-    announced = opened(record)
+    announced = first_announcement(record)
     return announced.recorded_at if announced else 0
 
 
@@ -153,7 +164,7 @@ def give_back(change: Change, since: int, until: int, why: str, cause: str = "")
     """Move the deadline of a match by the part of this time that it was running."""
     deadline = deadline_of(change.record)
     if deadline is not None and (span := until - max(since, opened_at(change.record))) > 0:
-        change.append(set_event(moved(deadline, span, why, cause)))
+        change.append(set_event(postpone(deadline, span, why, cause)))
 
 
 # Holds -------------------------------------------------------------------------------------------------------

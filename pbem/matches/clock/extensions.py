@@ -8,7 +8,7 @@ from __future__ import annotations
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.matches.accounts.accounts import BOT
-from pbem.matches.clock.deadlines import HOUR, Deadline, deadline_of, moved, set_event, timing_of
+from pbem.matches.clock.deadlines import HOUR, Deadline, deadline_of, postpone, set_event, timing_of
 from pbem.matches.events import ExtensionAsked, ExtensionGranted, MasterActed, MatchEvent, each
 from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.record import Record
@@ -45,7 +45,7 @@ def ask(record: Record, seat: str, hours: int, at: int) -> list[MatchEvent]:
 
 def _granted(deadline: Deadline, seat: str, hours: int, by: str) -> list[MatchEvent]:
     why = f"extended for {seat}" if by == BY_RIGHT else "extended, as all agreed"
-    later = moved(deadline, hours * HOUR, why, "extension")
+    later = postpone(deadline, hours * HOUR, why, "extension")
     return [ExtensionGranted(seat, deadline.exchange, hours, by), set_event(later)]
 
 

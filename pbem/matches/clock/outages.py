@@ -147,7 +147,7 @@ def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Sh
     for shift in due:
         span = _span(server, record, shift)
         if span:
-            moved = deadlines.moved(moved, span, shift.why, "outage")
+            moved = deadlines.postpone(moved, span, shift.why, "outage")
     if moved == deadline:
         return False
     Change.joining(server, transaction, record).append(deadlines.set_event(moved))
@@ -156,7 +156,7 @@ def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Sh
 
 def _span(server: Server, record: Record, shift: Shift) -> int:
     """How far an outage moves the deadline of the open exchange: only if that was open before."""
-    opened = deadlines.opened(record)
+    opened = deadlines.first_announcement(record)
     if opened is None:
         return 0
     place = server.store.place(opened)

@@ -290,7 +290,7 @@ def mark_changed(server: Server) -> None:
                 database.execute("INSERT INTO house (name, value) VALUES (?, ?)", row)
 
 
-def unchecked(server: Server) -> list[str]:
+def unchecked_matches(server: Server) -> list[str]:
     """Matches that wait for their check, the next deadline first."""
     rows = server.database.execute(
         "SELECT match FROM desk WHERE unchecked = 1 AND ended = 0 ORDER BY deadline IS NULL, deadline, match"
@@ -300,7 +300,7 @@ def unchecked(server: Server) -> list[str]:
 
 def check_round(server: Server, most: int = 1, check: Act | None = None) -> int:
     """Replay matches whose rules have changed; return how many were checked."""
-    found = unchecked(server)[:most]
+    found = unchecked_matches(server)[:most]
     for match in found:
         check_match(server, match) if check is None else check(match)
     return len(found)

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.matches.clock.deadlines import DAY, HOUR, Deadline, deadline_of, moved, set_event, timing_of
+from pbem.matches.clock.deadlines import DAY, HOUR, Deadline, deadline_of, postpone, set_event, timing_of
 from pbem.matches.events import DeadlineSet, ExchangeClosed, ExtensionGranted, MatchEvent, OrderSealed, read
 from pbem.matches.history.record import Record
 
 BY_BANK = "bank"
 
 
-def drawn(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
+def draw_on_banks(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
     """Return the events by which seats without orders draw on their banks; nothing if all of those are empty."""
     deadline = deadline_of(record)
-    found = {seat: hours for seat in missing if (hours := min(left(record, seat), DAY) // HOUR)}
+    found = {seat: hours for seat in missing if (hours := min(time_left(record, seat), DAY) // HOUR)}
     if deadline is None or not found:
         return []
     granted = [ExtensionGranted(seat, deadline.exchange, hours, BY_BANK) for seat, hours in found.items()]
@@ -29,10 +29,10 @@ def drawn(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
 
 def later(deadline: Deadline, hours: int, why: str) -> Deadline:
     """Return the deadline extended by this many hours."""
-    return moved(deadline, hours * HOUR, why, "extension")
+    return postpone(deadline, hours * HOUR, why, "extension")
 
 
-def left(record: Record, seat: str) -> int:
+def time_left(record: Record, seat: str) -> int:
     """Return what is left in a seat's bank, in milliseconds."""
     return max(0, timing_of(record).bank * HOUR - used(record, seat))
 

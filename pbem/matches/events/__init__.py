@@ -87,7 +87,7 @@ from pbem.matches.events.life import (
     SubstituteGone,
     SubstituteNamed,
 )
-from pbem.matches.events.reading import each, last, read, said
+from pbem.matches.events.reading import content_as, each, last, read
 from pbem.matches.events.server import (
     BackupMade,
     OperatorActed,
@@ -194,8 +194,8 @@ __all__ = [
     "TokenRevoked",
     "catalogue",
     "check_new",
+    "content_as",
     "each",
     "last",
     "read",
-    "said",
 ]

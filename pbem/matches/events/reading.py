@@ -23,7 +23,7 @@ def read(stored: Event) -> StoredEvent:
     return _converted(lifted, kind)
 
 
-def said(stored: Event, kind: type[E]) -> E:
+def content_as(stored: Event, kind: type[E]) -> E:
     """Return an event's content as this class or a subclass."""
     found = read(stored)
     if not isinstance(found, kind):

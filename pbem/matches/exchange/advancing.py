@@ -17,7 +17,7 @@ from pbem.matches.history.replay import Position, load, record_of, replay
 from pbem.matches.post import inbox
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 from pbem.matches.views import seats_asked
 
 log = logging.getLogger("pbem.advancing")
@@ -50,7 +50,7 @@ def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None
     if is_ready(record_of(server, match)):
         start(server, match)
     for _ in range(exchanges):
-        with progress.shown(server, match, record_of(server, match)):
+        with progress.publish_progress(server, match, record_of(server, match)):
             resolving.resolve(server, match)
         position = load(server, match)
         for seat in bots.bot_seats(position):
@@ -60,7 +60,7 @@ def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None
     catch_up(server)
 
 
-@retried
+@retrying
 def start(server: Server, match: str) -> None:
     """Close the first exchange, which has no answers, when all seats are taken."""
     record = record_of(server, match)
@@ -93,7 +93,7 @@ def all_final(server: Server, match: str, record: Record) -> bool:
     return is_checked(server, match) and not deadlines.held_since(server) and not closing.is_waiting(record)
 
 
-@retried
+@retrying
 def close_final(server: Server, match: str, position: Position | None = None) -> bool:
     """Close an exchange in which every asked seat is final."""
     if position is None or position.record.version != server.store.version(position.record.stream):

@@ -25,7 +25,7 @@ from pbem.matches.history.replay import SERVER, Position, load, record_of
 from pbem.matches.players import drafts, endings, substitutes
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 MISSED = DeadlineMissed.word
 
@@ -41,7 +41,7 @@ def close_due(server: Server, match: str, now: int) -> bool:
     policy = timing_of(record).missed
     if missing and (now < deadline.closes_at or policy == "wait"):
         return note_missed(server, match, missing)
-    if missing and (events := time_bank.drawn(record, missing)):
+    if missing and (events := time_bank.draw_on_banks(record, missing)):
         with server.change(record, "bank") as change:
             change.append(*events)
         return True
@@ -68,7 +68,7 @@ def is_too_often(record: Record, seat: str) -> bool:
     return len(missed_deadlines(record, seat)) + 1 >= timing_of(record).patience
 
 
-@retried
+@retrying
 def note_missed(server: Server, match: str, seats: list[str]) -> bool:
     """Record, once per deadline, the seats that had sealed nothing when it passed."""
     record = record_of(server, match)
@@ -80,7 +80,7 @@ def note_missed(server: Server, match: str, seats: list[str]) -> bool:
     return True
 
 
-@retried
+@retrying
 def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
     """Let substitutes take these seats, as far as there are any; they get the full time."""
     record = record_of(server, match)
@@ -104,7 +104,7 @@ def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Dea
     return msgspec.structs.replace(deadline, why=why, cause="substitute")
 
 
-@retried
+@retrying
 def forfeit(server: Server, match: str, seats: list[str], now: int) -> bool:
     """Put these seats out. Returns whether that ends the match."""
     record = record_of(server, match)
@@ -113,11 +113,11 @@ def forfeit(server: Server, match: str, seats: list[str], now: int) -> bool:
     if not out:
         return record.ended is not None
     with server.change(record, "forfeit") as change:
-        change.append(*endings.forfeited(server, record, out, now))
+        change.append(*endings.forfeit_seats(server, record, out, now))
     return change.record.ended is not None
 
 
-@retried
+@retrying
 def close(server: Server, match: str, *, exchange: int, why: str) -> bool:
     """Close the exchange: from here on the valid answers and the dice are fixed.
 

@@ -137,7 +137,7 @@ def new_match(
     A handicap, such as `german 1`, is a provision of the scenario that makes the task of a side harder.
     `beacon` names a public beacon that this server offers; the dice depend on it then.
     """
-    terms = beacons.named(server.database, beacon).terms if beacon else None
+    terms = beacons.beacon_named(server.database, beacon).terms if beacon else None
     agreed = read_timing({**(timing or {}), "hours": cadence})
     game = server.titles.get(title)
     has_handicap = handicap and game is not None and scenario in game.scenarios

@@ -12,12 +12,12 @@ import msgspec
 
 from eventstore import Event
 from pbem.engine.rules.state import Outcome
-from pbem.matches.events import MatchEnded, MatchOpened, said
+from pbem.matches.events import MatchEnded, MatchOpened, content_as
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 WHEN = ("match", "round", "campaign", "never")
 """When the parts of a match open."""
@@ -41,7 +41,7 @@ def spans(record: Record) -> list[tuple[dict[str, Any], int]]:
     return list(zip(record.ladders, ends, strict=True))
 
 
-@retried
+@retrying
 def open_match(server: Server, match: str) -> bool:
     """Open all parts of an ended match that was to open later. Return whether this call opened it."""
     record = record_of(server, match)
@@ -59,7 +59,7 @@ def signed_head(server: Server, match: str, entry: Entry) -> SignedHead:
     """Sign the result of an exchange; if it ended the match, the head covers the end."""
     assert entry.resolved is not None
     ended = record_of(server, match).ended
-    is_last = ended is not None and said(ended, MatchEnded).exchange == entry.exchange
+    is_last = ended is not None and content_as(ended, MatchEnded).exchange == entry.exchange
     if ended is not None and is_last and ended.version > entry.resolved.version:
         return _signed(server, match, entry.exchange, ended)
     return _signed(server, match, entry.exchange, entry.resolved)

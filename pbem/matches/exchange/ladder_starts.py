@@ -9,7 +9,7 @@ from pbem.matches.history.ladders import RESTORED, Ladder
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import all_matches, record_of
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import Change, retried
+from pbem.matches.unit_of_work import Change, retrying
 
 
 def draw_ladder(server: Server, match: str, base: int, label: int = 0) -> Ladder:
@@ -18,7 +18,7 @@ def draw_ladder(server: Server, match: str, base: int, label: int = 0) -> Ladder
     return Ladder(base, *tops)
 
 
-@retried
+@retrying
 def start_ladder(server: Server, match: str, why: str) -> None:
     """Draw new ladders and a new key for all exchanges to come.
 

@@ -51,7 +51,7 @@ class WatchedDice(Dice):
         return super().roll(sides, rule, subjects, secret=secret)
 
 
-def watched(dice: Dice, note: Callable[[], None]) -> Dice:
+def count_dice(dice: Dice, note: Callable[[], None]) -> Dice:
     """The same dice, counted."""
     found = WatchedDice.__new__(WatchedDice)
     vars(found).update(vars(dice))
@@ -60,7 +60,7 @@ def watched(dice: Dice, note: Callable[[], None]) -> Dice:
 
 
 @contextmanager
-def shown(server: Server, match: str, record: Record) -> Iterator[None]:
+def publish_progress(server: Server, match: str, record: Record) -> Iterator[None]:
     """Publish the progress of resolving inside this context."""
     if record.closing is None or record.halted:
         yield

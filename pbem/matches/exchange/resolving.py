@@ -27,16 +27,16 @@ from pbem.matches.history.replay import (
     findings_by_audience,
     fingerprint_of,
     minds_of,
+    position_of,
     public_asks,
     record_of,
-    replayed,
     snapshot_key,
     state_commitment,
 )
-from pbem.matches.history.scores import scored
+from pbem.matches.history.scores import with_scores
 from pbem.matches.post.notifications import announce
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 KEPT = 64
 """Snapshots kept of a match, for stepping through its past."""
@@ -49,7 +49,7 @@ class Played(msgspec.Struct, frozen=True):
     mark: Mark | None
 
 
-@retried
+@retrying
 def resolve(server: Server, match: str) -> None:
     """Resolve the closed exchange, if there is one. Every process gets the same result; the first to append it wins.
 
@@ -84,7 +84,7 @@ def play(server: Server, match: str, record: Record) -> Played:
     entry = record.closing
     assert entry is not None
     # A run of this call's own: what the server remembers is shared and only read.
-    position = replayed(server, match, record)
+    position = position_of(server, match, record)
     resolution = run_on(server, position, entry)
     events = [resolved_event(server, position, entry, record.version + 1, resolution)]
     if position.run.over:
@@ -151,7 +151,7 @@ def resolved_event(
     contents: list[tuple[str, str, object]] = [
         ("rolls", PUBLIC, resolution.dice.rolls),
         ("secret-rolls", SERVER, resolution.dice.secret_rolls),
-        ("autos", SERVER, [engine.recorded(replies) for replies in resolution.autos]),
+        ("autos", SERVER, [engine.stored_replies(replies) for replies in resolution.autos]),
     ]
     contents += [("findings", audience, found) for audience, found in findings_by_audience(run.rules, resolution)]
     parts = (
@@ -167,5 +167,5 @@ def ended_event(server: Server, position: Position, entry: Entry) -> MatchEnded:
     if outcome is None:
         raise RuntimeError("the last step neither named a next step nor an outcome")
     return ending.end_event(
-        server, position.record, scored(position.rules, position.run.state, outcome), entry.exchange
+        server, position.record, with_scores(position.rules, position.run.state, outcome), entry.exchange
     )

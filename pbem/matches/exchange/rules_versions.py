@@ -14,7 +14,7 @@ from pbem.matches.history.replay import (
     record_of,
 )
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 
 def move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
@@ -23,7 +23,7 @@ def move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
     _move_rules(server, match, switches)
 
 
-@retried
+@retrying
 def _move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
     record = record_of(server, match)
     check_switches(server, record, switches)

@@ -14,14 +14,14 @@ from eventstore import Event, NewEvent, NewPart
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import deadline_of, is_late
-from pbem.matches.events import OrderFinal, OrderSealed, OrderWithdrawn, StandingOrdersSet, said
+from pbem.matches.events import OrderFinal, OrderSealed, OrderWithdrawn, StandingOrdersSet, content_as
 from pbem.matches.exchange.checks import NotOpen, check_open
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record, side_audience
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.players import many, work
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import Change, retried
+from pbem.matches.unit_of_work import Change, retrying
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ def check(position: Position, seat: str, exchange: int, submission: Submission) 
     )
 
 
-@retried
+@retrying
 def seal(
     server: Server,
     match: str,
@@ -119,8 +119,8 @@ def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, reco
     receipt = Receipt(
         server=server.id,
         match=match,
-        exchange=said(event, OrderSealed).exchange,
-        seat=said(event, OrderSealed).seat,
+        exchange=content_as(event, OrderSealed).exchange,
+        seat=content_as(event, OrderSealed).seat,
         orders={"answer": content["answer"], "plan": content["plan"]},
         text=content["text"],
         commitment=event.parts[0].commitment,
@@ -133,7 +133,7 @@ def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, reco
     return msgspec.structs.replace(receipt, signature=server.signer.sign(receipt.body()))
 
 
-@retried
+@retrying
 def finalise(server: Server, match: str, seat: str, exchange: int) -> None:
     """Say that the sealed orders are final. When all are, the exchange closes."""
     position = load(server, match)
@@ -150,7 +150,7 @@ def final_events(position: Position, seat: str, exchange: int) -> list[OrderFina
     return [] if seat in position.record.final else [OrderFinal(seat, exchange)]
 
 
-@retried
+@retrying
 def withdraw(server: Server, match: str, seat: str, exchange: int) -> None:
     """Take sealed orders back before closing. They stay on record."""
     position = load(server, match)
@@ -167,7 +167,7 @@ def withdrawn_event(position: Position, seat: str, exchange: int) -> OrderWithdr
     return OrderWithdrawn(seat, exchange)
 
 
-@retried
+@retrying
 def set_doctrine(server: Server, match: str, seat: str, doctrine: list[Any]) -> None:
     """Replace a seat's standing orders; they hold from the next automatic answer on."""
     with server.change(record_of(server, match), "doctrine") as change:

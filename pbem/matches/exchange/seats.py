@@ -11,7 +11,7 @@ from pbem.matches.exchange.checks import check_blind, free_seats
 from pbem.matches.history.replay import record_of
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 
 def take_seat(server: Server, match: str, seat: str, account: str) -> None:
@@ -21,7 +21,7 @@ def take_seat(server: Server, match: str, seat: str, account: str) -> None:
     advancing.go_on(server, match)
 
 
-@retried
+@retrying
 def _sit_down(server: Server, match: str, seat: str, account: str) -> None:
     record = record_of(server, match)
     if seat not in record.seats:
@@ -33,7 +33,7 @@ def _sit_down(server: Server, match: str, seat: str, account: str) -> None:
         change.append(SeatTaken(seat, account))
 
 
-@retried
+@retrying
 def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
     """Let the occupant leave. Orders they had sealed for the open exchange are void."""
     record = record_of(server, match)

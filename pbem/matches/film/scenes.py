@@ -225,11 +225,11 @@ class Cutter:
         for number, scene in enumerate(self.scenes, start=1):
             scene.number = number
             if scene.kind == "move":
-                scene.shows = list(joined(scene.shows))
+                scene.shows = list(join_moves(scene.shows))
         return self.scenes
 
 
-def joined(shows: Sequence[Happening]) -> Iterator[Happening]:
+def join_moves(shows: Sequence[Happening]) -> Iterator[Happening]:
     """Yield the moves of a quiet scene, those of one unit as one."""
     paths: dict[str, list[Any]] = {}
     for move in shows:

@@ -102,7 +102,7 @@ def film_with(server: Server, match: str, viewer: str, exchange: int) -> Film | 
 def _film(server: Server, match: str, record: Record, viewer: str, turn: int, entries: Sequence[Entry]) -> Film:
     before, after = _before(server, match, record, entries[0]), _at(server, match, entries[-1])
     rules = after.rules
-    first, last = known(rules, before, viewer), known(rules, after, viewer)
+    first, last = known_position(rules, before, viewer), known_position(rules, after, viewer)
     stands = {stand.id: stand for stand in (*first.stands, *last.stands)}
     names = {side: seat_name(server, side) for side in dict.fromkeys(rules.sides.values())}
     words = Words(rules, stands, rules.sides.get(viewer, ""), names)
@@ -110,10 +110,13 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     for scene in cut:
         scene.say = words.say(scene)
     orders = [
-        Given(order_lines(server, match, record, entry, viewer), happened(cut, findings_of(server, entry, viewer)))
+        Given(
+            order_lines(server, match, record, entry, viewer),
+            numbered_happenings(cut, findings_of(server, entry, viewer)),
+        )
         for entry in entries
     ]
-    told = summed(turn, (first, last), cut, orders, words)
+    told = summarise(turn, (first, last), cut, orders, words)
     exchanges = tuple(entry.exchange for entry in entries)
     return Film(match, turn, viewer, exchanges, tuple(cut), told, first.stands, last.stands)
 
@@ -129,7 +132,7 @@ def _before(server: Server, match: str, record: Record, entry: Entry) -> Positio
     return _at(server, match, earlier[-1]) if earlier else None
 
 
-def known(rules: Rules, position: Position | None, viewer: str) -> Known:
+def known_position(rules: Rules, position: Position | None, viewer: str) -> Known:
     """Return a viewer's knowledge of a position; the score too is computed from the view."""
     if position is None:
         return Known()
@@ -150,7 +153,7 @@ def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer
     return [line.split("#")[0].strip() for line in lines if line.split("#")[0].strip()]
 
 
-def happened(cut: Sequence[Scene], findings: Sequence[Finding]) -> list[tuple[int, Happening]]:
+def numbered_happenings(cut: Sequence[Scene], findings: Sequence[Finding]) -> list[tuple[int, Happening]]:
     """Return the happenings of an exchange, each with the number of its scene."""
     as_text = msgspec.json.encode  # what a unit has now may be a list, which has no hash
     by_text = {as_text(shown): scene.number for scene in cut for shown in scene.shows if isinstance(shown, FATED)}
@@ -159,7 +162,7 @@ def happened(cut: Sequence[Scene], findings: Sequence[Finding]) -> list[tuple[in
     return [(by_text.get(as_text(shown), moves.get(getattr(shown, "who", ""), 0)), shown) for shown in found]
 
 
-def summed(
+def summarise(
     turn: int, knew: tuple[Known, Known], cut: Sequence[Scene], orders: Sequence[Given], words: Words
 ) -> Summary:
     """The summary of a turn."""

@@ -108,7 +108,7 @@ class Awaited(msgspec.Struct, frozen=True):
     at: int
 
 
-def awaited(record: Record) -> Awaited | None:
+def awaited_round(record: Record) -> Awaited | None:
     """Return what the closed exchange of a match waits for; None if it waits for nothing."""
     terms = terms_of(record.created.beacon)
     if terms is None or record.closing is None or record.closing.beacon:
@@ -130,7 +130,7 @@ def read_values(content: bytes) -> Iterator[Value]:
 # The beacons of a server -------------------------------------------------------------------------------------
 
 
-def offered(database: Database) -> dict[str, Beacon]:
+def offered_beacons(database: Database) -> dict[str, Beacon]:
     """Return the beacons that this server offers, by name."""
     rows = database.execute("SELECT name, value FROM house WHERE name LIKE 'beacon/%' ORDER BY name").fetchall()
     return {name.removeprefix(PREFIX): msgspec.json.decode(value, type=Beacon) for name, value in rows}
@@ -145,12 +145,12 @@ def offer(database: Database, beacon: Beacon) -> None:
 
 def retract(database: Database, name: str) -> None:
     """Offer a beacon no longer."""
-    database.execute("DELETE FROM house WHERE name = ?", (PREFIX + named(database, name).terms.name,))
+    database.execute("DELETE FROM house WHERE name = ?", (PREFIX + beacon_named(database, name).terms.name,))
 
 
-def named(database: Database, name: str) -> Beacon:
+def beacon_named(database: Database, name: str) -> Beacon:
     """Return a beacon by name; refuse an unknown name."""
-    known = offered(database)
+    known = offered_beacons(database)
     if name not in known:
         why = say("this server offers no such beacon")
         raise Unreadable(name, [Objection("pbem/beacon", why)], [*known])

@@ -17,7 +17,7 @@ from eventstore import Event, Part, PartRef, canonical
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import Message, say
-from pbem.matches.events import OrderSealed, said
+from pbem.matches.events import OrderSealed, content_as
 from pbem.matches.history.record import Record, fold, side_audience
 from pbem.matches.history.replay import SERVER, stream_of
 from pbem.matches.server import Server
@@ -53,9 +53,9 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
     in_play = ref.audience in (*record.seats, *map(side_audience, record.sides.values()), SERVER, MASTER)
     if viewer == MASTER:
         # Sealed orders of an open exchange are closed to everyone, even the game master.
-        return in_play and not (ref.name == "order" and said(event, OrderSealed).exchange > record.last)
+        return in_play and not (ref.name == "order" and content_as(event, OrderSealed).exchange > record.last)
     if ref.name == "order" and event.version not in record.counting:
-        sealed = said(event, OrderSealed)
+        sealed = content_as(event, OrderSealed)
         disputed = (sealed.seat, sealed.exchange) in record.disputed
         return disputed and record.opened is not None
     return in_play and record.opened is not None

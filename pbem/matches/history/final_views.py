@@ -21,7 +21,7 @@ from pbem.engine.text.messages import Message, Value, as_message, as_value, say,
 from pbem.engine.text.sheets import Advising
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, findings_of, load
-from pbem.matches.history.telling import told
+from pbem.matches.history.telling import sentences_of
 from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.final_views")
@@ -112,7 +112,7 @@ def _sentences(server: Server, position: Position, exchange: int, viewer: str) -
     entry = position.record.exchange(exchange)
     assert entry is not None
     heard = Listening(position.rules.tell)
-    told(heard, findings_of(server, entry, viewer))
+    sentences_of(heard, findings_of(server, entry, viewer))
     return heard.sentences
 
 

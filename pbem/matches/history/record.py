@@ -36,8 +36,8 @@ from pbem.matches.events import (
     SeatLeft,
     SeatTaken,
     StandingOrdersSet,
+    content_as,
     read,
-    said,
 )
 
 
@@ -64,13 +64,13 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def closed(self) -> ExchangeClosed:
         """The closing event as its class."""
-        return said(self.event, ExchangeClosed)
+        return content_as(self.event, ExchangeClosed)
 
     @property
     def result(self) -> Resolved:
         """The result of a resolved exchange."""
         assert self.resolved is not None
-        return said(self.resolved, Resolved)
+        return content_as(self.resolved, Resolved)
 
     def circles_of(self, viewer: str) -> list[str]:
         """The audiences beyond the public to which a viewer belongs, the smallest last."""
@@ -137,7 +137,7 @@ class Record(msgspec.Struct):
     def created(self) -> MatchCreated:
         """The creation event as its class."""
         if self.creation is None:
-            self.creation = said(self.events[0], MatchCreated)
+            self.creation = content_as(self.events[0], MatchCreated)
         return self.creation
 
     @property
@@ -203,7 +203,7 @@ def fold(events: Iterable[Event]) -> Record:
     return _folded(Record(), events)
 
 
-def continued(record: Record, events: Iterable[Event]) -> Record:
+def extend(record: Record, events: Iterable[Event]) -> Record:
     """The record with further events. The one before it stays as it is: others may hold it."""
     containers = {
         name: value.copy()

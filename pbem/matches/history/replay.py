@@ -21,7 +21,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, Placed, only_seen_by, put_together, seen_by
 from pbem.engine.rules.state import State, from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
-from pbem.matches.events import Resolved, RulesMoved, said
+from pbem.matches.events import Resolved, RulesMoved, content_as
 from pbem.matches.history.record import Entry, Record, fold, side_audience
 from pbem.matches.server import Server, fingerprint
 
@@ -95,7 +95,7 @@ def _position_of(server: Server, match: str, record: Record, snapshots: bool) ->
     known = server.positions.get(match)
     if known is not None and snapshots and _key(known.record) == _key(record):
         return known.at(record)
-    return replayed(server, match, record, snapshots=snapshots)
+    return position_of(server, match, record, snapshots=snapshots)
 
 
 def _key(record: Record) -> str:
@@ -104,7 +104,7 @@ def _key(record: Record) -> str:
     return done[-1].key if done else record.events[0].hash
 
 
-def replayed(server: Server, match: str, record: Record, *, snapshots: bool = True) -> Position:
+def position_of(server: Server, match: str, record: Record, *, snapshots: bool = True) -> Position:
     """The position that a record leads to, from the newest snapshot if there is one."""
     rules = server.rules(record.created.title, record.created.blobs)
     run = Run(rules, rules.setup(tuple(record.created.switches)))
@@ -144,7 +144,7 @@ def fingerprint_of(server: Server, record: Record) -> str:
 def apply(source: Source, position: Position, entry: Entry, *, checked: bool = False) -> Resolution | None:
     """Carry the position over one entry of its history; `checked` asks whether each answer was legal."""
     if entry.kind == "moved":
-        position.run.moved = tuple(said(entry.event, RulesMoved).switches)
+        position.run.moved = tuple(content_as(entry.event, RulesMoved).switches)
         return None
     if entry.kind == "corrected":
         changes = msgspec.json.decode(source.content(entry.event.parts[0].commitment))
@@ -268,7 +268,7 @@ def findings_by_audience(rules: Rules, resolution: Resolution) -> Iterator[tuple
 
 def stored_findings(rules: Rules, resolved: Event, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
     """Findings as the event that resolved an exchange stores them."""
-    if said(resolved, Resolved).findings == "each":
+    if content_as(resolved, Resolved).findings == "each":
         return ((viewer, seen_by(resolution.findings, viewer)) for viewer in (*rules.seats, PUBLIC, MASTER))
     return findings_by_audience(rules, resolution)
 

@@ -14,7 +14,7 @@ from pbem.engine.rules.state import Outcome
 from pbem.engine.rules.title import Rules
 
 
-def scored(rules: Rules, state: Any, outcome: Outcome) -> Outcome:
+def with_scores(rules: Rules, state: Any, outcome: Outcome) -> Outcome:
     """Return the outcome with the sides' scores, if the title counts any."""
     scores = rules.score(state)
     return msgspec.structs.replace(outcome, score=scores) if scores else outcome

@@ -51,7 +51,7 @@ class Told(msgspec.Struct, frozen=True):
         return isinstance(found.inputs.get("phase"), str) and not (found.dice or found.shows or found.children)
 
 
-def told(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
+def sentences_of(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
     """Return a sentence for each finding; repeated passes of a seat for the same reason are told once."""
     sentences: list[Told] = []
     idle = Counter(map(why_idle, findings))
@@ -60,9 +60,9 @@ def told(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[To
         if reason and not idle[reason]:
             continue
         times = idle.pop(reason) if reason else 1
-        text = answered(finding, times) if finding.rule == ANSWERED else rules.tell(finding)
+        text = answer_in_words(finding, times) if finding.rule == ANSWERED else rules.tell(finding)
         sentences.append(Told(finding.rule, as_message(text), finding.dice, depth, finding))
-        sentences += told(rules, finding.children, depth + 1)
+        sentences += sentences_of(rules, finding.children, depth + 1)
     return sentences
 
 
@@ -73,7 +73,7 @@ def why_idle(finding: Finding) -> tuple[str, ...]:
     return tuple(finding.inputs[what] for what in ("kind", "rule", "source", "clause"))
 
 
-def answered(finding: Finding, times: int = 1) -> Message:
+def answer_in_words(finding: Finding, times: int = 1) -> Message:
     """Say how an ask was answered for a seat, and why not by an earlier clause; `times` counts all asks like it."""
     said = finding.inputs
     if times > 1:

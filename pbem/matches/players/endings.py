@@ -1,6 +1,6 @@
 """Ends that the rules do not bring about: resignation, concession, an agreed draw, a forfeit, an adjudication.
 
-    resigned, conceded, draw_offered, forfeited   what a seat says or does, and the end if that makes one
+    resign, concede, draw_offered, forfeit_seats  what a seat says or does, and the end if that makes one
     given_up, outcome                             what follows from the events; `verify` asks it too
 
 A seat that has resigned is out until another player takes it. A side is out when all its seats are; the last side
@@ -33,8 +33,8 @@ from pbem.matches.events import (
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    content_as,
     each,
-    said,
 )
 from pbem.matches.exchange import ending
 from pbem.matches.exchange.checks import NotOpen
@@ -49,23 +49,23 @@ ADJUDICATED, BY_ADJUDICATION, BY_RULE = MatchAdjudicated.word, "pbem/adjudicated
 
 def is_agreed(ended: Event) -> bool:
     """Whether a match was ended by its players and not by its rules."""
-    return said(ended, MatchEnded).outcome["rule"] in (*RULES.values(), BY_ADJUDICATION)
+    return content_as(ended, MatchEnded).outcome["rule"] in (*RULES.values(), BY_ADJUDICATION)
 
 
 # Acts of seats -----------------------------------------------------------------------------------------------
 
 
-def resigned(server: Server, record: Record, seat: str) -> list[MatchEvent]:
+def resign(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     """Resign for good. The seat is free for another player if the match continues."""
     return _given_up(server, record, [seat], SeatResigned)
 
 
-def conceded(server: Server, record: Record, seat: str) -> list[MatchEvent]:
+def concede(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     """Acknowledge that the other side has won. The seat counts as having finished the match."""
     return _given_up(server, record, [seat], SeatConceded)
 
 
-def forfeited(server: Server, record: Record, seats: Sequence[str], at: int) -> list[MatchEvent]:
+def forfeit_seats(server: Server, record: Record, seats: Sequence[str], at: int) -> list[MatchEvent]:
     """The time of these seats has run out so often that they are out, all at once: none of them wins by that."""
     for seat in seats:
         if objection := forfeit_objection(record, seat, at):
@@ -88,7 +88,7 @@ def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
     return _with_end(server, record, [DrawOffered(**_who(record, seat), exchange=record.open_exchange)])
 
 
-def adjudicated(server: Server, record: Record, winner: str | None, reason: str, *, by: str) -> list[MatchEvent]:
+def adjudicate(server: Server, record: Record, winner: str | None, reason: str, *, by: str) -> list[MatchEvent]:
     """End a match that cannot be finished by a person's decision, with the reason."""
     _check_goes_on(record)
     return _with_end(server, record, [MatchAdjudicated(by, winner, reason, {}, record.last)])
@@ -111,7 +111,7 @@ def leader(scores: Mapping[str, int], margin: int) -> str | None:
     return ranked[0]
 
 
-def misjudged(record: Record, scores: Mapping[str, int]) -> str:
+def adjudication_problem(record: Record, scores: Mapping[str, int]) -> str:
     """Return what is wrong with an adjudication by rule, given the scores that replay gives; empty if nothing is."""
     judged = [told for _, told in each(record.events, MatchAdjudicated)]
     if not judged or judged[-1].by != BY_RULE:
@@ -198,7 +198,7 @@ def offers(record: Record) -> list[str]:
 def outcome(record: Record, sides: Mapping[str, str]) -> Outcome | None:
     """Return how the match has ended by the acts of its seats; None if it continues."""
     if record.events[-1].type == ADJUDICATED:
-        told = said(record.events[-1], MatchAdjudicated)
+        told = content_as(record.events[-1], MatchAdjudicated)
         return Outcome(BY_ADJUDICATION, told.winner, told.reason, told.score or msgspec.UNSET)
     gone = given_up(record)
     left = list(dict.fromkeys(side for seat, side in sides.items() if seat not in gone))
@@ -239,10 +239,10 @@ def problems(record: Record) -> Iterator[tuple[int, str]]:
             yield event.version, f"{what.seat} has not forfeited: {objection}"
 
 
-def unagreed(record: Record, sides: Mapping[str, str]) -> str:
+def agreement_problem(record: Record, sides: Mapping[str, str]) -> str:
     """Return the problem with an agreed end; empty if the earlier events justify it."""
     assert record.ended is not None
     expected = outcome(fold(record.events[: record.ended.version - 1]), sides)
-    if expected is None or msgspec.to_builtins(expected) != said(record.ended, MatchEnded).outcome:
+    if expected is None or msgspec.to_builtins(expected) != content_as(record.ended, MatchEnded).outcome:
         return "nobody's events bring about this end"
     return ""

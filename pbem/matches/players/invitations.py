@@ -15,7 +15,7 @@ from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ def invite(server: Server, match: str, seat: str, address: str, *, by: str = "")
     return invitation(server, match, _invite(server, match, seat, clean_address(address), by))
 
 
-@retried
+@retrying
 def _invite(server: Server, match: str, seat: str, address: str, by: str) -> int:
     record = record_of(server, match)
     if seat not in record.seats:
@@ -105,7 +105,7 @@ def decline(server: Server, token: str) -> Invitation:
     return read(server, token)
 
 
-@retried
+@retrying
 def _decline(server: Server, offered: Invitation) -> None:
     with server.change(record_of(server, offered.match), "decline") as change:
         change.append(SeatDeclined(offered.seat, offered.number))

@@ -35,7 +35,7 @@ def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
     found: list[str] = []
     for line in lines:
         try:
-            found += proposed(rules, view, ask, line, known, named) if COLLECTIVE.match(line) else [line]
+            found += expand_formation_line(rules, view, ask, line, known, named) if COLLECTIVE.match(line) else [line]
         except Refusal as refusal:
             wrong.append(refusal)
     if wrong:
@@ -51,7 +51,7 @@ def check_count(lines: int, formations: int) -> None:
         raise Unreadable("", [Objection("pbem/size", why)], ["one order for each formation"])
 
 
-def proposed(
+def expand_formation_line(
     rules: Rules, view: Any, ask: Ask, line: str, known: Sequence[Formation], named: set[str]
 ) -> Iterator[str]:
     """The lines that a line for a formation stands for."""

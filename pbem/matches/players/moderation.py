@@ -156,7 +156,7 @@ def close(server: Server, number: int, *, by: str, why: str) -> None:
 def ban(server: Server, account: str, *, by: str, why: str) -> None:
     """Bar an account from press on the whole server."""
     accounts.account(server, account)
-    if account in banned(server):
+    if account in banned_accounts(server):
         raise Illegal(account, [_objection(say("this account is banned from press already"))])
     with server.store.transaction("moderate") as transaction:
         deadlines.append(transaction, PressBanned(account, by, why.strip()[:LONGEST]))
@@ -164,13 +164,13 @@ def ban(server: Server, account: str, *, by: str, why: str) -> None:
 
 def allow(server: Server, account: str, *, by: str, why: str = "") -> None:
     """Lift the ban of an account."""
-    if account not in banned(server):
+    if account not in banned_accounts(server):
         raise Illegal(account, [_objection(say("this account is not banned from press"))])
     with server.store.transaction("moderate") as transaction:
         deadlines.append(transaction, PressAllowed(account, by, why.strip()[:LONGEST]))
 
 
-def banned(server: Server) -> dict[str, str]:
+def banned_accounts(server: Server) -> dict[str, str]:
     """The accounts that may not write letters, each with the reason."""
     found: dict[str, str] = {}
     for _, what in each(server.store.read(SERVER_STREAM), PressBanned, PressAllowed):
@@ -189,13 +189,13 @@ def silence(server: Server, match: str, *, seat: str, why: str, by: str) -> None
         if by != record.created.master:
             raise Illegal(seat, [_objection(say("only the game master of this match may do that"))])
         account = occupant(record, seat)
-        name = UNSILENCE if account in silenced(record) else SILENCE
+        name = UNSILENCE if account in silenced_accounts(record) else SILENCE
         unit_of_work.append(server, record, [MasterActed(by, name, why, seat=seat)], "master")
 
     unit_of_work.retry(act)
 
 
-def silenced(record: Record) -> dict[str, str]:
+def silenced_accounts(record: Record) -> dict[str, str]:
     """The accounts that the game master has barred from press in this match, each with the reason."""
     found: dict[str, str] = {}
     seated: dict[str, str] = {}
@@ -211,9 +211,9 @@ def silenced(record: Record) -> dict[str, str]:
 
 def refuse_banned(server: Server, record: Record, account: str) -> None:
     """Refuse letters from a banned or silenced account."""
-    if why := silenced(record).get(account):
+    if why := silenced_accounts(record).get(account):
         raise Illegal("press", [_objection(say("the game master has stopped your letters: {why}", why=why))])
-    if why := banned(server).get(account):
+    if why := banned_accounts(server).get(account):
         raise Illegal("press", [_objection(say("an operator has banned you from letters: {why}", why=why))])
 
 

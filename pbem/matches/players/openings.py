@@ -27,7 +27,7 @@ MOST_LISTED = 200
 EVERYTHING = dict.fromkeys(("play", "cadence", "seats", "reliable", "state"), "")
 
 
-def offered(record: Record) -> list[str]:
+def offered_seats(record: Record) -> list[str]:
     """Return the free seats with a pending invitation."""
     declined = {said.number for _, said in each(record.events, SeatDeclined)}
     return [said.seat for _, said in each(record.events, SeatInvited) if said.number not in declined]
@@ -36,7 +36,7 @@ def offered(record: Record) -> list[str]:
 def seats_to_take(server: Server, match: str) -> list[str]:
     """Return the seats that anyone may take: free, and not offered to someone else."""
     record = record_of(server, match)
-    taken = offered(record)
+    taken = offered_seats(record)
     return [seat for seat in free_seats(record) if seat not in taken]
 
 

@@ -42,7 +42,7 @@ class Letter(msgspec.Struct, frozen=True):
     version: int = 0
 
 
-def written(server: Server, record: Record, seat: str, to: Sequence[str], text: str) -> NewEvent:
+def write_letter(server: Server, record: Record, seat: str, to: Sequence[str], text: str) -> NewEvent:
     """A letter of a seat, with a part for every viewer."""
     readers, said = addressees(server, record, seat, to), text.strip()
     if not said:
@@ -94,7 +94,7 @@ def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str,
     return PressSent(record.open_exchange, arrives).new(own, kept)
 
 
-def arrived(server: Server, record: Record) -> list[NewEvent]:
+def due_letters(server: Server, record: Record) -> list[NewEvent]:
     """The letters that are due and have not been delivered, each with a part for every viewer."""
     done = {delivered.letter for _, delivered in each(record.events, PressDelivered)}
     due = [

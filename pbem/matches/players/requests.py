@@ -38,7 +38,7 @@ from pbem.matches.players.standing_orders import clauses_in
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import Change, retried
+from pbem.matches.unit_of_work import Change, retrying
 
 RULE = "pbem/words"
 """The page that a refusal cites if a line cannot be read: the one on the order language."""
@@ -380,7 +380,7 @@ class Case(msgspec.Struct, frozen=True):
         return self.change.record
 
 
-@retried
+@retrying
 def carry_out(
     server: Server, match: str, seat: str, word: Word, by: str, *, exchange: int | None = None, at: int | None = None
 ) -> Done:
@@ -499,7 +499,7 @@ def _unmute(case: Case) -> str:
 
 def _press(case: Case) -> str:
     moderation.refuse_banned(case.server, case.record, case.by)
-    case.change.append(press.written(case.server, case.record, case.seat, case.word.to, case.word.text))
+    case.change.append(press.write_letter(case.server, case.record, case.seat, case.word.to, case.word.text))
     to = press.addressees(case.server, case.record, case.seat, case.word.to)
     return f"Your letter to {', '.join(to)} is on its way."
 
@@ -507,7 +507,7 @@ def _press(case: Case) -> str:
 def _dispute(case: Case) -> str:
     word = case.word
     where = (case.server, case.record, case.seat, word.number, word.text)
-    opened = disputes.opened(*where, sentence=word.sentence, rule=word.rule)
+    opened = disputes.open_dispute(*where, sentence=word.sentence, rule=word.rule)
     views.check_sentence(case.server, case.record, case.seat, word.number, word.sentence)
     case.change.append(opened)
     who = (
@@ -520,12 +520,14 @@ def _dispute(case: Case) -> str:
 
 
 def _statement(case: Case) -> str:
-    case.change.append(disputes.heard(case.server, case.record, case.seat, case.word.number, case.word.text))
+    case.change.append(disputes.make_statement(case.server, case.record, case.seat, case.word.number, case.word.text))
     return f"Your statement on dispute {case.word.number} is on record; the game master is notified."
 
 
 def _appeal(case: Case) -> str:
-    case.change.append(disputes.appealed(case.server, case.record, case.seat, case.word.number, case.word.text))
+    case.change.append(
+        disputes.appeal_decision(case.server, case.record, case.seat, case.word.number, case.word.text)
+    )
     return f"Dispute {case.word.number} is open again; the game master is notified."
 
 
@@ -544,12 +546,12 @@ def _trial(case: Case) -> str:
 
 
 def _resign(case: Case) -> str:
-    case.change.append(*endings.resigned(case.server, case.record, case.seat))
+    case.change.append(*endings.resign(case.server, case.record, case.seat))
     return "You have resigned."
 
 
 def _concede(case: Case) -> str:
-    case.change.append(*endings.conceded(case.server, case.record, case.seat))
+    case.change.append(*endings.concede(case.server, case.record, case.seat))
     return "You have conceded."
 
 

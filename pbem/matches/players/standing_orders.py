@@ -48,7 +48,7 @@ class Tried(msgspec.Struct, frozen=True):
         return bool(self.answer != self.instead_of)
 
 
-def told(one: Tried) -> str:
+def trial_in_words(one: Tried) -> str:
     """A window of a trial as a sentence. Orders of several words are already in the clause."""
     about = " ".join(filter(None, (one.kind, one.subject)))
     said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): «{one.clause}» would have answered"

@@ -13,10 +13,10 @@ from pbem.matches.exchange.checks import check_blind
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
-from pbem.matches.unit_of_work import retried
+from pbem.matches.unit_of_work import retrying
 
 
-@retried
+@retrying
 def stand_by(server: Server, match: str, account: str) -> None:
     """Volunteer to take any seat of a match that becomes free."""
     record = record_of(server, match)
@@ -29,7 +29,7 @@ def stand_by(server: Server, match: str, account: str) -> None:
         change.append(SubstituteNamed(account))
 
 
-@retried
+@retrying
 def stand_down(server: Server, match: str, account: str) -> None:
     """Be ready no longer."""
     record = record_of(server, match)
@@ -61,7 +61,7 @@ def changed_hands(record: Record, seat: str, account: str, why: str, *, by: str 
     return [*left, SeatTaken(seat, account)]
 
 
-@retried
+@retrying
 def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> None:
     """Hand your seat to a substitute."""
     record = record_of(server, match)

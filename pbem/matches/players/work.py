@@ -1,11 +1,11 @@
 """How much work a message costs its reader: counted where the work is done, and limited.
 
-    with work.counted() as spent:        # one mail
+    with work.count_work() as spent:        # one mail
         ...
         work.spend(characters=len(text))
 
-Each step of reading has its own limits; this is the sum over all, whatever path a message takes. It is counted
-and not timed, so that a busy machine refuses nothing that an idle one reads. Outside of `counted` nothing is limited.
+Each step of reading has its own limits; this is the sum over all, whatever path a message takes. It is counted and
+not timed, so that a busy machine refuses nothing that an idle one reads. Outside of `count_work` nothing is limited.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Overspent(ValueError):
 
 
 @contextmanager
-def counted() -> Iterator[Work]:
+def count_work() -> Iterator[Work]:
     """Count the work inside; a counter around this one counts it too."""
     spent = Work()
     token = _active.set((*_active.get(), spent))

@@ -41,9 +41,9 @@ from pbem.matches.events import (
     SeatTaken,
     ServerOutage,
     ServerReleased,
+    content_as,
     each,
     read,
-    said,
 )
 from pbem.matches.history import beacons
 from pbem.matches.history.record import Record
@@ -178,7 +178,7 @@ def announce(change: Change, event: Event) -> None:
         return
     if is_latest and not record.closing and deadlines.deadline_of(record) is None:
         set_deadline(change, event)
-    exchange = said(event, Resolved).exchange
+    exchange = content_as(event, Resolved).exchange
     over = is_latest and record.ended is not None and not endings.is_agreed(record.ended)
     kind = "over" if over else "orders" if exchange == 1 else "report"
     missed = seats_that_missed(record, exchange) if kind == "report" else set()
@@ -266,18 +266,18 @@ def _update(transaction: Transaction, match: str, **values: int | None) -> None:
 # The clock ---------------------------------------------------------------------------------------------------
 
 
-def resolved(server: Server, transaction: Transaction, event: Event) -> None:
+def notify_result(server: Server, transaction: Transaction, event: Event) -> None:
     announce(Change.joining(server, transaction, server.record(event.stream)), event)
 
 
 def deadline_set(server: Server, transaction: Transaction, event: Event) -> None:
-    record, announced = server.record_with(event), said(event, DeadlineSet)
+    record, announced = server.record_with(event), content_as(event, DeadlineSet)
     deadline = Deadline(announced.exchange, announced.at, "")
     remind = deadlines.remind_at(deadline, deadlines.opened_at(record))
     _update(transaction, match_of(event), deadline=deadline.at, remind=remind)
 
 
-def closed(server: Server, transaction: Transaction, event: Event) -> None:
+def notify_closing(server: Server, transaction: Transaction, event: Event) -> None:
     """Stop the clock. If the dice wait for a public beacon, every player gets the signed head of the closing."""
     record = server.record_with(event)
     terms = beacons.terms_of(record.created.beacon)
@@ -285,16 +285,18 @@ def closed(server: Server, transaction: Transaction, event: Event) -> None:
     _update(transaction, match_of(event), deadline=None, remind=None, resumes=None, beacon=due)
     if terms is not None:
         about = {"beacon": terms.name, "round": terms.round_after(event.recorded_at), "due": due}
-        owe_seats(transaction, record, event, "closed", about=about, exchange=said(event, ExchangeClosed).exchange)
+        owe_seats(
+            transaction, record, event, "closed", about=about, exchange=content_as(event, ExchangeClosed).exchange
+        )
 
 
 def beacon_taken(server: Server, transaction: Transaction, event: Event) -> None:
     _update(transaction, match_of(event), beacon=None)
 
 
-def missed(server: Server, transaction: Transaction, event: Event) -> None:
+def notify_missed(server: Server, transaction: Transaction, event: Event) -> None:
     """Tell seats without orders that it is not too late, and the others that the match waits."""
-    record, what = server.record_with(event), said(event, DeadlineMissed)
+    record, what = server.record_with(event), content_as(event, DeadlineMissed)
     if what.exchange == record.open_exchange:
         seats = what.seats
         owe_seats(transaction, record, event, "missed", seats, {"open": True})
@@ -305,7 +307,7 @@ def missed(server: Server, transaction: Transaction, event: Event) -> None:
 
 def asked_for_time(server: Server, transaction: Transaction, event: Event) -> None:
     """Ask the other players and the game master for an extension that is not granted at once."""
-    record, asked = server.record_with(event), said(event, ExtensionAsked)
+    record, asked = server.record_with(event), content_as(event, ExtensionAsked)
     here = asked.exchange
     following = record.events[event.version].type if event.version < record.version else ""
     if following != "extension.granted":
@@ -317,7 +319,7 @@ def asked_for_time(server: Server, transaction: Transaction, event: Event) -> No
 
 def granted_time(server: Server, transaction: Transaction, event: Event) -> None:
     """Notify the others; the last player to ask gets the answer directly."""
-    record, granted = server.record_with(event), said(event, ExtensionGranted)
+    record, granted = server.record_with(event), content_as(event, ExtensionGranted)
     about = {"what": "granted", "seat_asking": granted.seat, "hours": granted.hours}
     if granted.by == "bank":
         about["what"] = "bank"
@@ -329,7 +331,7 @@ def granted_time(server: Server, transaction: Transaction, event: Event) -> None
 
 def master_acted(server: Server, transaction: Transaction, event: Event) -> None:
     """Notify everyone of the game master's changes to the clock."""
-    what, match = said(event, MasterActed), match_of(event)
+    what, match = content_as(event, MasterActed), match_of(event)
     record = server.record(event.stream, upto=event.version)
     if what.act == "pause":
         _update(transaction, match, resumes=what.until)
@@ -376,7 +378,7 @@ def announce_outage(server: Server, transaction: Transaction, event: Event) -> N
 def seat_taken(server: Server, transaction: Transaction, event: Event) -> None:
     """Send a new occupant of a running match the story so far."""
     record = server.record_with(event)
-    seat = said(event, SeatTaken).seat
+    seat = content_as(event, SeatTaken).seat
     here = record.occupants.get(seat, {}).get("since") == event.version
     if here and event.version > first_closing(record) and not record.ended:
         owe_seats(transaction, record, event, "joined", [seat])
@@ -390,25 +392,25 @@ def first_closing(record: Record) -> int:
 def seat_left(server: Server, transaction: Transaction, event: Event) -> None:
     """Notify the former occupant and all players."""
     before = server.record(event.stream, upto=event.version - 1)
-    left = said(event, SeatLeft)
+    left = content_as(event, SeatLeft)
     if before.started and left.seat in before.occupants:
         owe_seats(transaction, before, event, "left", about={"seat_left": left.seat, "reason": left.why})
         owe_master(transaction, before, event, "left", {"seat_left": left.seat, "reason": left.why})
 
 
 def draw_offered(server: Server, transaction: Transaction, event: Event) -> None:
-    record, offer = server.record_with(event), said(event, DrawOffered)
+    record, offer = server.record_with(event), content_as(event, DrawOffered)
     if not record.ended:
         others = [seat for seat in record.seats if seat != offer.seat]
         owe_seats(transaction, record, event, "offer", others, {"seat_offering": offer.seat}, offer.exchange)
 
 
-def moved(server: Server, transaction: Transaction, event: Event) -> None:
+def notify_move(server: Server, transaction: Transaction, event: Event) -> None:
     """A match that continues elsewhere has no clock here."""
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
 
 
-def arrived(server: Server, transaction: Transaction, event: Event) -> None:
+def notify_arrival(server: Server, transaction: Transaction, event: Event) -> None:
     """Send every player with an account here the story so far, from the address that takes their orders now."""
     record = server.record_with(event)
     _update(transaction, match_of(event), ended=1 if record.ended else 0)
@@ -416,12 +418,12 @@ def arrived(server: Server, transaction: Transaction, event: Event) -> None:
         owe_seats(transaction, record, event, "joined")
 
 
-def ended(server: Server, transaction: Transaction, event: Event) -> None:
+def notify_end(server: Server, transaction: Transaction, event: Event) -> None:
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
     notify_master(server, transaction, event)
     if endings.is_agreed(event):
         record = server.record(event.stream, upto=event.version)
-        owe_seats(transaction, record, event, "ended", exchange=said(event, MatchEnded).exchange)
+        owe_seats(transaction, record, event, "ended", exchange=content_as(event, MatchEnded).exchange)
 
 
 def notify_master(server: Server, transaction: Transaction, event: Event) -> None:
@@ -459,7 +461,7 @@ def _is_kept_back(transaction: Transaction, server: Server, event: Event, seat: 
 
 def dispute_opened(server: Server, transaction: Transaction, event: Event) -> None:
     record = server.record_with(event)
-    opened = said(event, DisputeOpened)
+    opened = content_as(event, DisputeOpened)
     about = msgspec.to_builtins(opened)
     owe_master(transaction, record, event, "dispute", about)
     others = [seat for seat in record.seats if seat != opened.seat]
@@ -469,7 +471,7 @@ def dispute_opened(server: Server, transaction: Transaction, event: Event) -> No
 def dispute_settled(server: Server, transaction: Transaction, event: Event) -> None:
     record = server.record_with(event)
     precedents.publish(transaction, record, event)
-    settled = said(event, DisputeSettled)
+    settled = content_as(event, DisputeSettled)
     about = {**msgspec.to_builtins(dispute_of(record, settled.number)), "answer": settled.answer}
     owe_seats(transaction, record, event, "dispute", about=about)
     owe_judges(transaction, record, event, about, settled.number)
@@ -479,7 +481,7 @@ def dispute_settled(server: Server, transaction: Transaction, event: Event) -> N
 
 def panel_named(server: Server, transaction: Transaction, event: Event) -> None:
     record = server.record_with(event)
-    named = said(event, PanelNamed)
+    named = content_as(event, PanelNamed)
     owe_judges(transaction, record, event, msgspec.to_builtins(dispute_of(record, named.number)), named.number)
 
 
@@ -531,21 +533,21 @@ def announce_void(server: Server, transaction: Transaction, event: Event) -> Non
 
 
 HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
-    "exchange.resolved": resolved,
-    "exchange.recomputed": resolved,
-    "exchange.closed": closed,
+    "exchange.resolved": notify_result,
+    "exchange.recomputed": notify_result,
+    "exchange.closed": notify_closing,
     "beacon.taken": beacon_taken,
     "deadline.set": deadline_set,
-    "deadline.missed": missed,
+    "deadline.missed": notify_missed,
     "extension.asked": asked_for_time,
     "extension.granted": granted_time,
     "master.acted": master_acted,
     "match.resumed": match_resumed,
     "match.halted": notify_master,
-    "match.moved": moved,
-    "match.arrived": arrived,
+    "match.moved": notify_move,
+    "match.arrived": notify_arrival,
     "seat.forfeited": notify_master,
-    "match.ended": ended,
+    "match.ended": notify_end,
     "seat.taken": seat_taken,
     "seat.left": seat_left,
     "draw.offered": draw_offered,

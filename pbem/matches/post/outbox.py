@@ -94,7 +94,7 @@ def waiting(server: Server) -> list[Owed]:
     return _select(server, "next_at IS NOT NULL ORDER BY queued_at, rowid")
 
 
-def failed(server: Server) -> list[Owed]:
+def failed_emails(server: Server) -> list[Owed]:
     """Return the emails that could not be sent and are no longer tried."""
     return _select(server, "next_at IS NULL AND sent_at IS NULL AND error <> ? ORDER BY queued_at, rowid", UNWANTED)
 
@@ -104,7 +104,7 @@ def of_account(server: Server, account: str) -> list[Owed]:
     return _select(server, "account = ? ORDER BY queued_at, rowid", account)
 
 
-def sent(server: Server, id: str, now: int, body: str = "", sent_to: str = "") -> None:
+def mark_sent(server: Server, id: str, now: int, body: str = "", sent_to: str = "") -> None:
     """Mark an email as sent. Its text is stored, so that a reply that quotes it can be read.
 
     `sent_to` is a hash of the address, for counting only.

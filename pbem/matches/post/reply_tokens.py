@@ -29,7 +29,7 @@ from eventstore import Database
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import HOUR, now
-from pbem.matches.events import MatchCreated, said
+from pbem.matches.events import MatchCreated, content_as
 from pbem.matches.history.replay import stream_of
 from pbem.matches.server import Server
 
@@ -124,7 +124,7 @@ def seats_of(server: Server, match: str) -> list[str]:
         events = server.store.read(stream_of(match), upto=1)
         if not events:
             return []
-        server.seats[match] = said(events[0], MatchCreated).seats
+        server.seats[match] = content_as(events[0], MatchCreated).seats
     return server.seats[match]
 
 

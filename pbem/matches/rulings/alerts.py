@@ -9,7 +9,7 @@ import msgspec
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, extensions
 from pbem.matches.clock.deadlines import MINUTE, in_words, now
-from pbem.matches.events import MatchHalted, said
+from pbem.matches.events import MatchHalted, content_as
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import inbox, outbox
@@ -20,9 +20,9 @@ PATIENCE = 5 * MINUTE
 """How long after a deadline an exchange may still be open without an alert."""
 
 
-def mastered(server: Server, account: str) -> list[str]:
+def mastered_matches(server: Server, account: str) -> list[str]:
     """The matches whose game master an account is."""
-    return summaries.mastered(server, account)
+    return summaries.mastered_matches(server, account)
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ def attention(server: Server, match: str) -> list[Trouble]:
 
 def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
     if record.halted:
-        yield Trouble("halted", f"The match is halted in exchange {said(record.halted, MatchHalted).exchange}.")
+        yield Trouble("halted", f"The match is halted in exchange {content_as(record.halted, MatchHalted).exchange}.")
     deadline = deadlines.deadline_of(record)
     if (held := deadlines.on_hold(record)) is not None:
         yield Trouble("hold", f"The match is on hold since {in_words(held.recorded_at)}.")
@@ -68,7 +68,7 @@ def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:
         for marked in inbox.returning(server, taken["account"]):
             since, why = in_words(marked.since), marked.why
             yield Trouble("mail", f"Mail to its player comes back since {since}: {why}", seat)
-    stuck = [owed for owed in outbox.waiting(server) if owed.attempts] + outbox.failed(server)
+    stuck = [owed for owed in outbox.waiting(server) if owed.attempts] + outbox.failed_emails(server)
     for owed in stuck:
         if owed.match == match:
             tries = "once" if owed.attempts == 1 else f"{owed.attempts} times"

@@ -82,8 +82,8 @@ def _is_struct(one: Any) -> bool:
 
 def _thing(group: str, id: str, place: tuple[str | int, ...], one: Any) -> Thing:
     kinds = {name: kind for name, kind in _fields(type(one)).items() if name not in FIXED and _is_plain(kind)}
-    states = {name: shown(getattr(one, name)) for name in kinds}
-    listed = {name: tuple(shown(value) for value in values(kind)) for name, kind in kinds.items()}
+    states = {name: value_in_words(getattr(one, name)) for name in kinds}
+    listed = {name: tuple(value_in_words(value) for value in values(kind)) for name, kind in kinds.items()}
     return Thing(id, group, place, states, {name: found for name, found in listed.items() if found})
 
 
@@ -121,7 +121,7 @@ def values(kind: inspect.Type) -> list[Any]:
             return []
 
 
-def shown(value: Any) -> str:
+def value_in_words(value: Any) -> str:
     """Return a value as a correction says it."""
     match value:
         case None | "":
@@ -129,7 +129,7 @@ def shown(value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case enum.Enum():
-            return shown(value.value)
+            return value_in_words(value.value)
         case Hex():
             return _hex(value)
         case Point():
@@ -259,7 +259,7 @@ def _value(kind: inspect.Type, said: str, line: str) -> Any:
                 return place
         case inspect.StrType() if said:
             return "" if said in NOTHING else said
-    listed_values = [shown(one) for one in values(kind)]
+    listed_values = [value_in_words(one) for one in values(kind)]
     raise _unreadable(
         said or line,
         say("the value must be {listed_values}", listed_values=", ".join(listed_values) or _wanted(kind)),

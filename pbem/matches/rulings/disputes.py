@@ -1,9 +1,9 @@
 """Disputes: a player says that an exchange, or one sentence of its report, was not played by the rules.
 
-    opened      the claim, with the sentence and the rule it is about
-    heard       the statement of another seat
-    settle      the decision: dismissed or upheld, the rule, the precedents it follows or departs from
-    appealed    once for each dispute: it is decided again
+    open_dispute     the claim, with the sentence and the rule it is about
+    make_statement   the statement of another seat
+    settle           the decision: dismissed or upheld, the rule, the precedents it follows or departs from
+    appeal_decision  once for each dispute: it is decided again
 
 The claim and the statements are for the game master and their authors. With a dispute its author opens everything
 they had sealed for the exchange: orders that were replaced are opened at the end of the match, too.
@@ -53,7 +53,7 @@ class Dispute(msgspec.Struct, frozen=True):
     """The current state of a dispute. `answer` is the decision, and empty while the dispute is open.
 
     `sentence` is the number of the disputed sentence in its author's report (0: the whole exchange), `ruling` the
-    version of the ruling that was made on it, `heard` the seats that have made a statement.
+    version of the ruling that was made on it, `make_statement` the seats that have made a statement.
     """
 
     number: int
@@ -84,7 +84,7 @@ class Dispute(msgspec.Struct, frozen=True):
 # Acts of seats -----------------------------------------------------------------------------------------------
 
 
-def opened(
+def open_dispute(
     server: Server, record: Record, seat: str, exchange: int, text: str, *, sentence: int = 0, rule: str = ""
 ) -> NewEvent:
     """Dispute an exchange that has been closed, or one sentence of its report."""
@@ -103,7 +103,7 @@ def opened(
     return _with_text(server, record, claim, "dispute", seat, text)
 
 
-def heard(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
+def make_statement(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
     """Make a statement on an open dispute of another seat, for the game master."""
     found = _open(record, number)
     if found.seat == seat:
@@ -113,7 +113,7 @@ def heard(server: Server, record: Record, seat: str, number: int, text: str) -> 
     return _with_text(server, record, DisputeHeard(number, seat), "statement", seat, text)
 
 
-def appealed(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
+def appeal_decision(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
     """Appeal against a decision: each dispute has one appeal, by any seat."""
     found = next((one for one in disputes(record) if one.number == number), None)
     if found is None or not found.answer:
@@ -318,7 +318,9 @@ def time_back(server: Server, record: Record) -> list[DeadlineSet]:
     if waited is None or deadline is None or record.closing:
         return []
     span = deadlines.now(server) - max(waited.at, deadlines.opened_at(record))
-    return [deadlines.set_event(deadlines.moved(deadline, span, "a dispute was open", "pause"))] if span > 0 else []
+    return (
+        [deadlines.set_event(deadlines.postpone(deadline, span, "a dispute was open", "pause"))] if span > 0 else []
+    )
 
 
 def _ruling_on(record: Record, number: int) -> int:

@@ -130,7 +130,7 @@ class Paused(msgspec.Struct, frozen=True):
     why: str
 
 
-def paused(record: Record, at: int) -> Paused | None:
+def current_pause(record: Record, at: int) -> Paused | None:
     """The pause of the open exchange, if there is one. Orders that are all final end it."""
     for event, said in each(reversed(record.events), MasterActed):
         if said.act in ("pause", "go on"):
@@ -145,9 +145,9 @@ def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
     def act() -> None:
         record = record_of(server, match)
         deadline, at = _running_deadline(record, by), now(server)
-        if paused(record, at):
+        if current_pause(record, at):
             raise refuse("pause", say("the clock is already stopped"))
-        later = deadlines.moved(deadline, days * DAY, f"paused by the game master ({why})", "pause")
+        later = deadlines.postpone(deadline, days * DAY, f"paused by the game master ({why})", "pause")
         _act(server, record, "pause", by, why, later, exchange=deadline.exchange, until=at + days * DAY)
 
     unit_of_work.retry(act)
@@ -160,7 +160,7 @@ def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
     def act() -> None:
         record = record_of(server, match)
         deadline, at = _running_deadline(record, by), now(server)
-        pause = paused(record, at)
+        pause = current_pause(record, at)
         if pause is None:
             raise refuse("go on", say("the clock is running"))
         reason = f"{deadline.why}; goes on since {in_words(at)}"
@@ -177,7 +177,7 @@ def extend(server: Server, match: str, *, hours: int, why: str, by: str) -> None
     def act() -> None:
         record = record_of(server, match)
         deadline = _running_deadline(record, by)
-        later = deadlines.moved(deadline, hours * HOUR, f"extended by the game master ({why})", "extension")
+        later = deadlines.postpone(deadline, hours * HOUR, f"extended by the game master ({why})", "extension")
         _act(server, record, "extend", by, why, later, exchange=deadline.exchange, hours=hours)
 
     unit_of_work.retry(act)
@@ -216,7 +216,7 @@ def release(server: Server, match: str, *, why: str = "", by: str) -> None:
             raise refuse("release", say("the match is not on hold"))
         if deadline is not None:
             span = now(server) - max(held.recorded_at, deadlines.opened_at(record))
-            deadline = deadlines.moved(deadline, span, "on hold by the game master", "pause")
+            deadline = deadlines.postpone(deadline, span, "on hold by the game master", "pause")
         _act(server, record, "release", by, why, deadline, exchange=record.open_exchange)
 
     unit_of_work.retry(act)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from eventstore import Database, Event, Transaction, upsert
-from pbem.matches.events import DisputeAppealed, DisputeSettled, said
+from pbem.matches.events import DisputeAppealed, DisputeSettled, content_as
 from pbem.matches.history.record import Record
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
@@ -51,7 +51,7 @@ def create_tables(database: Database) -> None:
 
 def publish(transaction: Transaction, record: Record, event: Event) -> None:
     """Keep a decision under its rule. One without a rule settles a fact, and is not a precedent."""
-    match, settled = record.stream.removeprefix("match/"), said(event, DisputeSettled)
+    match, settled = record.stream.removeprefix("match/"), content_as(event, DisputeSettled)
     found = next(one for one in disputes.disputes(record) if one.number == settled.number)
     if not found.rule or not found.answer:
         return
@@ -66,7 +66,7 @@ def publish(transaction: Transaction, record: Record, event: Event) -> None:
 def withdraw(transaction: Transaction, record: Record, event: Event) -> None:
     """Take a decision out that an appeal has opened again."""
     match = record.stream.removeprefix("match/")
-    number = said(event, DisputeAppealed).number
+    number = content_as(event, DisputeAppealed).number
     transaction.database.execute("DELETE FROM precedents WHERE id = ?", (f"{match}/{number}",))
 
 

@@ -23,7 +23,7 @@ from pbem.matches.history import replay
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.rulings import disputes, rulings
-from pbem.matches.rulings.corrections import shown
+from pbem.matches.rulings.corrections import value_in_words
 from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
 from pbem.matches.rulings.powers import check_judge, note_look, objection, refuse
 from pbem.matches.server import Server
@@ -72,7 +72,7 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     before, paper = load(server, match), on_paper(server)
     with suppress(NotOnPaper):
         _make(paper, match, ruling, by)
-    after = replay.replayed(paper, match, record_of(paper, match))
+    after = replay.position_of(paper, match, record_of(paper, match))
     stood, stands = _standing(before.record), _standing(after.record)
     changes = list(differences(_seen(before), _seen(after)))
     void = [exchange for exchange in stood if exchange not in stands]
@@ -169,7 +169,7 @@ class Words:
             return _short(f"({', '.join(inner)})")
         if isinstance(value, list):
             return _short(", ".join(map(self._shown, value)) or "nothing")
-        return _short(shown(value))
+        return _short(value_in_words(value))
 
 
 def _short(text: str) -> str:

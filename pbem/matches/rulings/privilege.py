@@ -41,7 +41,7 @@ def note_sign_in(server: Server, account: str, roles: Iterable[str] = ()) -> Non
     found = [*roles]
     if account in health.operators(server):
         found.append(OPERATOR)
-    if summaries.mastered(server, account):
+    if summaries.mastered_matches(server, account):
         found.append(MASTER)
     for role in found:
         note(server, account, role, "signed in")

@@ -151,7 +151,7 @@ def _recomputing(record: Record, index: int, reason: str, by: str, dispute: int)
 def _before(server: Server, match: str, record: Record, index: int) -> Position:
     """The position before an entry of the history."""
     past = msgspec.structs.replace(record, history=record.history[:index], ended=None)
-    return replay.replayed(server, match, past)
+    return replay.position_of(server, match, past)
 
 
 def _recomputed(server: Server, here: Position, later: Sequence[Entry], version: int) -> list[tuple[NewEvent, Entry]]:

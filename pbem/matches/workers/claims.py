@@ -103,7 +103,7 @@ def give_back(server: Server, queue: str, item: str, by: str) -> None:
 
 
 @contextmanager
-def held(server: Server, queue: str, item: str, by: str) -> Iterator[None]:
+def hold_claim(server: Server, queue: str, item: str, by: str) -> Iterator[None]:
     """Renew a claim while the job takes its time, and give it back."""
     done = threading.Event()
 

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.text.toml_text import written
+from pbem.engine.text.toml_text import to_toml
 from pbem.titles.aslsk.cards.scenario_files import read_scenario, scenario_files
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.situation import Situation
@@ -78,7 +78,7 @@ def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> 
         if group.get("slot"):
             known |= _fill(group, list(rosters.get(group["side"], ())))
     content = msgspec.json.encode(known, order="deterministic")
-    return {**blobs, "scenario": written(tables), ROSTER: content}
+    return {**blobs, "scenario": to_toml(tables), ROSTER: content}
 
 
 def _fill(group: dict[str, Any], units: list[Any]) -> dict[str, str]:
@@ -182,7 +182,7 @@ def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> 
                 group.pop(printed, None)
             for kind in ("units", "weapons", "guns", "vehicles"):
                 group[kind] = [_within(text, area) for text in group.get(kind, [])]
-    return {**blobs, "scenario": written(tables)}
+    return {**blobs, "scenario": to_toml(tables)}
 
 
 def _within(text: str, area: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.tabletop import AslskTable
 
 
-def failed(
+def report_failure(
     table: AslskTable,
     seat: str,
     words: str,

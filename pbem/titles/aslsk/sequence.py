@@ -23,11 +23,11 @@ from pbem.titles.aslsk.player.exchanges import (
     RallyPrep,
     SectionsDecision,
     TurnOrders,
-    sealed,
+    orders_after,
 )
 from pbem.titles.aslsk.player.placing import SetUp, place_units
 from pbem.titles.aslsk.state import AslskState, orders_of, pieces
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.victory import score_of, side_is_gone, update_control, winner
 
 TEMPO_BEFORE_MOVEMENT = 4
@@ -36,7 +36,7 @@ ONE_EXCHANGE = 1
 
 def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
     """11 A The side named first sets up; the second sees it and sets up."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     seat, *rest = seats
     if any(own.situation.data.area(unit) for unit in pieces(own.state) if unit.seat == seat):
         answer = yield SetUp.asked(seat)
@@ -66,12 +66,12 @@ def exchange(
     asks = (attacker.asked(first, grade=grade), defender.asked(second, grade=grade))
     answers = yield Together(asks)
     for kind, seat, answer in zip((attacker, defender), (first, second), answers, strict=True):
-        state.sealed[seat] = sealed(orders_of(state, seat), answer, kind.sections)
+        state.sealed[seat] = orders_after(orders_of(state, seat), answer, kind.sections)
 
 
 def turn_start(table: Table[AslskState]) -> Step:
     """3.0 A player turn begins: the orders of the last one are forgotten, the first exchange is sealed."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     own.state.phase = "rally"
     own.state.sealed = dict.fromkeys(own.situation.data.seats, NO_ORDERS)
     table.find("3.0", inputs={"turn": own.state.turn, "attacker": own.state.attacker}, result="player turn")
@@ -84,7 +84,7 @@ def turn_start(table: Table[AslskState]) -> Step:
 
 def before_movement(table: Table[AslskState]) -> Step:
     """by-mail With `tempo = 4` movement orders and fire plan are sealed after the Prep Fire Phase."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     if own.situation.data.options.tempo == TEMPO_BEFORE_MOVEMENT:
         kept = {seat: orders_of(own.state, seat) for seat in own.situation.data.seats}
         yield from exchange(own, TurnOrders, Defence)
@@ -100,21 +100,21 @@ def replace_early(new: Orders, old: Orders) -> Orders:
 
 def fire_orders(table: Table[AslskState]) -> Step:
     """by-mail X2: Final Fire and Advancing Fire are sealed together, in sight of the board after movement."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     yield from exchange(own, AdvancingFire, FinalFire, waits=own.situation.data.options.tempo != ONE_EXCHANGE)
     table.then("defensive_fire_phase")
 
 
 def close_orders(table: Table[AslskState]) -> Step:
     """by-mail X3: rout preferences, advances and close combat."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     yield from exchange(own, Close, CloseDefence, waits=own.situation.data.options.tempo != ONE_EXCHANGE)
     table.then("rout_phase")
 
 
 def turn_end(table: Table[AslskState]) -> Step:
     """3.9 The other side becomes the ATTACKER; after both, the next game turn begins, or the match ends."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     state, scenario = own.state, own.situation.data.scenario
     gone = [seat for seat in own.situation.data.seats if side_is_gone(state, seat)]
     second_half = state.attacker != scenario.first

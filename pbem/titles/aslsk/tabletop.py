@@ -14,7 +14,7 @@ from pbem.titles.aslsk.terms import TERMS, terms_of
 
 
 class AslskTable(Table[AslskState]):
-    """Steps bind the kernel's table once (`seated`) and hand it on."""
+    """Steps bind the kernel's table once (`as_aslsk_table`) and hand it on."""
 
     situation: Situation
 
@@ -34,7 +34,7 @@ class AslskTable(Table[AslskState]):
         return super().find(rule, inputs=inputs, modifiers=rows, result=result, children=under, **more)
 
 
-def seated(table: Table[AslskState]) -> AslskTable:
+def as_aslsk_table(table: Table[AslskState]) -> AslskTable:
     """The kernel's table as this title uses it."""
     own = AslskTable.__new__(AslskTable)
     own.__dict__ = table.__dict__
@@ -43,7 +43,7 @@ def seated(table: Table[AslskState]) -> AslskTable:
 
 
 @contextmanager
-def gathered(table: AslskTable) -> Iterator[list[Finding]]:
+def gather_findings(table: AslskTable) -> Iterator[list[Finding]]:
     """Findings made inside are collected, to become the children of one."""
     outer, inner = table.findings, list[Finding]()
     table.findings = inner

@@ -20,7 +20,7 @@ VEHICLE_POINTS = 3
 def update_control(table: AslskTable) -> None:
     """2 def/control A Good Order MMC controls its hex, and its building, if no enemy is there."""
     situation, state = table.situation, table.state
-    held = occupied(situation)
+    held = occupied_hexes(situation)
     done: set[tuple[str, str]] = set()
     for unit in state.units.values():
         place = (unit.at, unit.seat)
@@ -37,7 +37,7 @@ def update_control(table: AslskTable) -> None:
             take(table, building, unit.seat)
 
 
-def occupied(situation: Situation) -> dict[str, set[str]]:
+def occupied_hexes(situation: Situation) -> dict[str, set[str]]:
     """2 def/control The hexes where each side has a unit or vehicle that is not hidden (6.4)."""
     found: dict[str, set[str]] = {seat: set() for seat in situation.data.seats}
     for piece in pieces(situation.state):
@@ -92,7 +92,7 @@ def pairs(entries: Sequence[str]) -> list[tuple[str, str]]:
     return [(card, owner) for card, _, owner in (entry.rpartition("@") for entry in entries)]
 
 
-def controlled(situation: Situation, goal: Goal, seat: str) -> int:
+def count_controlled(situation: Situation, goal: Goal, seat: str) -> int:
     """2 def/control How many of a goal's hexes and buildings a side controls."""
     return sum(holder_of(situation, place) == seat for place in (*goal.buildings, *goal.hexes))
 
@@ -100,7 +100,7 @@ def controlled(situation: Situation, goal: Goal, seat: str) -> int:
 def progress(situation: Situation, goal: Goal) -> int:
     """1.3 How far a side is on the way to a goal."""
     if goal.kind == "control":
-        return controlled(situation, goal, goal.side)
+        return count_controlled(situation, goal, goal.side)
     if goal.kind == "exit":
         return exit_points(situation, goal.side)
     own = casualty_points(situation, goal.side)

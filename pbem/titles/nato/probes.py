@@ -19,7 +19,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
-from pbem.titles.nato.movement.rehearsal import Rehearsal, move_objections, resolved
+from pbem.titles.nato.movement.rehearsal import Rehearsal, move_objections, resolve_move
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.setup import initial_state
 from pbem.titles.nato.supply.headquarters import headquarters, hq_traces
@@ -81,7 +81,7 @@ def probes(data: NatoData, rules: Rules) -> Mapping[str, Callable[[], object]]:
 
     def order(mode: str) -> Callable[[], object]:
         ends = list(reachable_hexes(board, unit, mode).cost)
-        move = resolved(board, unit, Move(unit.id, (ends[-1],), mode))
+        move = resolve_move(board, unit, Move(unit.id, (ends[-1],), mode))
 
         def judged() -> object:
             trial.board.changed()

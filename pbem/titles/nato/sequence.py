@@ -75,7 +75,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
     begins(table, "turn", result=state.turn)  # A.1
     end_loans(table)  # 35.8.4
     advance_clocks(table, board)  # A.2
-    readied(table)  # A.3
+    report_ready(table)  # A.3
     withdraw(table, board)
     joint_points(table, board)  # A.4
     overrun_sites(table, board)  # A.5
@@ -135,7 +135,7 @@ def withdraw(table: Table[NatoState], board: Board) -> None:
             table.find("36", inputs={"unit": id, "at": at}, result="withdrawn", shows=[Vanish(id)])
 
 
-def readied(table: Table[NatoState]) -> None:
+def report_ready(table: Table[NatoState]) -> None:
     """15.1, 18.1.9, 18.4.4 Say which helicopters and Lift Commands are ready again."""
     state = table.state
     used = sum(number for kinds in state.lift_used.values() for number in kinds.values())
@@ -169,7 +169,7 @@ def air_points(table: Table[NatoState], board: Board) -> None:
         points, dice = rolled_points(table, board)
     if plan.halved:
         points = halves(points)
-    state.tactical = {side: received(board, side, points.of(side)[0]) for side in Side}
+    state.tactical = {side: points_received(board, side, points.of(side)[0]) for side in Side}
     state.operational = {side: points.of(side)[1] for side in Side}
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
     why = [one for side in Side for one in received_reasons(board, side, points.of(side)[0])]
@@ -189,7 +189,7 @@ def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, lis
     return AirPoints(pact.wp_tactical, pact.wp_operational, west.nato_tactical, west.nato_operational), dice
 
 
-def received(board: Board, side: Side, points: int) -> int:
+def points_received(board: Board, side: Side, points: int) -> int:
     """23.1.2, 21.3, 21.5, 32.2.3 Tactical points after surrender and nuclear reductions: the latter stop at two."""
     *_, left = received_reasons(board, side, points)
     found: int = left.result

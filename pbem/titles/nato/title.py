@@ -47,7 +47,7 @@ from pbem.titles.nato.player.drawing.situation import Situation
 from pbem.titles.nato.player.drawing.story import story
 from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
-from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
+from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compile_orders
 from pbem.titles.nato.probes import probes
 from pbem.titles.nato.reinforcements.joint import JointChoice
 from pbem.titles.nato.reserve.orders import ReservePhase
@@ -145,7 +145,7 @@ class NatoRules(DecisionRules):
             raise Unreadable(
                 "plan", [Objection("7.2", say("the plan cannot be read: {error}", error=error))]
             ) from error
-        compiled(found.clauses)
+        compile_orders(found.clauses)
         decision = self.decide(view, ask)
         if isinstance(decision, Fight):
             raise_all(list(self.plan_refusals(decision, found)))
@@ -171,7 +171,7 @@ class NatoRules(DecisionRules):
         return list(check_standing_orders(given))
 
     def compile_standing_orders(self, clauses: list[Any]) -> StandingOrders:
-        return compiled(tuple(clauses))
+        return compile_orders(tuple(clauses))
 
     # --- words -----------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ from pbem.titles.panzer.telling.recomputing import recipes_of
 from pbem.titles.panzer.view import view_of
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: watching.watched(step)
+    step.__name__: watching.watch_step(step)
     for step in (
         plot_step,  # 6.5.1.4, 6.5.1.11, 6.7.1
         deployment_step,  # 2.0

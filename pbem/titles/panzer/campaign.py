@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.toml_text import written
+from pbem.engine.text.toml_text import to_toml
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.cards.charts import (
     CHART_FILES,
@@ -87,7 +87,7 @@ def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> 
             what = f"{len(units)} vehicles were sent, and there is room for {len(places)}."
             raise DataError("battle", [Mistake(f"side {side['id']}", what, rule="C2")])
         side["units"] = [_row(unit, place) for unit, place in zip(units, places, strict=False)]
-    return {**blobs, "scenario": written(tables)}
+    return {**blobs, "scenario": to_toml(tables)}
 
 
 def _places(slots: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

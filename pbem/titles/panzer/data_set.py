@@ -141,7 +141,7 @@ def _advanced_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
         printed=lambda edition: _printed(papers, edition),
         options=msgspec.json.decode(found["options"]),
     )
-    return bound(scenario, papers)
+    return bind_scenario(scenario, papers)
 
 
 def basic_data_set(blobs: Mapping[str, bytes]) -> PanzerData:
@@ -178,7 +178,7 @@ def basic_data(scenario: AdvancedScenario, charts: Charts, cards: Mapping[str, C
     )
 
 
-def bound(scenario: AdvancedScenario, papers: tuple[tuple[str, bytes], ...]) -> PanzerData:
+def bind_scenario(scenario: AdvancedScenario, papers: tuple[tuple[str, bytes], ...]) -> PanzerData:
     """1.0 A scenario with its charts and cards."""
     own = with_switched_cards(lambda edition: _printed(papers, edition), scenario.edition, scenario.switches)
     charts, advanced, book = own

@@ -1,7 +1,7 @@
 """The rule numbers of each edition.
 
 Both books share their numbering, but the ledgers split some paragraphs differently: a separate row in one edition may
-be part of a larger paragraph in the other. The code uses the finest row; `numbered` gives the current edition's.
+be part of a larger paragraph in the other. The code uses the finest row; `ledger_row` gives the current edition's.
 """
 
 from typing import Final
@@ -196,6 +196,6 @@ def in_chapter_4(rule: str) -> str:
     return _IN_CHAPTER_4.get(rule, rule)
 
 
-def numbered(edition: Edition, rule: str) -> str:
+def ledger_row(edition: Edition, rule: str) -> str:
     """The row of this edition's ledger that a rule belongs to."""
     return _ELSEWHERE[edition].get(rule, rule)

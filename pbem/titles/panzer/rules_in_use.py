@@ -16,7 +16,7 @@ from pbem.engine.play.bots import Choice
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.charts import Mistake, convert, nearest, packaged, read_toml
 from pbem.titles.panzer.cards.optional_rows import OptionalFile, OptionalRule
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 
 RULES: Final = "rules"
 """The option of a match that adds optional rules."""
@@ -91,7 +91,7 @@ def mistakes_in(
     for rule in without:
         if rule not in known:
             what = f"there is no rule '{rule}' to leave out."
-            yield Mistake(f"{where}, {WITHOUT}", what, nearest(rule, known), numbered(edition, "5/introduction"))
+            yield Mistake(f"{where}, {WITHOUT}", what, nearest(rule, known), ledger_row(edition, "5/introduction"))
     for rule in optional:
         row = optional_rules().get(rule)
         if row is None:

@@ -1,6 +1,6 @@
 """The changes a step shows on the map: every change of state is attached to the finding that reports it.
 
-    watched          a step with happenings attached to its findings
+    watch_step       a step with happenings attached to its findings
     Watch            the pieces before and after part of a step, and the audience of each change
     Piece            a unit, an aircraft over the map or a hidden counter, as shown on the map
 
@@ -428,7 +428,7 @@ def words_in(value: Any) -> Iterator[str]:
             yield from words_in(one)
 
 
-def watched(step: Callable[..., Step]) -> Callable[..., Step]:
+def watch_step(step: Callable[..., Step]) -> Callable[..., Step]:
     """Wrap a step so that its findings show everything it changes on the map.
 
     A fight is shown as a whole, even if players are asked questions in between. All changes have been shown before

@@ -112,7 +112,7 @@ def value_mistakes(value: Any, hint: Any, where: str) -> Iterator[Mistake]:
             legal = ", ".join(repr(word) for word in inner if word != "")
             yield Mistake(where, f"{value!r} is not possible; use {legal}.", closest(str(value), map(str, inner)))
     elif not fits(value, hint):
-        yield Mistake(where, f"{wanted(hint)} is expected, not {value!r}.")
+        yield Mistake(where, f"{expected_value(hint)} is expected, not {value!r}.")
 
 
 def fits(value: Any, hint: Any) -> bool:
@@ -123,7 +123,7 @@ def fits(value: Any, hint: Any) -> bool:
     return True
 
 
-def wanted(hint: Any) -> str:
+def expected_value(hint: Any) -> str:
     """Return what a value should be, in words."""
     inner = [part for part in get_args(hint) if part is not Ellipsis]
     if get_origin(hint) is tuple and Ellipsis in get_args(hint):
@@ -131,7 +131,7 @@ def wanted(hint: Any) -> str:
     if get_origin(hint) is tuple:
         return f"a list of {len(inner)} whole numbers"
     if get_origin(hint) in (Union, types.UnionType):
-        return " or ".join(wanted(part) for part in inner)
+        return " or ".join(expected_value(part) for part in inner)
     return WORDS.get(hint, "something else")
 
 

@@ -276,7 +276,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
     `own` are an owner's files in place of packaged ones. They are checked here, before a match begins.
     """
-    options = {name: typed(name, value) for name, value in options.items()}
+    options = {name: typed_option(name, value) for name, value in options.items()}
     check_options(scenario, options)
     blobs = {
         "scenario": packaged(f"scenarios/{scenario}.toml"),
@@ -301,7 +301,7 @@ def chooses(scenario: str) -> bool:
     return bool(tables(packaged(f"scenarios/{scenario}.toml"), scenario)["choose"])
 
 
-def typed(name: str, value: Any) -> Any:
+def typed_option(name: str, value: Any) -> Any:
     """Return an option in its type: forms and command lines say numbers as words."""
     return int(value) if name in NUMBERS and isinstance(value, str) and value.strip().isdecimal() else value
 

@@ -25,7 +25,7 @@ UNUSED: Final = "tanks/2026-11-unused"
 """At the end of a turn, lines about cards, dice and repairs that were not needed get a reason too."""
 
 
-def explained(table: Table[TanksState], **numbers: Any) -> dict[str, Any]:
+def explaining_numbers(table: Table[TanksState], **numbers: Any) -> dict[str, Any]:
     """Return numbers that a finding needs so that its result can be recomputed.
 
     Findings of matches that were begun without `HAPPENINGS` keep the inputs they have.

@@ -97,7 +97,7 @@ class TanksRules(DecisionRules):
 
     def compile_standing_orders(self, clauses: list[Any]) -> standing_orders.StandingOrders:
         """Return the clauses ready for use; without any the stock ones hold."""
-        return standing_orders.compiled(tuple(clauses))
+        return standing_orders.compile_orders(tuple(clauses))
 
     def help(self) -> str:
         """The order language on one screen."""
@@ -182,7 +182,7 @@ class TanksRules(DecisionRules):
 
     def example(self, view: TanksState) -> TanksState:
         """T3 The table as it may look once terrain and platoons are chosen."""
-        return sample.filled(self.data, view)
+        return sample.fill_example(self.data, view)
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
         """T3.1 The table as a viewer may see it."""

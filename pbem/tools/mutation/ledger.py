@@ -87,7 +87,7 @@ def mutate(
 
     `reach` is a file with the functions that each test runs; it is written first if it does not exist.
     """
-    done = {(judged.rule, judged.edition): judged for judged in kept(keep)}
+    done = {(judged.rule, judged.edition): judged for judged in earlier_verdicts(keep)}
     if reach is not None and not reach.exists():
         record(root(), title, reach)
     reached = Reach.read(reach) if reach is not None else None
@@ -106,7 +106,7 @@ def mutate(
             yield judged
 
 
-def kept(keep: Path | None) -> list[Judged]:
+def earlier_verdicts(keep: Path | None) -> list[Judged]:
     """Read the verdicts of an earlier run; a last line that was cut off is dropped."""
     if keep is None or not keep.exists():
         return []

@@ -15,7 +15,7 @@ from pbem.matches.history.receipts import Signer
 from pbem.matches.post import inbox, outbox
 
 
-def swapped(place: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], Any]:
+def swap_function(place: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], Any]:
     """Replace a function by another one made from it."""
     return lambda: mock.patch.object(place, name, make(getattr(place, name)))
 
@@ -32,7 +32,7 @@ def lost_mark() -> Any:
 
         return sent
 
-    return swapped(outbox, "sent", make)()
+    return swap_function(outbox, "sent", make)()
 
 
 def early_close() -> Any:
@@ -45,8 +45,8 @@ def early_close() -> Any:
         return lambda server, now, *more: real(server, now + 6 * HOUR, *more)
 
     stack = ExitStack()
-    stack.enter_context(swapped(closing, "close_due", make)())
-    stack.enter_context(swapped(tick, "due", due)())
+    stack.enter_context(swap_function(closing, "close_due", make)())
+    stack.enter_context(swap_function(tick, "due", due)())
     return stack
 
 
@@ -56,7 +56,7 @@ def doubled_send() -> Any:
     def make(real: Any) -> Any:
         return lambda *args: [owed for owed in real(*args) for _ in range(2)]
 
-    return swapped(outbox, "due", make)()
+    return swap_function(outbox, "due", make)()
 
 
 def reused_rung() -> Any:
@@ -73,12 +73,12 @@ def reused_rung() -> Any:
 
         return resolved_event
 
-    return swapped(resolving, "resolved_event", make)()
+    return swap_function(resolving, "resolved_event", make)()
 
 
 def leaked_seat() -> Any:
     """Sealed orders are visible to everyone."""
-    return swapped(sealing, "order_audience", lambda real: lambda record, seat: "public")()
+    return swap_function(sealing, "order_audience", lambda real: lambda record, seat: "public")()
 
 
 def lost_mail() -> Any:
@@ -92,12 +92,12 @@ def lost_mail() -> Any:
 
         return receive
 
-    return swapped(inbox, "receive", make)()
+    return swap_function(inbox, "receive", make)()
 
 
 def unsigned_receipt() -> Any:
     """Receipts are signed with something else."""
-    return swapped(Signer, "sign", lambda real: lambda self, body: real(self, {"not": "this"}))()
+    return swap_function(Signer, "sign", lambda real: lambda self, body: real(self, {"not": "this"}))()
 
 
 def sooner_deadline() -> Any:
@@ -106,7 +106,7 @@ def sooner_deadline() -> Any:
     def make(real: Any) -> Any:
         return lambda deadline, span, *more: real(deadline, -abs(span), *more)
 
-    return swapped(deadlines, "moved", make)()
+    return swap_function(deadlines, "moved", make)()
 
 
 def silent_drop() -> Any:
@@ -118,12 +118,12 @@ def silent_drop() -> Any:
 
         return mark
 
-    return swapped(inbox, "mark", make)()
+    return swap_function(inbox, "mark", make)()
 
 
 def forgotten_deadline() -> Any:
     """Nothing is ever due."""
-    return swapped(tick, "due", lambda real: lambda *args: [])()
+    return swap_function(tick, "due", lambda real: lambda *args: [])()
 
 
 def unwritten_mail() -> Any:
@@ -135,7 +135,7 @@ def unwritten_mail() -> Any:
 
         return written
 
-    return swapped(compose, "compose", make)()
+    return swap_function(compose, "compose", make)()
 
 
 BUGS: Mapping[str, Callable[[], Any]] = {
@@ -155,7 +155,7 @@ BUGS: Mapping[str, Callable[[], Any]] = {
 
 
 @contextmanager
-def planted(name: str) -> Iterator[None]:
+def plant(name: str) -> Iterator[None]:
     """Plant this bug in the server for the duration of the block."""
     with BUGS[name]():
         yield

@@ -168,7 +168,7 @@ class Referee:
         """No email waits for days, fails again and again, or is given up because of an error."""
         waiting = outbox.waiting(self.world.server)
         late = [owed for owed in waiting if owed.queued_at < self.world.now - PATIENCE or owed.attempts >= ATTEMPTS]
-        lost = [owed for owed in outbox.failed(self.world.server) if not owed.error.startswith(OVERTAKEN)]
+        lost = [owed for owed in outbox.failed_emails(self.world.server) if not owed.error.startswith(OVERTAKEN)]
         for owed in (*late, *lost):
             raise Broken("mail", f"{owed.kind} for {owed.seat} in match {owed.match} was not sent: {owed.error}")
 

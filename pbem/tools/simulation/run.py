@@ -137,10 +137,10 @@ def live(titles: Mapping[str, Title], plan: Plan) -> Outcome:
         try:
             life.live()
         except Broken as problem:
-            broken, story = str(problem), told(life.world)
+            broken, story = str(problem), story_lines(life.world)
         except Exception as problem:
             broken = f"failure: {type(problem).__name__}: {problem}"
-            story = told(life.world)
+            story = story_lines(life.world)
         counted = Counter(life.world.counted) + Counter(life.world.network.counted)
         pace = [] if broken else [tempo(life.world, match) for match in life.matches if _has_ended(life, match)]
         days = (life.world.now - START) / DAY
@@ -157,13 +157,13 @@ def fast_folder() -> str | None:
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
-def told(world: World) -> list[str]:
+def story_lines(world: World) -> list[str]:
     """The last lines of a story, with their times."""
     lines = [*world.story, (world.now, "here it broke")][-STORY:]
     return [f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} {what}" for at, what in lines]
 
 
-def shortened(titles: Mapping[str, Title], plan: Plan, broken: str) -> Outcome | None:
+def shorten(titles: Mapping[str, Title], plan: Plan, broken: str) -> Outcome | None:
     """The simplest world under the same seed that still breaks the same invariant."""
     invariant = broken.partition(":")[0]
     simpler = ({"crash": 0.0, "matches": 1}, {"crash": 0.0}, {"matches": 1})
@@ -254,7 +254,7 @@ def soak_years(
         outcome = live(titles, plan)
         books.enter(outcome)
         if outcome.broken:
-            books.enter_break(outcome, shortened(titles, plan, outcome.broken) or outcome)
+            books.enter_break(outcome, shorten(titles, plan, outcome.broken) or outcome)
         if kept is not None:
             kept.write_bytes(msgspec.json.encode(books))
         steps, crashes = books.counted.get("steps", 0), books.counted.get("crashes", 0)

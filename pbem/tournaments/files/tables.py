@@ -12,7 +12,7 @@ import msgspec
 from pbem.tournaments.model import Round
 from pbem.tournaments.ranking.crosstable import Line, seed_order
 from pbem.tournaments.ranking.standings import Standing, standings
-from pbem.tournaments.ranking.tie_breaks import COUNTED, LABELS, shown
+from pbem.tournaments.ranking.tie_breaks import COUNTED, LABELS, hundredths_in_words
 from pbem.tournaments.record import Record
 
 BYES = {"pairing": "bye", "full": "full-point bye", "half": "half-point bye", "zero": "not paired"}
@@ -20,7 +20,7 @@ BYES = {"pairing": "bye", "full": "full-point bye", "half": "half-point bye", "z
 
 def points(tenths: int) -> str:
     """Return points as people write them."""
-    return shown(10 * tenths)
+    return hundredths_in_words(10 * tenths)
 
 
 def standings_rows(rows: Sequence[Standing]) -> list[dict[str, Any]]:
@@ -32,7 +32,7 @@ def standings_rows(rows: Sequence[Standing]) -> list[dict[str, Any]]:
             "name": row.name,
             "points": points(row.points),
             "played": row.played,
-            **{value.name: shown(value.value) for value in row.tie_breaks},
+            **{value.name: hundredths_in_words(value.value) for value in row.tie_breaks},
             "note": row.note,
         }
         for row in rows

@@ -18,7 +18,7 @@ import msgspec
 from eventstore import Event, PartRef, canonical
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Pairing, Settings, Verdict
-from pbem.tournaments.pairing.formats import draw, paired, rounds_of
+from pbem.tournaments.pairing.formats import draw, pair_draw, rounds_of
 from pbem.tournaments.ranking.standings import Standing, standings
 from pbem.tournaments.record import Named, Paired, Record, further
 
@@ -66,7 +66,7 @@ class Stream:
         drawn, there = draw(self.record, number, listed)
         scenario = self.record.settings.scenarios[0] if self.record.settings.scenarios else "scenario"
         sides = SIDES if self.record.settings.table_size <= 2 else _many(self.record.settings.table_size)
-        content = paired(self.record, drawn, scenario, sides)
+        content = pair_draw(self.record, drawn, scenario, sides)
         made = said.RoundPaired(
             number, drawn.engine, drawn.version, there.hash(), len(content.pairings), len(content.byes)
         )

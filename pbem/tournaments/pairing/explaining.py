@@ -25,12 +25,12 @@ def _float_reasons(draw: Draw, players: dict[int, Player]) -> Iterator[str]:
         high, low = sorted((players[n] for n in pair[:2]), key=lambda p: (-p.pairing_points, p.seed))
         if high.pairing_points != low.pairing_points:
             yield (
-                f"{high.name or high.number} ({shown(high.pairing_points)}) floats down to "
-                f"{low.name or low.number} ({shown(low.pairing_points)})"
+                f"{high.name or high.number} ({points_in_words(high.pairing_points)}) floats down to "
+                f"{low.name or low.number} ({points_in_words(low.pairing_points)})"
             )
 
 
-def shown(tenths: int) -> str:
+def points_in_words(tenths: int) -> str:
     """Return points in words: 25 is 2½."""
     whole, rest = divmod(abs(tenths), 10)
     sign = "-" if tenths < 0 else ""

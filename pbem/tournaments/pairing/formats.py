@@ -13,7 +13,7 @@ from pbem.tournaments.pairing import berger, dutch, knock_out, own, several
 from pbem.tournaments.pairing.field import Draw, Field, Pairer
 from pbem.tournaments.pairing.large import Large
 from pbem.tournaments.ranking.crosstable import field, seed_order
-from pbem.tournaments.ranking.standings import knocked_out, pool_rounds, qualified
+from pbem.tournaments.ranking.standings import knocked_out, pool_rounds, qualifiers
 from pbem.tournaments.record import Paired, Record
 
 LARGEST_DUTCH = 256
@@ -55,7 +55,7 @@ def draw(record: Record, number: int, listed: Sequence[tuple[int, ...]] = ()) ->
         first = pool_rounds(record)
         if number <= first:
             return berger.pair_pools(there, settings.pools, settings.double), there
-        return _knock_out(record, qualified(record), number, first), there
+        return _knock_out(record, qualifiers(record), number, first), there
     return pairer_for(len(there.active())).pair(there), there
 
 
@@ -69,7 +69,7 @@ def _knock_out(record: Record, seeds: list[int], number: int, before: int) -> Dr
     return knock_out.pair(number - before, seeds, knocked_out(record, rounds), record.settings.third_place)
 
 
-def paired(record: Record, drawn: Draw, scenario: str, sides: Sequence[str]) -> Paired:
+def pair_draw(record: Record, drawn: Draw, scenario: str, sides: Sequence[str]) -> Paired:
     """Return the pairings of a draw with their legs, ready for `round.paired`."""
     groups = drawn.groups or ("",) * len(drawn.pairs)
     pairings = tuple(

@@ -19,7 +19,7 @@ def rounds_needed(entrants: int) -> int:
     return max(0, (entrants - 1).bit_length())
 
 
-def folded(entrants: int) -> list[int]:
+def bracket_seeds(entrants: int) -> list[int]:
     """Return the places of the bracket from top to bottom as seeds; seeds beyond the entrants are byes.
 
     Every fold pairs the best seed left with the worst: 1, then 1 2, then 1 4 3 2, then 1 8 5 4 3 6 7 2.
@@ -35,7 +35,7 @@ def folded(entrants: int) -> list[int]:
 def pair(round: int, seeds: Sequence[int], out: Mapping[int, int], third_place: bool = False) -> Draw:
     """Pair a round. `seeds` are entrants in seed order; `out` tells in which round each of those who are out went."""
     last = rounds_needed(len(seeds))
-    order = [seeds[place - 1] if place <= len(seeds) else None for place in folded(len(seeds))]
+    order = [seeds[place - 1] if place <= len(seeds) else None for place in bracket_seeds(len(seeds))]
     block, half = 2**round, 2 ** (round - 1)
     pairs: list[tuple[int, ...]] = []
     byes: list[Bye] = []

@@ -49,7 +49,7 @@ def objections(
             yield Objection(RULE, say("entrant {who} is resting after the last challenge", who=who))
 
 
-def swapped(order: Sequence[int], challenger: int, target: int) -> tuple[int, ...]:
+def swap_places(order: Sequence[int], challenger: int, target: int) -> tuple[int, ...]:
     """Return the order after a challenge that the challenger has won, or that was not answered in time."""
     exchange = {challenger: target, target: challenger}
     if order.index(challenger) < order.index(target):

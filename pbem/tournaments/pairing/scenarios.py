@@ -9,12 +9,12 @@ import msgspec
 from pbem.tournaments.pairing.sides import Lots
 
 
-def fixed(scenarios: Sequence[str], round: int) -> str:
+def scenario_of_round(scenarios: Sequence[str], round: int) -> str:
     """Return the scenario of a round; a short list starts again."""
     return scenarios[(round - 1) % len(scenarios)] if scenarios else ""
 
 
-def drawn(scenarios: Sequence[str], round: int, lots: Lots) -> str:
+def draw_scenario(scenarios: Sequence[str], round: int, lots: Lots) -> str:
     """Draw the scenario that everybody plays in this round."""
     return scenarios[lots(len(scenarios), f"scenario/{round}") - 1] if scenarios else ""
 

@@ -35,7 +35,7 @@ def rated_results(server: Server, title: str) -> list[Rated]:
     """Return every rated match of a title's tournaments, with the corrections that stand."""
     return [
         result
-        for one in stream.listed(server)
+        for one in stream.all_tournaments(server)
         if one.title == title
         for result in of_tournament(stream.read(server, one.id))
     ]
@@ -72,7 +72,7 @@ def publish_due(server: Server, now: int) -> list[RatingList]:
     """Publish the rating lists of all titles up to the last month that is over."""
     upto = month_before(now)
     made: list[RatingList] = []
-    for title in sorted({one.title for one in stream.listed(server)}):
+    for title in sorted({one.title for one in stream.all_tournaments(server)}):
         newest = published.latest(server, title)
         if newest is None or newest.month < upto:
             made += published.publish(server, title, lists.history(title, rated_results(server, title), upto))
@@ -87,7 +87,7 @@ def seated_results(server: Server, title: str) -> list[tables.Seated]:
     """Return every rated table of several players in a title's tournaments."""
     return [
         result
-        for one in stream.listed(server)
+        for one in stream.all_tournaments(server)
         if one.title == title
         for result in tables_of_tournament(stream.read(server, one.id))
     ]

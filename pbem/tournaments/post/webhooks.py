@@ -183,7 +183,7 @@ def queue(server: Server) -> int:
             return
         rows = transaction.database.execute("SELECT id FROM webhooks WHERE stream = ?", (event.stream,)).fetchall()
         for (hook,) in rows:
-            body = canonical(told(server, event))
+            body = canonical(call_body(server, event))
             transaction.database.execute(
                 "INSERT INTO webhook_calls (hook, event, body, next_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 (hook, event.hash, body, event.recorded_at),
@@ -192,7 +192,7 @@ def queue(server: Server) -> int:
     return server.store.project("webhooks", handle)
 
 
-def told(server: Server, event: Event) -> dict[str, object]:
+def call_body(server: Server, event: Event) -> dict[str, object]:
     """Return what a call says: public facts by which the receiver can look the rest up."""
     return {
         "server": server.id,

@@ -9,7 +9,7 @@ import msgspec
 from pbem.tournaments.pairing.berger import rounds_needed, snake
 from pbem.tournaments.pairing.knock_out import rounds_needed as knock_out_rounds
 from pbem.tournaments.ranking.crosstable import Line, Lines, lines, seed_order
-from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS, Context, Value, context, shown
+from pbem.tournaments.ranking.tie_breaks import TIE_BREAKS, Context, Value, context, hundredths_in_words
 from pbem.tournaments.record import Record
 
 
@@ -27,8 +27,11 @@ class Standing(msgspec.Struct, frozen=True):
 
     def explained(self) -> list[str]:
         """Return every number of this standing as a sum."""
-        terms = " + ".join(shown(10 * line.points) for line in self.lines if line.kind != "open") or "0"
-        return [f"points {shown(10 * self.points)} = {terms}", *(value.explained() for value in self.tie_breaks)]
+        terms = " + ".join(hundredths_in_words(10 * line.points) for line in self.lines if line.kind != "open") or "0"
+        return [
+            f"points {hundredths_in_words(10 * self.points)} = {terms}",
+            *(value.explained() for value in self.tie_breaks),
+        ]
 
 
 def standings(record: Record, upto: int | None = None) -> list[Standing]:
@@ -124,10 +127,10 @@ def advancing(record: Record, number: int, pairing: int) -> int | None:
             return entrant
     if "drawn" not in result.verdicts:
         return None
-    return decided(record, pair.entrants, result.scores)
+    return winner_of_drawn(record, pair.entrants, result.scores)
 
 
-def decided(record: Record, entrants: Sequence[int], scores: Sequence[int]) -> int:
+def winner_of_drawn(record: Record, entrants: Sequence[int], scores: Sequence[int]) -> int:
     """Return who goes on from a drawn pairing: by margin, by lot or by seed."""
     if record.settings.decider == "margin" and scores and len(set(scores)) > 1:
         return entrants[max(range(len(scores)), key=lambda at: scores[at])]
@@ -169,7 +172,7 @@ def pool_rounds(record: Record) -> int:
     return rounds_needed(largest, record.settings.double)
 
 
-def qualified(record: Record) -> list[int]:
+def qualifiers(record: Record) -> list[int]:
     """Return those who go on from the pools, in seed order of the final stage: all firsts, then all seconds …"""
     table = lines(record, pool_rounds(record))
     names = {number: entrant.name for number, entrant in record.entrants.items()}
@@ -188,7 +191,7 @@ def _pool_groups(there: Context, record: Record, entrants: Sequence[int], table:
     late = [number for number in sorted(record.rounds) if number > first]
     if not late:
         return _by_points(there, record, entrants)
-    through = set(qualified(record))
+    through = set(qualifiers(record))
     final = _knock_out_groups_of(record, [n for n in entrants if n in through], late)
     return final + _by_points(there, record, [n for n in entrants if n not in through])
 

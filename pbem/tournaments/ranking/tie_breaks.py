@@ -49,9 +49,9 @@ class Value(msgspec.Struct, frozen=True):
 
     def explained(self) -> str:
         """Return the sum in words: Buchholz 7½ = 3 + 2½ + 2."""
-        terms = " + ".join(shown(term.value) for term in self.terms) or "0"
+        terms = " + ".join(hundredths_in_words(term.value) for term in self.terms) or "0"
         note = f" ({self.note})" if self.note else ""
-        return f"{LABELS[self.name]} {shown(self.value)} = {terms}{note}"
+        return f"{LABELS[self.name]} {hundredths_in_words(self.value)} = {terms}{note}"
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def context(lines: Lines, points: Points, names: dict[int, str], margin_cap: int
     return Context(lines, points, totals, adjusted, names, margin_cap)
 
 
-def shown(hundredths: int) -> str:
+def hundredths_in_words(hundredths: int) -> str:
     """Return hundredths in words: 750 is 7½, 125 is 1¼."""
     sign, whole, rest = "-" if hundredths < 0 else "", *divmod(abs(hundredths), 100)
     part = {0: "", 25: "¼", 50: "½", 75: "¾"}.get(rest)
@@ -113,7 +113,7 @@ def buchholz_cut_1(context: Context, entrant: int, tied: Sequence[int]) -> Value
         return Value("buchholz_cut_1", 0)
     lowest = min(range(len(terms)), key=lambda at: terms[at].value)
     cut = terms.pop(lowest)
-    return _sum("buchholz_cut_1", terms, f"without {cut.what}, {shown(cut.value)}")
+    return _sum("buchholz_cut_1", terms, f"without {cut.what}, {hundredths_in_words(cut.value)}")
 
 
 def sonneborn_berger(context: Context, entrant: int, tied: Sequence[int]) -> Value:

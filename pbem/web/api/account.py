@@ -149,7 +149,7 @@ def moderation_now() -> dict[str, Any]:
     """The open reports of letters, and the accounts that are banned from letters."""
     operating()
     server = the_server()
-    return {"reports": moderation.reports(server), "banned": moderation.banned(server)}
+    return {"reports": moderation.reports(server), "banned": moderation.banned_accounts(server)}
 
 
 @operation(

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import fields, post_load, pre_load, validate
 
-from pbem.web.api.schemas import Schema, Words, for_all, said
+from pbem.web.api.schemas import Schema, Words, documented, for_all
 from pbem.web.http.inputs import LONGEST_ORDERS, TimingFields
 
 # At the table ------------------------------------------------------------------------------------------------
@@ -25,63 +25,67 @@ class SettledSchema(Schema):
     seat = fields.String()
     exchange = fields.Integer()
     at = fields.Integer()
-    answer = fields.String(**said(description="decision of the game master; empty until there is one"))
+    answer = fields.String(**documented(description="decision of the game master; empty until there is one"))
 
 
 class TableSchema(Schema):
-    letters = fields.List(fields.Nested(LetterSchema), **said(description="messages that you may read"))
-    readers = fields.List(fields.String(), **said(description="seats that you may write to"))
-    away = fields.List(fields.String(), **said(description="absences, in sentences"))
-    offers = fields.List(fields.String(), **said(description="seats that offer a draw"))
-    asking = fields.List(fields.String(), **said(description="seats that ask for more time"))
+    letters = fields.List(fields.Nested(LetterSchema), **documented(description="messages that you may read"))
+    readers = fields.List(fields.String(), **documented(description="seats that you may write to"))
+    away = fields.List(fields.String(), **documented(description="absences, in sentences"))
+    offers = fields.List(fields.String(), **documented(description="seats that offer a draw"))
+    asking = fields.List(fields.String(), **documented(description="seats that ask for more time"))
     disputes = fields.List(fields.Nested(SettledSchema))
-    doctrine = fields.String(**said(description="your standing orders, one clause a line"))
-    standing_by = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="names by account"))
-    side = fields.List(fields.String(), **said(description="the other seats of your side"))
-    muted = fields.List(fields.String(), **said(description="seats of players whose letters you do not read"))
+    doctrine = fields.String(**documented(description="your standing orders, one clause a line"))
+    standing_by = fields.Dict(
+        keys=fields.String(), values=fields.String(), **documented(description="names by account")
+    )
+    side = fields.List(fields.String(), **documented(description="the other seats of your side"))
+    muted = fields.List(fields.String(), **documented(description="seats of players whose letters you do not read"))
     mates = fields.List(
-        fields.Dict(), **said(description="the same with what they have sealed, if a side is one team")
+        fields.Dict(), **documented(description="the same with what they have sealed, if a side is one team")
     )
 
 
 class DoneSchema(Schema):
-    note = fields.String(**said(description="its effect, in a sentence"))
+    note = fields.String(**documented(description="its effect, in a sentence"))
 
 
 class NewLetterSchema(Schema):
-    to = Words(fields.String(), required=True, **said(description="seats, master, all or public"))
+    to = Words(fields.String(), required=True, **documented(description="seats, master, all or public"))
     text = fields.String(required=True, validate=validate.Length(1, 4000))
 
 
 class ReportedLetterSchema(Schema):
-    letter = fields.Integer(load_default=0, **said(description="version of the letter; 0: the newest you received"))
+    letter = fields.Integer(
+        load_default=0, **documented(description="version of the letter; 0: the newest you received")
+    )
     why = fields.String(required=True, validate=validate.Length(1, 1000))
 
 
 class MutedSeatSchema(Schema):
     seat = fields.String(required=True)
-    muted = fields.Boolean(load_default=True, **said(description="false: read this player's letters again"))
+    muted = fields.Boolean(load_default=True, **documented(description="false: read this player's letters again"))
 
 
 class PressReportSchema(Schema):
     number = fields.Integer()
     at = fields.Integer()
     match = fields.String()
-    by = fields.String(**said(description="account that reports"))
-    sender = fields.String(**said(description="account that wrote the letter"))
+    by = fields.String(**documented(description="account that reports"))
+    sender = fields.String(**documented(description="account that wrote the letter"))
     why = fields.String()
     letter = fields.Nested(LetterSchema, allow_none=True)
 
 
 class ModerationSchema(Schema):
     reports = fields.List(fields.Nested(PressReportSchema))
-    banned = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="reasons by account"))
+    banned = fields.Dict(keys=fields.String(), values=fields.String(), **documented(description="reasons by account"))
 
 
 class DecisionOnLettersSchema(Schema):
     act = fields.String(required=True, validate=validate.OneOf(["ban", "allow", "close"]))
-    who = fields.String(load_default="", **said(description="id or address of an account"))
-    report = fields.Integer(load_default=0, **said(description="report that this closes"))
+    who = fields.String(load_default="", **documented(description="id or address of an account"))
+    report = fields.Integer(load_default=0, **documented(description="report that this closes"))
     why = fields.String(load_default="", validate=validate.Length(max=1000))
 
 
@@ -90,8 +94,8 @@ class MoreTimeSchema(Schema):
 
 
 class AbsenceSchema(Schema):
-    since = fields.Date(required=True, **said(description="the first day"))
-    until = fields.Date(required=True, **said(description="the last day"))
+    since = fields.Date(required=True, **documented(description="the first day"))
+    until = fields.Date(required=True, **documented(description="the last day"))
 
 
 class DoctrineSchema(Schema):
@@ -100,13 +104,15 @@ class DoctrineSchema(Schema):
 
 class NewDisputeSchema(Schema):
     exchange = fields.Integer(required=True)
-    sentence = fields.Integer(load_default=0, **said(description="its number in your report; 0: the whole exchange"))
-    rule = fields.String(load_default="", **said(description="the rule that was broken"))
+    sentence = fields.Integer(
+        load_default=0, **documented(description="its number in your report; 0: the whole exchange")
+    )
+    rule = fields.String(load_default="", **documented(description="the rule that was broken"))
     text = fields.String(required=True, validate=validate.Length(1, 4000))
 
 
 class HandOverSchema(Schema):
-    to = fields.String(required=True, **said(description="account of a substitute"))
+    to = fields.String(required=True, **documented(description="account of a substitute"))
 
 
 # Accounts and the server -------------------------------------------------------------------------------------
@@ -118,13 +124,13 @@ class PreferencesSchema(Schema):
     name = fields.String(validate=validate.Length(1, 60))
     zone = fields.String()
     language = fields.String()
-    mails = fields.String(**said(description="turn, mine, digest or none"))
+    mails = fields.String(**documented(description="turn, mine, digest or none"))
 
 
 class OwnAccountSchema(Schema):
     id = fields.String()
     name = fields.String()
-    addresses = fields.List(fields.String(), **said(description="emails go to the first"))
+    addresses = fields.List(fields.String(), **documented(description="emails go to the first"))
     zone = fields.String()
     language = fields.String()
     mails = fields.String()
@@ -147,7 +153,7 @@ class SessionsSchema(Schema):
 
 class NamedSchema(Schema):
     name = fields.String(
-        required=True, **said(description="name of the account, so that it is not deleted by mistake")
+        required=True, **documented(description="name of the account, so that it is not deleted by mistake")
     )
 
 
@@ -183,8 +189,10 @@ class ProcessSchema(Schema):
 
 class ReplaceSchema(Schema):
     seat = fields.String(required=True)
-    address = fields.String(load_default="", **said(description="address to invite; empty: a bot takes the seat"))
-    substitute = fields.String(load_default="", **said(description="id of a substitute's account"))
+    address = fields.String(
+        load_default="", **documented(description="address to invite; empty: a bot takes the seat")
+    )
+    substitute = fields.String(load_default="", **documented(description="id of a substitute's account"))
     why = for_all(required=True)
 
 
@@ -195,13 +203,19 @@ class SilenceSchema(Schema):
 
 class AnswerSchema(Schema):
     number = fields.Integer(required=True)
-    answer = fields.String(required=True, validate=validate.Length(1, 4000), **said(description="for everybody"))
+    answer = fields.String(
+        required=True, validate=validate.Length(1, 4000), **documented(description="for everybody")
+    )
     verdict = fields.String(load_default="", validate=validate.OneOf(["", "dismissed", "upheld"]))
-    rule = fields.String(load_default="", **said(description="the rule that was decided on; makes it a precedent"))
-    follows = fields.String(load_default="", **said(description="ids of precedents that are followed"))
-    departs = fields.String(load_default="", **said(description="ids of precedents that are departed from"))
+    rule = fields.String(
+        load_default="", **documented(description="the rule that was decided on; makes it a precedent")
+    )
+    follows = fields.String(load_default="", **documented(description="ids of precedents that are followed"))
+    departs = fields.String(load_default="", **documented(description="ids of precedents that are departed from"))
     grounds = fields.String(
-        load_default="", validate=validate.Length(max=2000), **said(description="why; needed to depart from one")
+        load_default="",
+        validate=validate.Length(max=2000),
+        **documented(description="why; needed to depart from one"),
     )
 
 
@@ -225,15 +239,18 @@ class SwitchesSchema(Schema):
 class RulingSchema(Schema):
     kind = fields.String(required=True, validate=validate.OneOf(["reopen", "recompute", "correct"]))
     exchange = fields.Integer(
-        load_default=0, **said(description="reopen everything after it, or recompute from it onwards")
+        load_default=0, **documented(description="reopen everything after it, or recompute from it onwards")
     )
     switches = Words(
-        fields.String(), load_default=None, allow_none=True, **said(description="recompute by these corrections")
+        fields.String(),
+        load_default=None,
+        allow_none=True,
+        **documented(description="recompute by these corrections"),
     )
     changes = fields.String(
-        load_default="", **said(description="lines `unit state value` or `remove unit`; operators: places")
+        load_default="", **documented(description="lines `unit state value` or `remove unit`; operators: places")
     )
-    dispute = fields.Integer(load_default=0, **said(description="the dispute that it is made on"))
+    dispute = fields.Integer(load_default=0, **documented(description="the dispute that it is made on"))
     reason = for_all(required=True)
 
     @pre_load
@@ -248,7 +265,7 @@ class RulingSchema(Schema):
 
 
 class DecidedSchema(RulingSchema):
-    seen = fields.Integer(required=True, **said(description="`seen` of the trial whose difference you saw"))
+    seen = fields.Integer(required=True, **documented(description="`seen` of the trial whose difference you saw"))
 
 
 class ChangeSchema(Schema):
@@ -259,12 +276,12 @@ class ChangeSchema(Schema):
 
 class TrialSchema(Schema):
     changes = fields.List(fields.Nested(ChangeSchema))
-    stands = fields.List(fields.Integer(), **said(description="exchanges that would stand"))
-    void = fields.List(fields.Integer(), **said(description="exchanges that would no longer count"))
+    stands = fields.List(fields.Integer(), **documented(description="exchanges that would stand"))
+    void = fields.List(fields.Integer(), **documented(description="exchanges that would no longer count"))
     by_viewer = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.String()),
-        **said(description="changes that each viewer would see"),
+        **documented(description="changes that each viewer would see"),
     )
     seen = fields.Integer()
 

@@ -15,8 +15,8 @@ from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import auditors, disputes, panels, precedents
 from pbem.web.api import acting_schemas
 from pbem.web.api import audit_schemas as shapes
-from pbem.web.api.operations import bp, operation, seated, seen
-from pbem.web.api.operations import seen as viewed
+from pbem.web.api.operations import bp, look_as_player, look_at_match, operation
+from pbem.web.api.operations import look_at_match as viewed
 from pbem.web.api.table import said
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import disputes as pages
@@ -28,13 +28,13 @@ __all__ = ["bp"]
 @operation("GET", "/matches/<match>/disputes", gives=shapes.DisputeListSchema, name="disputes")
 def all_disputes(match: str) -> dict[str, Any]:
     """List the disputes of a match, with their decisions."""
-    return {"disputes": disputes.disputes(seen(match).position.record)}
+    return {"disputes": disputes.disputes(look_at_match(match).position.record)}
 
 
 @operation("GET", "/matches/<match>/disputes/<int:number>", gives=shapes.DisputeSheetSchema, name="dispute_sheet")
 def sheet(match: str, number: int) -> dict[str, Any]:
     """Show one dispute with claim, statements, ruling and precedents, as far as you may read them."""
-    found = seen(match)
+    found = look_at_match(match)
     record = found.position.record
     one = next((one for one in disputes.disputes(record) if one.number == number), None)
     if one is None:
@@ -89,7 +89,7 @@ def appeal(match: str, number: int, text: str) -> dict[str, str]:
 )
 def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
     """Name the odd number of accounts that decide a dispute, as game master."""
-    panels.name(the_server(), seen(match).match, number, accounts, by=g.account.id)
+    panels.name(the_server(), look_at_match(match).match, number, accounts, by=g.account.id)
     return {"note": "The panel is named."}
 
 
@@ -104,7 +104,9 @@ def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
 )
 def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[str, str]:
     """Vote on a dispute as a member of its panel."""
-    decided = panels.vote(the_server(), seen(match).match, number, verdict, answer, by=g.account.id, rule=rule)
+    decided = panels.vote(
+        the_server(), look_at_match(match).match, number, verdict, answer, by=g.account.id, rule=rule
+    )
     catch_up(the_server())
     return {"note": "Your vote decided the dispute." if decided else "Your vote is on record."}
 
@@ -120,7 +122,7 @@ def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[
 )
 def propose_auditor(match: str, account: str) -> dict[str, str]:
     """Propose an auditor for your seat; an account proposed by every side is appointed."""
-    found = seated(match)
+    found = look_as_player(match)
     agreed = auditors.propose(the_server(), found.match, found.seat, account, by=g.account.id)
     return {"note": "The auditor is appointed." if agreed else "Your proposal is on record."}
 
@@ -130,20 +132,20 @@ def propose_auditor(match: str, account: str) -> dict[str, str]:
 )
 def dismiss_auditor(match: str, account: str) -> dict[str, str]:
     """End the role of an auditor, as a player or as the auditor."""
-    auditors.dismiss(the_server(), seen(match).match, account, by=g.account.id)
+    auditors.dismiss(the_server(), look_at_match(match).match, account, by=g.account.id)
     return {"note": "The auditor is dismissed."}
 
 
 @operation("GET", "/matches/<match>/lines", gives=shapes.LinesSchema, name="lines")
 def overruled_lines(match: str) -> dict[str, Any]:
     """List the exchanges that rulings have overruled."""
-    return {"lines": lines_of_play.overruled(seen(match).position.record)}
+    return {"lines": lines_of_play.overruled_results(look_at_match(match).position.record)}
 
 
 @operation("GET", "/matches/<match>/lines/<int:version>", gives=shapes.LineSchema, name="line")
 def overruled_line(match: str, version: int) -> dict[str, Any]:
     """Show the results of an overruled exchange, as far as you may see them."""
-    found = seen(match)
+    found = look_at_match(match)
     one = lines.overruled_at(found, version)
     return {"line": one, "told": lines_of_play.story(the_server(), match, found.viewer, version)}
 
@@ -158,9 +160,9 @@ def overruled_line(match: str, version: int) -> dict[str, Any]:
 )
 def try_what_if(match: str, exchange: int, changes: str) -> Any:
     """Play an exchange again on a copy, from a changed position; for those who may see everything."""
-    found = seen(match)
+    found = look_at_match(match)
     lines.check_whole(found)
-    return lines.tried(found, exchange, changes)
+    return lines.try_hypothesis(found, exchange, changes)
 
 
 @operation(
@@ -214,7 +216,7 @@ def all_precedents(title: str, rule: str, words: str) -> dict[str, Any]:
 @operation("GET", "/matches/<match>/search", asks=shapes.SearchSchema, gives=shapes.HitsSchema, name="search_match")
 def search_match(match: str, **wanted: Any) -> dict[str, Any]:
     """Search the reports, disputes and rulings of a match as you may read them."""
-    found = seen(match)
+    found = look_at_match(match)
     return {"matches": 1, "found": search(the_server(), match, found.viewer, Wanted(**wanted))}
 
 

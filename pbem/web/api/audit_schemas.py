@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from pbem.web.api.schemas import Schema, TallySchema, ToldSchema, said
+from pbem.web.api.schemas import Schema, TallySchema, ToldSchema, documented
 
 
 class TextSchema(Schema):
@@ -13,37 +13,37 @@ class TextSchema(Schema):
 
 class PanelSchema(Schema):
     accounts = fields.List(
-        fields.String(), required=True, **said(description="an odd number of ids; they do not play")
+        fields.String(), required=True, **documented(description="an odd number of ids; they do not play")
     )
 
 
 class VoteSchema(Schema):
     verdict = fields.String(required=True, validate=validate.OneOf(["dismissed", "upheld"]))
-    answer = fields.String(required=True, validate=validate.Length(1, 2000), **said(description="your reasons"))
+    answer = fields.String(required=True, validate=validate.Length(1, 2000), **documented(description="your reasons"))
     rule = fields.String(load_default="")
 
 
 class AuditorSchema(Schema):
-    account = fields.String(required=True, **said(description="an account that does not play, by its id"))
+    account = fields.String(required=True, **documented(description="an account that does not play, by its id"))
 
 
 class DecidedDisputeSchema(Schema):
     number = fields.Integer()
     seat = fields.String()
     exchange = fields.Integer()
-    sentence = fields.Integer(**said(description="0: the whole exchange"))
+    sentence = fields.Integer(**documented(description="0: the whole exchange"))
     rule = fields.String()
     at = fields.Integer()
-    answer = fields.String(**said(description="the decision; empty while the dispute is open"))
+    answer = fields.String(**documented(description="the decision; empty while the dispute is open"))
     verdict = fields.String()
-    ruling = fields.Integer(**said(description="the event number of the ruling made on it"))
-    heard = fields.List(fields.String(), **said(description="the seats that made a statement"))
-    appealed = fields.String(**said(description="the seat that appealed"))
+    ruling = fields.Integer(**documented(description="the event number of the ruling made on it"))
+    heard = fields.List(fields.String(), **documented(description="the seats that made a statement"))
+    appealed = fields.String(**documented(description="the seat that appealed"))
     first_answer = fields.String()
     follows = fields.List(fields.String())
     departs = fields.List(fields.String())
     grounds = fields.String()
-    panel = fields.List(fields.String(), **said(description="the accounts that decide it by votes"))
+    panel = fields.List(fields.String(), **documented(description="the accounts that decide it by votes"))
 
 
 class DisputeListSchema(Schema):
@@ -69,7 +69,7 @@ class PrecedentSchema(Schema):
     follows = fields.List(fields.String())
     departs = fields.List(fields.String())
     grounds = fields.String()
-    cited = fields.Integer(**said(description="decisions that follow it"))
+    cited = fields.Integer(**documented(description="decisions that follow it"))
 
 
 class PrecedentsSchema(Schema):
@@ -84,10 +84,10 @@ class PrecedentQuerySchema(Schema):
 
 class DisputeSheetSchema(PrecedentsSchema):
     dispute = fields.Nested(DecidedDisputeSchema)
-    claim = fields.String(**said(description="empty for those who may not read it yet"))
+    claim = fields.String(**documented(description="empty for those who may not read it yet"))
     statements = fields.List(fields.Nested(StatementSchema))
-    sentence = fields.String(**said(description="the disputed sentence, for its author and the game master"))
-    reason = fields.String(**said(description="number of the ruling made on it"))
+    sentence = fields.String(**documented(description="the disputed sentence, for its author and the game master"))
+    reason = fields.String(**documented(description="number of the ruling made on it"))
 
 
 class SearchSchema(Schema):
@@ -103,17 +103,17 @@ class ServerSearchSchema(SearchSchema):
 
 class HitSchema(Schema):
     match = fields.String()
-    name = fields.String(**said(description="of the match"))
+    name = fields.String(**documented(description="of the match"))
     exchange = fields.Integer()
     turn = fields.Integer()
-    number = fields.Integer(**said(description="of the sentence in its report; 0: it is not in a report"))
+    number = fields.Integer(**documented(description="of the sentence in its report; 0: it is not in a report"))
     rule = fields.String()
     text = fields.String()
     dispute = fields.Integer()
 
 
 class HitsSchema(Schema):
-    matches = fields.Integer(**said(description="how many were searched"))
+    matches = fields.Integer(**documented(description="how many were searched"))
     found = fields.List(fields.Nested(HitSchema))
 
 
@@ -125,9 +125,9 @@ class ServerDiceSchema(Schema):
 
 class OverruledSchema(Schema):
     exchange = fields.Integer()
-    version = fields.Integer(**said(description="the event that had resolved it"))
+    version = fields.Integer(**documented(description="the event that had resolved it"))
     turn = fields.Integer()
-    ruling = fields.Integer(**said(description="the event of the ruling"))
+    ruling = fields.Integer(**documented(description="the event of the ruling"))
     kind = fields.String()
     reason = fields.String()
     dispute = fields.Integer()
@@ -143,16 +143,18 @@ class LineSchema(Schema):
 
 
 class ChangesSchema(Schema):
-    changes = fields.String(required=True, **said(description="lines `unit state value` or `remove unit`"))
+    changes = fields.String(required=True, **documented(description="lines `unit state value` or `remove unit`"))
 
 
 class UnseenQuerySchema(Schema):
-    seeing = fields.String(required=True, validate=validate.Length(1, 60), **said(description="the unit that looks"))
-    seen = fields.String(required=True, validate=validate.Length(1, 60), **said(description="a unit, or a hex"))
+    seeing = fields.String(
+        required=True, validate=validate.Length(1, 60), **documented(description="the unit that looks")
+    )
+    seen = fields.String(required=True, validate=validate.Length(1, 60), **documented(description="a unit, or a hex"))
 
 
 class AnsweredSchema(Schema):
-    when = fields.String(**said(description="before or after the exchange"))
+    when = fields.String(**documented(description="before or after the exchange"))
     told = fields.List(fields.Nested(ToldSchema))
 
 
@@ -160,8 +162,10 @@ class UnseenSchema(Schema):
     exchange = fields.Integer()
     seeing = fields.String()
     seen = fields.String()
-    recorded = fields.List(fields.Nested(ToldSchema), **said(description="what the report says of both"))
-    answers = fields.List(fields.Nested(AnsweredSchema), **said(description="what the rules say of the position"))
+    recorded = fields.List(fields.Nested(ToldSchema), **documented(description="what the report says of both"))
+    answers = fields.List(
+        fields.Nested(AnsweredSchema), **documented(description="what the rules say of the position")
+    )
 
 
 class OrdersQuestionSchema(Schema):
@@ -170,7 +174,7 @@ class OrdersQuestionSchema(Schema):
 
 class RefusedLineSchema(Schema):
     part = fields.String()
-    objections = fields.List(fields.List(fields.String()), **said(description="pairs of rule and reason"))
+    objections = fields.List(fields.List(fields.String()), **documented(description="pairs of rule and reason"))
     instead = fields.List(fields.String())
 
 
@@ -179,17 +183,17 @@ class JudgedSchema(Schema):
     seat = fields.String()
     orders = fields.String()
     refused = fields.List(fields.Nested(RefusedLineSchema))
-    reading = fields.String(**said(description="how legal orders are read"))
+    reading = fields.String(**documented(description="how legal orders are read"))
 
 
 class ModifierQuerySchema(Schema):
-    sentence = fields.Integer(required=True, **said(description="its number in the report"))
-    modifier = fields.String(required=True, validate=validate.Length(1, 100), **said(description="its text"))
+    sentence = fields.Integer(required=True, **documented(description="its number in the report"))
+    modifier = fields.String(required=True, validate=validate.Length(1, 100), **documented(description="its text"))
     value = fields.Integer(required=True)
 
 
 class ReworkedSchema(Schema):
-    mark = fields.String(**said(description="says that nothing of this counts"))
+    mark = fields.String(**documented(description="says that nothing of this counts"))
     exchange = fields.Integer()
     sentence = fields.Integer()
     modifier = fields.String()
@@ -200,10 +204,10 @@ class ReworkedSchema(Schema):
 
 
 class HypothesisSchema(Schema):
-    mark = fields.String(**said(description="says that nothing of this counts"))
+    mark = fields.String(**documented(description="says that nothing of this counts"))
     exchange = fields.Integer()
     changes = fields.List(fields.String())
     was = fields.List(fields.Nested(ToldSchema))
     would_be = fields.List(fields.Nested(ToldSchema))
-    only_then = fields.List(fields.String(), **said(description="what happened, and would not have"))
-    only_now = fields.List(fields.String(), **said(description="what would have happened instead"))
+    only_then = fields.List(fields.String(), **documented(description="what happened, and would not have"))
+    only_now = fields.List(fields.String(), **documented(description="what would have happened instead"))

@@ -160,7 +160,7 @@ class Denied(HTTPException):
         return [*super().get_headers(*args, **more), ("WWW-Authenticate", "Bearer")]
 
 
-def seen(match: str, *, after: int | None = None, live: bool = False) -> Look:
+def look_at_match(match: str, *, after: int | None = None, live: bool = False) -> Look:
     """Return the match as the caller may see it, from the seat they name."""
     found = look(match, after=after, live=live)
     wanted = request.args.get("seat", "")
@@ -169,9 +169,9 @@ def seen(match: str, *, after: int | None = None, live: bool = False) -> Look:
     return found
 
 
-def seated(match: str) -> Look:
+def look_as_player(match: str) -> Look:
     """The same, for a player in the match."""
-    found = seen(match)
+    found = look_at_match(match)
     if not found.seat:
         abort(403, "Only a player with a seat in this match can do that.")
     return found
@@ -306,7 +306,7 @@ def openapi() -> dict[str, Any]:
     )
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     for one in OPERATIONS:
-        spec.path(path=template_of(one.path), operations={one.method.lower(): described(one)})
+        spec.path(path=template_of(one.path), operations={one.method.lower(): describe(one)})
     document: dict[str, Any] = spec.to_dict()
     return document
 
@@ -321,7 +321,7 @@ def template_of(path: str) -> str:
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", path)
 
 
-def described(one: Operation) -> dict[str, Any]:
+def describe(one: Operation) -> dict[str, Any]:
     answer = {one.media: {"schema": one.gives} if one.gives else {}}
     problem = {"description": "a problem", "content": {"application/problem+json": {"schema": ProblemSchema}}}
     said: dict[str, Any] = {

@@ -12,7 +12,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.title import Proposal
 from pbem.matches.film import turns
 from pbem.web.api import reading_schemas as schemas
-from pbem.web.api.operations import bp, operation, seated
+from pbem.web.api.operations import bp, look_as_player, operation
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import campaigns
 from pbem.web.pages.match import film as films
@@ -35,7 +35,7 @@ def show_film(match: str, turn: int) -> dict[str, Any]:
 @operation("GET", "/matches/<match>/formations", scope="read", gives=schemas.FormationsSchema, name="formations")
 def show_formations(match: str) -> dict[str, Any]:
     """Your units by formation, and the orders that many of them can be given at once."""
-    found = seated(match)
+    found = look_as_player(match)
     return {"verbs": many.verbs_of(found), "formations": many.formations_of(found)}
 
 
@@ -49,7 +49,7 @@ def show_formations(match: str) -> dict[str, Any]:
 )
 def propose(match: str, units: list[str], **wish: str) -> Proposal:
     """Order lines for many units at once, each accepted exactly as it is; nothing is sealed."""
-    return many.proposal_for(seated(match), tuple(units), **wish)
+    return many.proposal_for(look_as_player(match), tuple(units), **wish)
 
 
 @operation(
@@ -62,7 +62,7 @@ def propose(match: str, units: list[str], **wish: str) -> Proposal:
 )
 def preview(match: str, line: str) -> dict[str, Any]:
     """Preview what one order line would do as things stand; nothing is sealed."""
-    return {"preview": many.preview_of(seated(match), line)}
+    return {"preview": many.preview_of(look_as_player(match), line)}
 
 
 # Titles ------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def begin_first_game(title: str) -> dict[str, str]:
 @operation("GET", "/campaigns", gives=schemas.CampaignsSchema, name="campaigns")
 def list_campaigns() -> dict[str, Any]:
     """All campaigns, running ones first."""
-    return {"campaigns": campaigns.listed(the_server()), "files": campaigns.files_of(the_server())}
+    return {"campaigns": campaigns.all_campaigns(the_server()), "files": campaigns.files_of(the_server())}
 
 
 @operation("GET", "/campaigns/<id>", asks=schemas.ChapterQuerySchema, gives=schemas.ChapterSchema, name="campaign")

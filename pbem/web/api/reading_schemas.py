@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from pbem.web.api.schemas import ObjectionSchema
-from pbem.web.http.inputs import said
+from pbem.web.http.inputs import documented
 
 
 class FilmSchema(Schema):
@@ -13,20 +13,20 @@ class FilmSchema(Schema):
     viewer = fields.String()
     side = fields.String()
     units = fields.Dict(keys=fields.String(), values=fields.Raw())
-    before = fields.Raw(**said("places before the turn, by unit"))
-    scenes = fields.List(fields.Dict(), **said("each with its happenings, its sentence and its seconds"))
-    summary = fields.Raw(**said("score and change, losses, objectives, the fate of each order"))
+    before = fields.Raw(**documented("places before the turn, by unit"))
+    scenes = fields.List(fields.Dict(), **documented("each with its happenings, its sentence and its seconds"))
+    summary = fields.Raw(**documented("score and change, losses, objectives, the fate of each order"))
 
 
 class FormationSchema(Schema):
     id = fields.String()
     name = fields.String()
     units = fields.List(fields.String())
-    limit = fields.Integer(allow_none=True, **said("how many commands it may be given this turn"))
+    limit = fields.Integer(allow_none=True, **documented("how many commands it may be given this turn"))
 
 
 class FormationsSchema(Schema):
-    verbs = fields.List(fields.String(), **said("what many units can be told now"))
+    verbs = fields.List(fields.String(), **documented("what many units can be told now"))
     formations = fields.List(fields.Nested(FormationSchema))
 
 
@@ -39,7 +39,7 @@ class WishSchema(Schema):
 
 
 class ProposalSchema(Schema):
-    lines = fields.List(fields.String(), **said("whole order lines, each accepted as it is"))
+    lines = fields.List(fields.String(), **documented("whole order lines, each accepted as it is"))
     left_out = fields.List(fields.String())
     remarks = fields.List(fields.String())
     objections = fields.List(fields.Nested(ObjectionSchema))
@@ -50,15 +50,15 @@ class LineToTrySchema(Schema):
 
 
 class PreviewOfLineSchema(Schema):
-    preview = fields.Raw(**said("what the title knows of it: where a unit would end, and what would stop it"))
+    preview = fields.Raw(**documented("what the title knows of it: where a unit would end, and what would stop it"))
 
 
 class PrimerSchema(Schema):
     compass = fields.String()
     abbreviations = fields.Dict(keys=fields.String(), values=fields.String())
     glossary = fields.Dict(keys=fields.String(), values=fields.String())
-    section = fields.List(fields.Dict(), **said("how the game works in ten minutes"))
-    lesson = fields.Raw(allow_none=True, **said("the guided first game, step by step"))
+    section = fields.List(fields.Dict(), **documented("how the game works in ten minutes"))
+    lesson = fields.Raw(allow_none=True, **documented("the guided first game, step by step"))
 
 
 class StartedSchema(Schema):
@@ -76,11 +76,11 @@ class CampaignSchema(Schema):
 
 class CampaignsSchema(Schema):
     campaigns = fields.List(fields.Nested(CampaignSchema))
-    files = fields.List(fields.String(), **said("the campaigns that can be begun here"))
+    files = fields.List(fields.String(), **documented("the campaigns that can be begun here"))
 
 
 class ChapterQuerySchema(Schema):
-    stage = fields.Integer(load_default=0, **said("the present one if nothing is said"))
+    stage = fields.Integer(load_default=0, **documented("the present one if nothing is said"))
 
 
 class ChronicleSentenceSchema(Schema):

@@ -22,19 +22,19 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.export import export
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.players import invitations
-from pbem.matches.players.openings import offered
+from pbem.matches.players.openings import offered_seats
 from pbem.matches.rulings import powers, previews
-from pbem.matches.rulings.alerts import attention, mastered
+from pbem.matches.rulings.alerts import attention, mastered_matches
 from pbem.matches.rulings.previews import Trial
 from pbem.web.api import account as api_account
 from pbem.web.api import acting_schemas, audit, reading, schemas, table, tournaments
 from pbem.web.api.operations import (
     OPERATIONS,
     bp,
+    look_as_player,
+    look_at_match,
     openapi,
     operation,
-    seated,
-    seen,
     show_problem,
     tag_of,
     template_of,
@@ -100,7 +100,7 @@ def account() -> dict[str, Any]:
         "name": g.account.name,
         "scopes": g.token.scopes,
         "seats": [{"match": match, "seat": seat} for match, seat in seats],
-        "mastered": mastered(server, id),
+        "mastered": mastered_matches(server, id),
     }
 
 
@@ -188,7 +188,7 @@ def create(**said: Any) -> dict[str, str]:
 @operation("GET", "/matches/<match>", gives=schemas.MatchSchema)
 def show(match: str) -> dict[str, Any]:
     """The status of a match, and the position as you may see it."""
-    found = seen(match)
+    found = look_at_match(match)
     return {
         "status": views.status(the_server(), match, found.seat or PUBLIC),
         "viewer": found.viewer,
@@ -202,14 +202,14 @@ def show(match: str) -> dict[str, Any]:
 @operation("GET", "/matches/<match>/map.svg", media="image/svg+xml", name="map")
 def show_map(match: str) -> ResponseReturnValue:
     """The map as you may see it, or with ?after= as it was after an exchange."""
-    seen(match)
+    look_at_match(match)
     return match_page.map(match)
 
 
 @operation("GET", "/matches/<match>/export", media="application/x-ndjson", name="export")
 def show_export(match: str) -> Response:
     """The whole log, with the parts that you may see: for pbem verify."""
-    found = seen(match)
+    found = look_at_match(match)
     return Response(export(the_server(), match, found.seat or PUBLIC), mimetype="application/x-ndjson")
 
 
@@ -217,7 +217,7 @@ def show_export(match: str) -> Response:
 def take(match: str, seat: str) -> Any:
     """Take a free seat without a pending invitation."""
     found = look(match)
-    if seat in offered(found.position.record):
+    if seat in offered_seats(found.position.record):
         abort(403, say("Somebody has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
     return views.status(the_server(), match, seat)
@@ -240,13 +240,13 @@ def invite(match: str, seat: str, address: str) -> None:
 @operation("GET", "/matches/<match>/units/<path:unit>", gives=schemas.SheetSchema)
 def unit(match: str, unit: str) -> Any:
     """One unit as you may see it, with the orders you can give it now."""
-    return planning.sheet_of(seen(match, live=True), unit)
+    return planning.sheet_of(look_at_match(match, live=True), unit)
 
 
 @operation("GET", "/matches/<match>/sight/<start>", asks=schemas.SightQuerySchema, gives=schemas.SightSchema)
 def sight(match: str, start: str, to: str) -> Any:
     """What can be seen from a place, and with ?to= why another one can or cannot."""
-    return planning.sight_from(seen(match, live=True), start, to)
+    return planning.sight_from(look_at_match(match, live=True), start, to)
 
 
 # Orders ------------------------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def sight(match: str, start: str, to: str) -> Any:
 @operation("GET", "/matches/<match>/form", scope="read", gives=schemas.FormSchema)
 def form(match: str) -> dict[str, Any]:
     """The form of the open exchange, ready to edit."""
-    found = seated(match)
+    found = look_as_player(match)
     language = getattr(found.position.rules, "help", str)()
     return {**msgspec.to_builtins(views.open_form(the_server(), match, found.seat)), "language": language}
 
@@ -270,9 +270,9 @@ def form(match: str) -> dict[str, Any]:
 )
 def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
     """Whether these orders would be accepted, and how they are read. Nothing is sealed."""
-    found = seated(match)
-    submission = match_page.checked(found, exchange, orders)
-    restated = match_page.restated(found, submission)
+    found = look_as_player(match)
+    submission = match_page.check_orders(found, exchange, orders)
+    restated = match_page.restate_orders(found, submission)
     return {"restated": restated, "answer": submission.answer, "plan": submission.plan}
 
 
@@ -287,7 +287,7 @@ def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
 )
 def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
     """Seal orders, in place of earlier ones; the receipt is signed."""
-    found = seated(match)
+    found = look_as_player(match)
     return submitting.submit(
         the_server(), match, found.seat, exchange, orders, by=g.account.id, final=final, source="web"
     )
@@ -296,7 +296,7 @@ def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
 @operation("POST", "/matches/<match>/final", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
 def final(match: str, exchange: int) -> Any:
     """Say that what is sealed is final."""
-    found = seated(match)
+    found = look_as_player(match)
     submitting.finalise(the_server(), match, found.seat, exchange, by=g.account.id)
     return views.status(the_server(), match, found.seat)
 
@@ -304,7 +304,7 @@ def final(match: str, exchange: int) -> Any:
 @operation("POST", "/matches/<match>/withdraw", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
 def withdraw(match: str, exchange: int) -> Any:
     """Withdraw your sealed orders; they stay on record but are not used."""
-    found = seated(match)
+    found = look_as_player(match)
     submitting.withdraw(the_server(), match, found.seat, exchange, by=g.account.id)
     return views.status(the_server(), match, found.seat)
 
@@ -312,13 +312,13 @@ def withdraw(match: str, exchange: int) -> Any:
 @operation("GET", "/matches/<match>/receipts", scope="read", gives=schemas.ReceiptsSchema)
 def receipts(match: str) -> dict[str, Any]:
     """All receipts for your seat, newest first."""
-    return {"receipts": match_page.own_receipts(seated(match))}
+    return {"receipts": match_page.own_receipts(look_as_player(match))}
 
 
 @operation("GET", "/matches/<match>/receipts/<commitment>", scope="read", gives=schemas.ReceiptSchema)
 def receipt(match: str, commitment: str) -> Receipt:
     """One receipt of your seat."""
-    kept = next((r for r in match_page.own_receipts(seated(match)) if r.commitment == commitment), None)
+    kept = next((r for r in match_page.own_receipts(look_as_player(match)) if r.commitment == commitment), None)
     if kept is None:
         not_found(say("There is no receipt of yours here."))
     return kept
@@ -330,13 +330,13 @@ def receipt(match: str, commitment: str) -> Receipt:
 @operation("GET", "/matches/<match>/reports", gives=schemas.ReportsSchema)
 def reports(match: str) -> dict[str, Any]:
     """The exchanges that stand."""
-    return {"exchanges": exchanges(seen(match).position.record)}
+    return {"exchanges": exchanges(look_at_match(match).position.record)}
 
 
 @operation("GET", "/matches/<match>/reports/<int:exchange>", gives=schemas.ReportSchema)
 def report(match: str, exchange: int) -> Any:
     """The report of an exchange as you may see it, with rules, dice and the signed head."""
-    found = seen(match)
+    found = look_at_match(match)
     if exchange not in exchanges(found.position.record):
         not_found(say("There is no report of this exchange here."))
     return views.report(the_server(), match, found.viewer, exchange)
@@ -345,7 +345,7 @@ def report(match: str, exchange: int) -> Any:
 @operation("GET", "/matches/<match>/reports/<int:exchange>/rolls", gives=schemas.DerivationSchema)
 def rolls(match: str, exchange: int) -> Any:
     """How the dice of an exchange came about: keys, context, and for each roll what was hashed."""
-    found = seen(match)
+    found = look_at_match(match)
     if exchange not in exchanges(found.position.record):
         not_found(say("There is no report of this exchange here."))
     return derivation(match, found.position.record, turns.entry_of(found, exchange))
@@ -354,7 +354,7 @@ def rolls(match: str, exchange: int) -> Any:
 @operation("GET", "/matches/<match>/replay/<int:exchange>", gives=schemas.ReplaySchema)
 def replay(match: str, exchange: int) -> dict[str, Any]:
     """The position as you knew it after an exchange, and its report."""
-    then = seen(match, after=exchange)
+    then = look_at_match(match, after=exchange)
     told = views.report(the_server(), match, then.viewer, exchange)
     return {"exchange": exchange, "viewer": then.viewer, "mark": then.mark, "view": then.view, "report": told}
 
@@ -362,13 +362,13 @@ def replay(match: str, exchange: int) -> dict[str, Any]:
 @operation("GET", "/matches/<match>/dice", gives=schemas.DiceSchema)
 def dice(match: str) -> dict[str, Any]:
     """The statistics of a match's dice, and the bounds for fair dice."""
-    return turns.statistics(seen(match))
+    return turns.statistics(look_at_match(match))
 
 
 @operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
 def deeds(match: str) -> dict[str, Any]:
     """The game master's looks and acts, public to all."""
-    return {"deeds": master.deeds(the_server(), seen(match).position.record)}
+    return {"deeds": master.deeds(the_server(), look_at_match(match).position.record)}
 
 
 # The game master ---------------------------------------------------------------------------------------------

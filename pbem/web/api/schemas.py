@@ -24,7 +24,7 @@ class Schema(marshmallow.Schema):
         return obj.get(attr, default) if isinstance(obj, Mapping) else super().get_attribute(obj, attr, default)
 
 
-def said(**more: Any) -> Any:
+def documented(**more: Any) -> Any:
     """Metadata of a field, as the document shows it."""
     return {"metadata": more}
 
@@ -32,7 +32,7 @@ def said(**more: Any) -> Any:
 def for_all(**more: Any) -> fields.String:
     """A reason, which is recorded in the log."""
     fits = validate.Length(max=LONGEST_REASON)
-    return fields.String(validate=fits, **said(description="everybody can read it"), **more)
+    return fields.String(validate=fits, **documented(description="everybody can read it"), **more)
 
 
 class Words(fields.List):  # type: ignore[type-arg]
@@ -49,16 +49,16 @@ class Words(fields.List):  # type: ignore[type-arg]
 
 
 class ObjectionSchema(Schema):
-    rule = fields.String(**said(description="the rule's number, or pbem/… for one of the server's own"))
+    rule = fields.String(**documented(description="the rule's number, or pbem/… for one of the server's own"))
     why = fields.String()
 
 
 class RefusalSchema(Schema):
     kind = fields.String(validate=validate.OneOf(["unreadable", "ambiguous", "illegal"]))
-    line = fields.String(**said(description="the line as it was sent, if it was one"))
-    part = fields.String(**said(description="the part that was refused: a unit, a word or a field"))
+    line = fields.String(**documented(description="the line as it was sent, if it was one"))
+    part = fields.String(**documented(description="the part that was refused: a unit, a word or a field"))
     objections = fields.List(fields.Nested(ObjectionSchema))
-    instead = fields.List(fields.String(), **said(description="the nearest legal things"))
+    instead = fields.List(fields.String(), **documented(description="the nearest legal things"))
 
 
 class ProblemSchema(Schema):
@@ -68,7 +68,7 @@ class ProblemSchema(Schema):
     status = fields.Integer()
     detail = fields.String()
     advice = fields.String()
-    request = fields.String(**said(description="the number under which it is logged"))
+    request = fields.String(**documented(description="the number under which it is logged"))
     refusals = fields.List(fields.Nested(RefusalSchema))
 
 
@@ -91,7 +91,7 @@ class AccountSchema(Schema):
     name = fields.String()
     scopes = fields.List(fields.String(validate=validate.OneOf(list(SCOPES))))
     seats = fields.List(fields.Nested(SeatSchema))
-    mastered = fields.List(fields.String(), **said(description="matches whose game master you are"))
+    mastered = fields.List(fields.String(), **documented(description="matches whose game master you are"))
 
 
 class ValueSchema(Schema):
@@ -101,8 +101,8 @@ class ValueSchema(Schema):
 
 class OptionSchema(Schema):
     name = fields.String()
-    values = fields.List(fields.Nested(ValueSchema), **said(description="each explained"))
-    several = fields.Boolean(**said(description="more than one may be chosen: a list"))
+    values = fields.List(fields.Nested(ValueSchema), **documented(description="each explained"))
+    several = fields.Boolean(**documented(description="more than one may be chosen: a list"))
 
 
 class ScenarioSchema(Schema):
@@ -114,14 +114,18 @@ class ScenarioSchema(Schema):
 
 
 class ScenarioOptionsSchema(ScenarioSchema):
-    options = fields.List(fields.Nested(OptionSchema), **said(description="what a match of it can be played by"))
+    options = fields.List(
+        fields.Nested(OptionSchema), **documented(description="what a match of it can be played by")
+    )
 
 
 class TitlePageSchema(Schema):
     title = fields.String()
     page = fields.String()
     label = fields.String()
-    data = fields.Dict(keys=fields.String(), **said(description="the content of the page, as the title gives it"))
+    data = fields.Dict(
+        keys=fields.String(), **documented(description="the content of the page, as the title gives it")
+    )
 
 
 class TitleSchema(Schema):
@@ -148,35 +152,37 @@ class StatusSchema(Schema):
     scenario = fields.String()
     state = fields.String(validate=validate.OneOf(["seats", "open", "closing", "halted", "over"]))
     turn = fields.Integer()
-    exchange = fields.Integer(**said(description="the exchange that takes answers now"))
-    seats = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="the player of each seat"))
+    exchange = fields.Integer(**documented(description="the exchange that takes answers now"))
+    seats = fields.Dict(
+        keys=fields.String(), values=fields.String(), **documented(description="the player of each seat")
+    )
     asked = fields.List(fields.String())
     waiting_for = fields.List(fields.String())
     deadline = fields.Nested(DeadlineSchema, allow_none=True)
     outcome = fields.Dict(allow_none=True)
-    last = fields.Integer(**said(description="the last exchange that was resolved"))
+    last = fields.Integer(**documented(description="the last exchange that was resolved"))
 
 
 class StandSchema(StatusSchema):
-    mine = fields.Nested(MineSchema, allow_none=True, **said(description="your sealed orders"))
+    mine = fields.Nested(MineSchema, allow_none=True, **documented(description="your sealed orders"))
 
 
 class MatchSchema(Schema):
     status = fields.Nested(StandSchema)
-    viewer = fields.String(**said(description="your seat, public, or master once the match is over"))
-    seats = fields.List(fields.String(), **said(description="your seats; choose with ?seat="))
-    mark = fields.String(**said(description="the hash of the view"))
-    view = fields.Raw(**said(description="everything you can see of the position; the title defines its shape"))
-    words = fields.List(fields.String(), **said(description="the map in words"))
+    viewer = fields.String(**documented(description="your seat, public, or master once the match is over"))
+    seats = fields.List(fields.String(), **documented(description="your seats; choose with ?seat="))
+    mark = fields.String(**documented(description="the hash of the view"))
+    view = fields.Raw(**documented(description="everything you can see of the position; the title defines its shape"))
+    words = fields.List(fields.String(), **documented(description="the map in words"))
 
 
 class MatchesSchema(Schema):
     matches = fields.List(fields.Nested(StatusSchema))
-    following = fields.String(allow_none=True, **said(description="?after= of the next page"))
+    following = fields.String(allow_none=True, **documented(description="?after= of the next page"))
 
 
 class FiguresSchema(Schema):
-    asked = fields.Integer(**said(description="exchanges that asked something of the account"))
+    asked = fields.Integer(**documented(description="exchanges that asked something of the account"))
     answered = fields.Integer()
     missed = fields.Integer()
     finished = fields.Integer()
@@ -196,30 +202,34 @@ class PlayerSchema(Schema):
 class MatchesQuerySchema(Schema):
     after = fields.String(load_default="")
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
-    play = fields.String(load_default="", **said(description="a title, or title/scenario"))
-    cadence = fields.String(load_default="", **said(description="fast, usual, slow or none"))
-    seats = fields.String(load_default="", **said(description="open: only with an open seat"))
+    play = fields.String(load_default="", **documented(description="a title, or title/scenario"))
+    cadence = fields.String(load_default="", **documented(description="fast, usual, slow or none"))
+    seats = fields.String(load_default="", **documented(description="open: only with an open seat"))
     reliable = fields.String(
-        load_default="", **said(description="80 or 95: all players answer at least this percentage in time")
+        load_default="", **documented(description="80 or 95: all players answer at least this percentage in time")
     )
-    state = fields.String(load_default="", **said(description="over: only those that have ended"))
-    mine = fields.Boolean(load_default=False, **said(description="only where you sit or are game master"))
+    state = fields.String(load_default="", **documented(description="over: only those that have ended"))
+    mine = fields.Boolean(load_default=False, **documented(description="only where you sit or are game master"))
 
 
 class NewMatchSchema(TimingFields):
     title = fields.String(required=True)
     scenario = fields.String(required=True)
     name = fields.String(load_default="", validate=validate.Length(max=80))
-    reactions = fields.String(load_default="plan", **said(description="plan, ask or another mode of the title"))
+    reactions = fields.String(load_default="plan", **documented(description="plan, ask or another mode of the title"))
     options = fields.Dict(keys=fields.String(), load_default=dict)
-    sit = Words(fields.String(), load_default=list, **said(description="the seats that you take"))
-    master = fields.Boolean(load_default=False, **said(description="be the game master; then you do not sit"))
+    sit = Words(fields.String(), load_default=list, **documented(description="the seats that you take"))
+    master = fields.Boolean(load_default=False, **documented(description="be the game master; then you do not sit"))
     invite = fields.Dict(
-        keys=fields.String(), values=fields.String(), load_default=dict, **said(description="mail address by seat")
+        keys=fields.String(),
+        values=fields.String(),
+        load_default=dict,
+        **documented(description="mail address by seat"),
     )
-    bots = fields.List(fields.String(), load_default=list, **said(description="seats for the title's bot"))
+    bots = fields.List(fields.String(), load_default=list, **documented(description="seats for the title's bot"))
     beacon = fields.String(
-        load_default="", **said(description="a public beacon that this server offers, for the dice of the match")
+        load_default="",
+        **documented(description="a public beacon that this server offers, for the dice of the match"),
     )
 
 
@@ -234,11 +244,13 @@ class InvitationSchema(Schema):
 
 class SheetChoiceSchema(Schema):
     name = fields.String()
-    line = fields.String(**said(description="the order, with {unit} and {hex} for what is to be pointed at"))
-    units = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="targets with prospects"))
+    line = fields.String(**documented(description="the order, with {unit} and {hex} for what is to be pointed at"))
+    units = fields.Dict(
+        keys=fields.String(), values=fields.String(), **documented(description="targets with prospects")
+    )
     hexes = fields.Dict(keys=fields.String(), values=fields.List(fields.Integer()))
     facing = fields.Integer()
-    against = fields.List(fields.Nested(ObjectionSchema), **said(description="why not"))
+    against = fields.List(fields.Nested(ObjectionSchema), **documented(description="why not"))
 
 
 class SheetSchema(Schema):
@@ -250,12 +262,12 @@ class SheetSchema(Schema):
     facts = fields.List(fields.String())
     choices = fields.List(fields.Nested(SheetChoiceSchema))
     threats = fields.Dict(keys=fields.String(), values=fields.String())
-    bands = fields.Dict(keys=fields.String(), values=fields.Integer(), **said(description="range band by hex"))
+    bands = fields.Dict(keys=fields.String(), values=fields.Integer(), **documented(description="range band by hex"))
     band_names = fields.List(fields.String())
 
 
 class SightQuerySchema(Schema):
-    to = fields.String(load_default="", **said(description="another place"))
+    to = fields.String(load_default="", **documented(description="another place"))
 
 
 class SightSchema(Schema):
@@ -273,11 +285,11 @@ class FormSchema(Schema):
     exchange = fields.Integer()
     kind = fields.String()
     rule = fields.String()
-    text = fields.String(**said(description="lines ready to edit and send back"))
+    text = fields.String(**documented(description="lines ready to edit and send back"))
     deadline = fields.Nested(DeadlineSchema, allow_none=True)
-    sealed = fields.String(**said(description="your sealed orders so far"))
+    sealed = fields.String(**documented(description="your sealed orders so far"))
     final = fields.Boolean()
-    language = fields.String(**said(description="the order language of the title"))
+    language = fields.String(**documented(description="the order language of the title"))
 
 
 class OrdersSchema(Schema):
@@ -294,7 +306,7 @@ class ExchangeSchema(Schema):
 
 
 class ReadingSchema(Schema):
-    restated = fields.String(**said(description="how the orders were read, in words"))
+    restated = fields.String(**documented(description="how the orders were read, in words"))
     answer = fields.Raw()
     plan = fields.Raw()
 
@@ -312,8 +324,8 @@ class ReceiptSchema(Schema):
     salt = fields.String()
     sealed_at = fields.Integer()
     event = fields.String()
-    deadline = fields.Integer(**said(description="deadline of the exchange when it was sealed, if it had one"))
-    machines = fields.Integer(**said(description="number of machines that stored the orders: 1 or 2"))
+    deadline = fields.Integer(**documented(description="deadline of the exchange when it was sealed, if it had one"))
+    machines = fields.Integer(**documented(description="number of machines that stored the orders: 1 or 2"))
     signature = fields.String()
 
 
@@ -328,8 +340,8 @@ class ToldSchema(Schema):
     rule = fields.String()
     text = fields.String()
     dice = fields.List(fields.Integer())
-    depth = fields.Integer(**said(description="under which sentence before it this one stands"))
-    finding = fields.Raw(**said(description="rule, inputs, modifiers, cell, dice and result as data"))
+    depth = fields.Integer(**documented(description="under which sentence before it this one stands"))
+    finding = fields.Raw(**documented(description="rule, inputs, modifiers, cell, dice and result as data"))
 
 
 class RollSchema(Schema):
@@ -361,17 +373,21 @@ class ReportSchema(Schema):
 
 class DerivedSchema(Schema):
     roll = fields.Nested(RollSchema)
-    message = fields.String(**said(description="the text that is hashed with HMAC-SHA-256 under the key"))
-    digits = fields.String(**said(description="how the hash begins; modulo the sides, plus one, it is the result"))
-    secret = fields.Boolean(**said(description="rolled with the second key"))
+    message = fields.String(**documented(description="the text that is hashed with HMAC-SHA-256 under the key"))
+    digits = fields.String(
+        **documented(description="how the hash begins; modulo the sides, plus one, it is the result")
+    )
+    secret = fields.Boolean(**documented(description="rolled with the second key"))
 
 
 class DerivationSchema(Schema):
-    rung = fields.String(**said(description="the key of the exchange"))
-    secret_rung = fields.String(**said(description="the second key, once the match is over"))
-    foot = fields.String(**said(description="the value published at the start: the key, hashed this many times"))
+    rung = fields.String(**documented(description="the key of the exchange"))
+    secret_rung = fields.String(**documented(description="the second key, once the match is over"))
+    foot = fields.String(
+        **documented(description="the value published at the start: the key, hashed this many times")
+    )
     steps = fields.Integer()
-    context = fields.String(**said(description="the hash of match, exchange and everybody's sealed orders"))
+    context = fields.String(**documented(description="the hash of match, exchange and everybody's sealed orders"))
     rolls = fields.List(fields.Nested(DerivedSchema))
 
 
@@ -392,16 +408,16 @@ class ChiSquareSchema(Schema):
     value = fields.Float()
     low = fields.Float()
     high = fields.Float()
-    probability = fields.Float(**said(description="probability that fair dice fall at least as unevenly"))
+    probability = fields.Float(**documented(description="probability that fair dice fall at least as unevenly"))
 
 
 class TallySchema(Schema):
     sides = fields.Integer()
-    counts = fields.List(fields.Integer(), **said(description="by result, from 1"))
+    counts = fields.List(fields.Integer(), **documented(description="by result, from 1"))
     mean = fields.Float()
     expected = fields.Float()
-    low = fields.Float(**said(description="fair dice have a mean between this"))
-    high = fields.Float(**said(description="and this, 95 times in 100"))
+    low = fields.Float(**documented(description="fair dice have a mean between this"))
+    high = fields.Float(**documented(description="and this, 95 times in 100"))
     chi_square = fields.Nested(ChiSquareSchema, allow_none=True)
 
 

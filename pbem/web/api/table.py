@@ -14,7 +14,7 @@ from pbem.matches.exchange import advancing
 from pbem.matches.players import substitutes
 from pbem.matches.players.requests import Word
 from pbem.web.api import acting_schemas
-from pbem.web.api.operations import bp, operation, seated, seen
+from pbem.web.api.operations import bp, look_as_player, look_at_match, operation
 from pbem.web.http.viewer import look, the_server
 from pbem.web.pages.match import talk
 from pbem.web.pages.match.table import on_the_table
@@ -25,7 +25,7 @@ __all__ = ["bp"]
 @operation("GET", "/matches/<match>/table", gives=acting_schemas.TableSchema)
 def table(match: str) -> dict[str, Any]:
     """Offers, requests and absences of a match, as far as you may see them."""
-    return on_the_table(seen(match))
+    return on_the_table(look_at_match(match))
 
 
 @operation(
@@ -145,7 +145,7 @@ for name, says in {
 
 
 def said(match: str, word: Word) -> dict[str, str]:
-    return {"note": talk.spoken(seated(match), word)}
+    return {"note": talk.spoken(look_as_player(match), word)}
 
 
 # Substitutes -------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def stand_down(match: str) -> dict[str, str]:
 )
 def hand_over(match: str, to: str) -> dict[str, str]:
     """Hand your seat to a substitute."""
-    found = seated(match)
+    found = look_as_player(match)
     substitutes.hand_over(the_server(), match, found.seat, to, by=g.account.id)
     advancing.go_on(the_server(), match)
     return {"note": "Your seat has a new occupant."}

@@ -115,7 +115,7 @@ class DirectedSchema(Schema):
 @operation("GET", "/tournaments", gives=TournamentsSchema)
 def tournaments() -> dict[str, Any]:
     """All tournaments, running ones first."""
-    return {"tournaments": [msgspec.structs.asdict(one) for one in stream.listed(the_server())]}
+    return {"tournaments": [msgspec.structs.asdict(one) for one in stream.all_tournaments(the_server())]}
 
 
 @operation("GET", "/tournaments/<tournament>", gives=TournamentSchema)

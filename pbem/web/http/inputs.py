@@ -49,7 +49,7 @@ class InvitationSchema(FormSchema):
     address = fields.String(required=True, validate=validate.Length(max=254))
 
 
-def said(description: str) -> Any:
+def documented(description: str) -> Any:
     """Return the API documentation of a field."""
     return {"metadata": {"description": description}}
 
@@ -58,31 +58,31 @@ class TimingFields(Schema):
     """Deadline settings, in a form, for a program, and when a game master changes them."""
 
     cadence = fields.Integer(
-        load_default=48, validate=validate.Range(0, 24 * 60), **said("hours for each exchange; 0: no deadline")
+        load_default=48, validate=validate.Range(0, 24 * 60), **documented("hours for each exchange; 0: no deadline")
     )
     weekdays = fields.List(
-        fields.String(validate=validate.OneOf(WEEKDAYS)), load_default=list, **said("none named: every day")
+        fields.String(validate=validate.OneOf(WEEKDAYS)), load_default=list, **documented("none named: every day")
     )
-    from_hour = fields.Integer(load_default=0, **said("deadlines fall between this hour"))
-    to_hour = fields.Integer(load_default=24, **said("and this one"))
-    zone = fields.String(load_default="UTC", validate=validate.Length(max=64), **said("of the hours and days"))
-    grace = fields.Integer(load_default=0, **said("hours more for who has sealed nothing"))
+    from_hour = fields.Integer(load_default=0, **documented("deadlines fall between this hour"))
+    to_hour = fields.Integer(load_default=24, **documented("and this one"))
+    zone = fields.String(load_default="UTC", validate=validate.Length(max=64), **documented("of the hours and days"))
+    grace = fields.Integer(load_default=0, **documented("hours more for who has sealed nothing"))
     extensions = fields.Integer(
-        load_default=1, validate=validate.Range(0, 20), **said("how often a seat gets more time for the asking")
+        load_default=1, validate=validate.Range(0, 20), **documented("how often a seat gets more time for the asking")
     )
     disputes = fields.String(
-        load_default="go on", validate=validate.OneOf(["go on", "wait"]), **said("while a dispute is open")
+        load_default="go on", validate=validate.OneOf(["go on", "wait"]), **documented("while a dispute is open")
     )
     bank = fields.Integer(
-        load_default=0, validate=validate.Range(0, 5000), **said("hours that each seat may be late in all")
+        load_default=0, validate=validate.Range(0, 5000), **documented("hours that each seat may be late in all")
     )
     missed = fields.String(
         load_default="doctrine",
         validate=validate.OneOf(get_args(Policy)),
-        **said("what becomes of who sends nothing"),
+        **documented("what becomes of who sends nothing"),
     )
     patience = fields.Integer(
-        load_default=2, validate=validate.Range(1, 20), **said("deadlines missed in a row before that")
+        load_default=2, validate=validate.Range(1, 20), **documented("deadlines missed in a row before that")
     )
 
 

@@ -61,7 +61,7 @@ def visitor() -> str:
     return request.remote_addr or ""
 
 
-def limited(name: str) -> Callable[[Callable[P, ResponseReturnValue]], Callable[P, ResponseReturnValue]]:
+def limit_rate(name: str) -> Callable[[Callable[P, ResponseReturnValue]], Callable[P, ResponseReturnValue]]:
     """Limit how often an account, or a visitor without one, may do this."""
 
     def decorate(act: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:

@@ -54,7 +54,7 @@ class Made(msgspec.Struct, Generic[T], frozen=True):
         return all(store.version(stream) == length for stream, length in self.made_from)
 
 
-def made(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
+def build_page(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
     """Build a page; events added to the streams in the meantime are noticed."""
     store = the_server().store
     lengths = tuple((stream, store.version(stream)) for stream in streams)
@@ -73,7 +73,7 @@ def page(
     has_news = "_flashes" in session
     found = None if has_news else pages.get((*_key(), besides))
     if found is None or not found.holds():
-        found = made(streams(), lambda: store(render().encode()))
+        found = build_page(streams(), lambda: store(render().encode()))
         if not has_news:
             pages.put((*_key(), besides), found)  # the session may have got its token only now
     return send(found.value, "text/html")

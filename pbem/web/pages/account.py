@@ -22,7 +22,7 @@ from pbem.web.http.inputs import (
     TokenSchema,
     read_form,
 )
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import signed_in, the_server
 from pbem.web.pages.match.page import as_file
@@ -66,7 +66,7 @@ def done(said: Message) -> ResponseReturnValue:
 
 @bp.post("/account/name")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def rename() -> ResponseReturnValue:
     renamed = accounts.rename(the_server(), g.account.id, read_form(NameSchema())["name"])
     return done(say("Others see you as {name}.", name=renamed.name))
@@ -74,7 +74,7 @@ def rename() -> ResponseReturnValue:
 
 @bp.post("/account/preferences")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def prefer() -> ResponseReturnValue:
     """Time zone, language, and kinds of email."""
     try:
@@ -97,7 +97,7 @@ def set_preferences(*, zone: str, language: str, mails: str) -> None:
 
 @bp.post("/account/password")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def set_password() -> ResponseReturnValue:
     """Set a password; other browsers have to sign in again."""
     try:
@@ -110,7 +110,7 @@ def set_password() -> ResponseReturnValue:
 
 @bp.post("/account/password/remove")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def remove_password() -> ResponseReturnValue:
     preferences.remove_password(the_server(), g.account.id)
     return done(say("There is no password any more: you sign in by mail."))
@@ -121,7 +121,7 @@ def remove_password() -> ResponseReturnValue:
 
 @bp.post("/account/addresses")
 @signed_in
-@limited("addresses")
+@limit_rate("addresses")
 def add_address() -> ResponseReturnValue:
     """Ask the reader of an address to confirm it; the answer is the same for every address."""
     try:
@@ -133,7 +133,7 @@ def add_address() -> ResponseReturnValue:
 
 @bp.post("/account/addresses/first")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def put_first() -> ResponseReturnValue:
     address = read_form(AddressSchema())["address"]
     preferences.put_first(the_server(), g.account.id, address)
@@ -142,7 +142,7 @@ def put_first() -> ResponseReturnValue:
 
 @bp.post("/account/addresses/remove")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def remove_address() -> ResponseReturnValue:
     try:
         preferences.remove_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
@@ -189,7 +189,7 @@ def end_session() -> ResponseReturnValue:
 
 @bp.post("/account/tokens")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def make_token() -> ResponseReturnValue:
     """A word with which a program acts for the account; it is shown once."""
     said = read_form(TokenSchema())
@@ -216,7 +216,7 @@ def revoke_token() -> ResponseReturnValue:
 
 @bp.get("/account/export.json")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def export() -> ResponseReturnValue:
     """Everything that is kept of the account, as a file."""
     content = msgspec.json.format(msgspec.json.encode(privacy.own_data(the_server(), g.account.id)), indent=1)
@@ -231,7 +231,7 @@ def ask_to_delete() -> ResponseReturnValue:
 
 @bp.post("/account/delete")
 @signed_in
-@limited("account")
+@limit_rate("account")
 def delete() -> ResponseReturnValue:
     """Erase who the account was. The account's name has to be typed: this cannot be undone."""
     if read_form(DeletionSchema())["name"].strip() != g.account.name:

@@ -41,10 +41,10 @@ class Listed(msgspec.Struct, frozen=True):
 def overview() -> ResponseReturnValue:
     """All campaigns, running ones first."""
     server = the_server()
-    return render_template("web/campaigns.html", listed=listed(server), files=files_of(server))
+    return render_template("web/campaigns.html", listed=all_campaigns(server), files=files_of(server))
 
 
-def listed(server: Server) -> list[Listed]:
+def all_campaigns(server: Server) -> list[Listed]:
     """The campaigns of the server, running ones first."""
     tick.catch_up(server)
     query = "SELECT id, name, created_at, ended FROM campaigns ORDER BY ended, created_at DESC LIMIT ?"
@@ -72,7 +72,7 @@ def look_at(id: str) -> Look:
     return look(id)
 
 
-def shown(found: Look, tab: str, **facts: Any) -> str:
+def render_campaign(found: Look, tab: str, **facts: Any) -> str:
     """A page of a campaign."""
     server, record = the_server(), found.position.record
     rules = chronicle.rules_of(server, record)
@@ -97,7 +97,7 @@ def page(id: str) -> ResponseReturnValue:
     found = look_at(id)
     told, _ = chapter_of(found, request.args.get("stage", 0, int))
     readable = {row.match for row in told.battles if row.match and may_look(row.match, found)}
-    return shown(found, "chronicle", chapter=told, story=story(told.told), readable=readable)
+    return render_campaign(found, "chronicle", chapter=told, story=story(told.told), readable=readable)
 
 
 def chapter_of(found: Look, stage: int) -> tuple[Chapter, int]:
@@ -126,7 +126,7 @@ def roster(id: str) -> ResponseReturnValue:
     if found.viewer == PUBLIC:
         abort(403, CLOSED_ROSTER)
     units = chronicle.roster(the_server(), found.position.record, found.view, found.viewer)
-    return shown(found, "roster", rosters=units)
+    return render_campaign(found, "roster", rosters=units)
 
 
 @bp.get("/campaigns/<id>/units/<unit>")
@@ -135,7 +135,7 @@ def unit(id: str, unit: str) -> ResponseReturnValue:
     found = look_at(id)
     known, lines = history_of(found, unit)
     told = [{"stage": line.stage, "story": story(line.told)} for line in lines]
-    return shown(found, "roster", unit=unit, known=known, lines=told)
+    return render_campaign(found, "roster", unit=unit, known=known, lines=told)
 
 
 def history_of(found: Look, unit: str) -> tuple[Unit | None, list[Line]]:

@@ -24,7 +24,7 @@ from pbem.matches.players import invitations
 from pbem.matches.server import Server
 from pbem.web.http.inputs import ChoosingSchema, MatchSchema, read_form, read_query, take_timing
 from pbem.web.http.pictures import Drawing
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.stored import Stored, send, store
 from pbem.web.http.viewer import not_found, signed_in, the_server
 
@@ -279,7 +279,7 @@ def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
         about=about(title, scenario),
         options=options_of(title, scenario),
         weekdays=deadline_rules.WEEKDAYS,
-        beacons=list(beacons.offered(the_server().database).values()),
+        beacons=list(beacons.offered_beacons(the_server().database).values()),
         said=request.form,
         refusal=refusal,
     )
@@ -290,7 +290,7 @@ def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
 
 @bp.post("/matches")
 @signed_in
-@limited("matches")
+@limit_rate("matches")
 def create() -> ResponseReturnValue:
     """Create a match as the form says."""
     server = the_server()
@@ -303,14 +303,15 @@ def create() -> ResponseReturnValue:
             scenario,
             by=g.account.id,
             master=said["master"],
-            options=chosen(title, scenario),
+            options=chosen_options(title, scenario),
             timing=take_timing(said),
             name=said["name"].strip(),
             reactions=said["reactions"],
             handicap=said["handicap"],
             beacon=said["beacon"],
             **spread(
-                seats_said(about(title, scenario).seats), title.rules(title.freeze(scenario, chosen(title, scenario)))
+                seats_said(about(title, scenario).seats),
+                title.rules(title.freeze(scenario, chosen_options(title, scenario))),
             ),
         )
     except Refusal as refusal:
@@ -318,7 +319,7 @@ def create() -> ResponseReturnValue:
     return redirect(url_for("match.page", match=match), 303)
 
 
-def chosen(title: Title, scenario: str) -> dict[str, Any]:
+def chosen_options(title: Title, scenario: str) -> dict[str, Any]:
     """The options for which the form says something; the title refuses what it does not know."""
     said: dict[str, Any] = {}
     for option in options_of(title, scenario):

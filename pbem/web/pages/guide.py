@@ -31,7 +31,7 @@ def text_of(name: str) -> str:
 
 
 @cache
-def rendered(name: str) -> Markup:
+def render_markdown(name: str) -> Markup:
     """Return a page as HTML. The texts are our own, and raw HTML in them is not passed through."""
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text_of(name))
     for other in pages():
@@ -52,4 +52,4 @@ def page(name: str) -> ResponseReturnValue:
     """Show one page, with the list of all."""
     if name not in pages():
         abort(404)
-    return render_template("web/guide.html", name=name, pages=pages(), body=rendered(name))
+    return render_template("web/guide.html", name=name, pages=pages(), body=render_markdown(name))

@@ -40,6 +40,6 @@ def page(
 
 
 @bp.app_template_filter("shown")
-def shown(lines: str) -> str:
+def indent_lines(lines: str) -> str:
     """Lines indented by four spaces, as in an email."""
     return "\n".join(f"    {line}" for line in lines.splitlines())

@@ -20,7 +20,7 @@ from pbem.matches.players import openings
 from pbem.matches.server import Server
 from pbem.matches.summaries import Summary
 from pbem.web.http.inputs import LobbySchema, read_query
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import look, not_found, the_server
 from pbem.web.pages import creating
@@ -161,7 +161,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
 
 
 @bp.post("/play")
-@limited("guests")
+@limit_rate("guests")
 def play() -> ResponseReturnValue:
     """Seat a guest against bots and show the first form. Doing it again opens the same match."""
     if not current_app.extensions["pbem"]["demo"]:

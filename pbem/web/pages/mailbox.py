@@ -29,18 +29,18 @@ def folder_of(server: Server) -> Path:
 
 @bp.get("/outbox")
 def outbox() -> ResponseReturnValue:
-    return render_template("web/outbox.html", mails=reversed(list(kept())))
+    return render_template("web/outbox.html", mails=reversed(list(kept_emails())))
 
 
 @bp.get("/outbox/<name>")
 def mail(name: str) -> ResponseReturnValue:
-    found = dict(kept()).get(name)
+    found = dict(kept_emails()).get(name)
     if found is None:
         not_found(say("There is no mail of this name here."))
     return render_template("web/mail.html", mail=found, text=with_links(text_of(found)))
 
 
-def kept() -> Iterator[tuple[str, EmailMessage]]:
+def kept_emails() -> Iterator[tuple[str, EmailMessage]]:
     """Return the emails by their file names, which begin with the time: oldest first."""
     folder: Path = current_app.extensions["pbem"]["mails"]
     if folder.is_dir():

@@ -29,7 +29,7 @@ from pbem.matches.history.replay import Position, record_of
 from pbem.matches.players import moderation
 from pbem.matches.players.substitutes import standing_by
 from pbem.matches.rulings import auditors, corrections, disputes, panels, powers, previews, privilege
-from pbem.matches.rulings.alerts import attention, mastered
+from pbem.matches.rulings.alerts import attention, mastered_matches
 from pbem.matches.rulings.previews import Ruling
 from pbem.matches.server import Server
 from pbem.web.api import acting_schemas
@@ -135,7 +135,9 @@ ACTS = {
 def overview() -> ResponseReturnValue:
     """All matches of this game master, and which of them need attention."""
     server = the_server()
-    rows = [(views.status(server, match), attention(server, match)) for match in mastered(server, g.account.id)]
+    rows = [
+        (views.status(server, match), attention(server, match)) for match in mastered_matches(server, g.account.id)
+    ]
     rows.sort(key=lambda row: (not row[1], row[0].state == "over", row[0].name))
     return render_template("web/master.html", rows=rows)
 
@@ -182,13 +184,15 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
         seated=seated,
         disputes=[] if seated else powers.open_disputes(server, match, by=g.account.id),
         ready=[accounts.account(server, id) for id in standing_by(record)],
-        paused=powers.paused(record, deadlines.now(server)),
+        paused=powers.current_pause(record, deadlines.now(server)),
         held=deadlines.held_since(server),
         troubles=attention(server, match),
         exchanges=exchanges(record),
         switches=server.titles[record.created.title].switches,
-        moved=moved(record),
-        silenced=[seat for seat, who in record.occupants.items() if who["account"] in moderation.silenced(record)],
+        moved=moved_rules(record),
+        silenced=[
+            seat for seat, who in record.occupants.items() if who["account"] in moderation.silenced_accounts(record)
+        ],
         deeds=deeds(server, record),
         refusal=refusal,
         wrote_of=wrote_of,
@@ -197,7 +201,7 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
     )
 
 
-def moved(record: Record) -> list[str]:
+def moved_rules(record: Record) -> list[str]:
     """The corrections of the rules by which the match is played."""
     moves = [moved.switches for _, moved in each(record.events, RulesMoved)]
     return [record.created.switches, *moves][-1]
@@ -375,9 +379,9 @@ def look_at_everything(match: str) -> dict[str, Any]:
         judged = disputes.disputes(here.record)
         mine = [one for one in judged if panels.may_rule(here.record, g.account.id, one.number)]
         things = msgspec.to_builtins(corrections.things(server, match)) if mine and here.mark else []
-        return {"picture": drawn(here), "things": things, "disputes": mine}
+        return {"picture": draw_map(here), "things": things, "disputes": mine}
     return {
-        "picture": drawn(here),
+        "picture": draw_map(here),
         "state": pretty(here) if raw else "",
         "things": msgspec.to_builtins(corrections.things(server, match)) if here.mark else [],
         "disputes": powers.open_disputes(server, match, by=g.account.id),
@@ -401,7 +405,7 @@ LOOKS = {
 }
 
 
-def drawn(here: Position) -> Markup:
+def draw_map(here: Position) -> Markup:
     """The map with everything on it.
 
     It is embedded in the page: it has no address of its own that others could request.

@@ -33,7 +33,7 @@ def page(title: str, name: str) -> ResponseReturnValue:
     """A page of a title, from its own template."""
     found = page_of(the_server(), title, name)
     address = url_for("titles.page", title=title, name=name)
-    template = compiled(current_app.jinja_env, found.template())
+    template = compile_template(current_app.jinja_env, found.template())
     context: dict[str, Any] = {"address": address, **found.facts(query())}
     current_app.update_template_context(context)
     return template.render(context)
@@ -61,5 +61,5 @@ def links(server: Server, title: str = "") -> list[Link]:
 
 
 @lru_cache(maxsize=32)
-def compiled(environment: Environment, source: str) -> Template:
+def compile_template(environment: Environment, source: str) -> Template:
     return environment.from_string(source)

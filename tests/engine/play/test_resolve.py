@@ -47,8 +47,8 @@ def test_the_plan_comes_before_doctrine_and_doctrine_before_the_default() -> Non
 
 def test_stock_standing_orders_hold_for_a_seat_that_has_said_nothing() -> None:
     class WithStock(AmbushRules):
-        def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
-            return super().instructed(view, ask, orders or ["card"])
+        def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
+            return super().from_standing_orders(view, ask, orders or ["card"])
 
     rules = WithStock(Data(6, 3, 3, [1, 2, 3]))
     run = Run(rules, rules.setup(()))

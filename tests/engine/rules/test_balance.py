@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.rules.balance import Balance, Provision, change, handicapped, read_balances, wilson
+from pbem.engine.rules.balance import Balance, Provision, apply_handicap, change, read_balances, wilson
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
 from pbem.titles.registry import TITLES
@@ -30,7 +30,7 @@ changes = {"objective.well.vp.german" = 5}
 
 def test_a_provision_changes_its_place_and_says_so_in_the_briefing() -> None:
     [provision] = read_balances(FILE)["duel"].of("german")
-    changed = handicapped({"scenario": SCENARIO, "map": b"map"}, provision)
+    changed = apply_handicap({"scenario": SCENARIO, "map": b"map"}, provision)
     text = changed["scenario"].decode()
     assert "german = 5" in text and "british = 2" in text
     assert "Handicap: The well is worth 5 points to the Germans." in text
@@ -59,7 +59,7 @@ def test_every_packaged_provision_gives_a_scenario_that_can_be_played() -> None:
     assert {title.name for title, _, _ in found} == {"panzer", "tanks", "aslsk", "nato"}
     for title, scenario, provision in found:
         whole = title.freeze(scenario, {})
-        blobs = handicapped(whole, provision)
+        blobs = apply_handicap(whole, provision)
         rules = title.rules(blobs)
         assert provision.side in rules.sides.values(), (scenario, provision.words)
         assert rules.setup(tuple(title.switches)), (scenario, provision.words)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.mail.inbound.charsets import decode
 from pbem.mail.inbound.html_text import text_of_html
-from pbem.mail.inbound.limits import MOST_BYTES, beyond, head
+from pbem.mail.inbound.limits import MOST_BYTES, head, reason_not_read
 from pbem.mail.inbound.message import Letter, read_letter
 from pbem.mail.settings import Settings
 from pbem.matches.post.inbox import WAITING, Inbound
@@ -29,7 +29,7 @@ DAMAGES = [b"", b"\xff\x00\x1b$)C", b"\r\n\r\n", b'";=?']
 
 def read(raw: bytes) -> Letter:
     """As a door and the desk do."""
-    why = beyond(raw)
+    why = reason_not_read(raw)
     envelope = {"sender": None, "recipients": ["orders@pbem.test"], "beyond": why}
     content = head(raw) if why else raw
     start = time.perf_counter()
@@ -110,7 +110,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_mails_made_to_keep_the_server_busy(name: str) -> None:
-    assert beyond(BOMBS[name]) in ("", "it has more than 20000 lines")
+    assert reason_not_read(BOMBS[name]) in ("", "it has more than 20000 lines")
     read(BOMBS[name])
 
 
@@ -127,7 +127,7 @@ def test_mails_made_to_keep_the_server_busy(name: str) -> None:
 )
 def test_what_is_beyond_the_limits_is_known_before_it_is_parsed(raw: bytes, why: str) -> None:
     start = time.perf_counter()
-    assert beyond(raw) == why
+    assert reason_not_read(raw) == why
     assert time.perf_counter() - start < 1
     assert len(head(raw)) <= 16 * 1024
     assert read(raw).beyond == why
@@ -137,5 +137,5 @@ def test_the_longest_report_that_a_player_quotes_is_within_the_limits() -> None:
     """A thread of a hundred turns, and a map as a picture."""
     head, _, body = (Path(__file__).parents[1] / "messages" / "mutt-en.eml").read_bytes().partition(b"\r\n\r\n")
     raw = head + b"\r\n\r\n" + body + b"\r\n" + body.replace(b"\r\n", b"\r\n> ") * 100 + b"A" * 400_000
-    assert len(raw) > 400_000 and not beyond(raw)
+    assert len(raw) > 400_000 and not reason_not_read(raw)
     assert read(raw).text.startswith("r1 go3\nr2 hold\nfinal")

@@ -178,7 +178,7 @@ def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post
     assert post.of(BOB), "the others get theirs in the same tick"
     post.tick()
     assert post.last(MASTER)["Subject"] == "The Pass: email to Red bounces"
-    assert [owed.error for owed in outbox.failed(post.server)] == ["550 no such user"]
+    assert [owed.error for owed in outbox.failed_emails(post.server)] == ["550 no such user"]
 
 
 def test_an_invitation_that_our_own_host_refuses_is_told_as_well(post: Post) -> None:

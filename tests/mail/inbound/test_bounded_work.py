@@ -149,7 +149,7 @@ def test_a_soak_of_hostile_mails_finds_nothing() -> None:
 
 
 def test_work_beyond_the_limit_is_not_done() -> None:
-    with work.counted() as outer, work.counted() as spent:
+    with work.count_work() as outer, work.count_work() as spent:
         work.spend(lines=work.MOST.lines)
         with pytest.raises(work.Overspent):
             work.spend(lines=1)

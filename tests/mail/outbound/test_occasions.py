@@ -52,7 +52,7 @@ class Desk(Table):
 def table(tmp_path: Path) -> Iterator[Desk]:
     table = Desk(tmp_path)
     yield table
-    assert outbox.failed(table.server) == [] and not [o for o in outbox.waiting(table.server) if o.attempts]
+    assert outbox.failed_emails(table.server) == [] and not [o for o in outbox.waiting(table.server) if o.attempts]
     table.server.close()
 
 

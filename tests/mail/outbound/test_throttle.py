@@ -31,7 +31,7 @@ def test_beyond_a_limit_mails_wait_for_the_next_hour_and_none_is_lost(post: Post
     left = [send_due(post.server, settings, post.transport, post.now + hour * (HOUR + MINUTE)) for hour in range(4)]
 
     assert left == [3, 3, 2, 0]
-    assert len(outbox.failed(post.server)) == 0 and not outbox.waiting(post.server)
+    assert len(outbox.failed_emails(post.server)) == 0 and not outbox.waiting(post.server)
 
 
 def test_a_link_to_sign_in_is_not_held_up_by_the_limit_of_the_server(post: Post) -> None:

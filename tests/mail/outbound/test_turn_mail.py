@@ -19,7 +19,7 @@ from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
 from pbem.matches.post.notifications import catch_up
 from pbem.titles.registry import TITLES
-from pbem.tools.simulate import checked, own_bot
+from pbem.tools.simulate import checked_decision, own_bot
 
 LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-roads", 3), "tanks": ("open-battle", 7)}
 """The scenario with most units that begins at once, and how many exchanges are played."""
@@ -35,7 +35,7 @@ def reports_of(title: str, scenario: str, exchanges: int, folder: Path) -> list[
     for _ in range(exchanges):
         position = load(server, match)
         for ask in position.run.asks:
-            given = checked(position.rules, position.run, own_bot(position.rules)(f"1/{ask.seat}"), ask.seat)
+            given = checked_decision(position.rules, position.run, own_bot(position.rules)(f"1/{ask.seat}"), ask.seat)
             text = position.rules.restate(ask, given)
             sealing.seal(server, match, ask.seat, position.record.open_exchange, given, text=text, final=True)
         advancing.go_on(server, match)

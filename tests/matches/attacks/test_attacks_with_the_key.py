@@ -31,7 +31,7 @@ from pbem.matches.exchange.seats import leave_seat, take_seat
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.ladders import USED_UP
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import record_of, replayed
+from pbem.matches.history.replay import position_of, record_of
 from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change
@@ -259,7 +259,7 @@ def resolved_twice(server: Server, match: str) -> None:
 def played_twice(server: Server, match: str) -> None:
     """The same answers and the same dice once more, on the position they have led to: no ruling has asked for it."""
     record = record_of(server, match)
-    here = replayed(server, match, record_of(server, match))
+    here = position_of(server, match, record_of(server, match))
     [(event, _)] = rulings._recomputed(server, here, [record.history[-1]], record.version)
     unit_of_work.append(server, record, [event], "again")
 

@@ -100,7 +100,7 @@ def test_a_server_offers_only_beacons_with_one_source(clocked: Clocked) -> None:
     with pytest.raises(Refusal):
         creating.new_match(clocked.server, "ambush", "tiny", beacon="day")
     beacons.retract(database, "night")
-    assert beacons.offered(database) == {}
+    assert beacons.offered_beacons(database) == {}
 
 
 # Playing -----------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def play_on(clocked: Clocked, match: str) -> None:
     for seat in [seat for seat in SEATS if record.last < 2 and seat not in record.sealed]:
         sealing.seal(clocked.server, match, seat, 2, Submission({}), final=True)
     tick.tick(clocked.server, clocked.now)
-    due = beacons.awaited(record_of(clocked.server, match))
+    due = beacons.awaited_round(record_of(clocked.server, match))
     if due is not None:
         clocked.now = max(clocked.now, due.at)
         tick.tick(clocked.server, clocked.now)

@@ -23,11 +23,11 @@ def table(folders: Callable[[], Path]) -> Table:
 
 
 def test_a_reopened_exchange_is_told_as_it_was(table: Table) -> None:
-    assert lines_of_play.overruled(table.record) == []
+    assert lines_of_play.overruled_results(table.record) == []
     told = {viewer: views.report(table.server, table.match, viewer, 2).told for viewer in ("red", "blue", "public")}
     where = lines_of_play.after(table.server, table.match, table.record.version).run.state.units["b1"].hex
     rulings.reopen(table.server, table.match, after=1, reason="a wrong hex", by=table.master, dispute=0)
-    [one] = [found for found in lines_of_play.overruled(table.record) if found.exchange == 2]
+    [one] = [found for found in lines_of_play.overruled_results(table.record) if found.exchange == 2]
     assert (one.kind, one.reason) == ("reopened", "a wrong hex")
     for viewer, sentences in told.items():
         assert lines_of_play.story(table.server, table.match, viewer, one.version) == sentences
@@ -37,7 +37,9 @@ def test_a_reopened_exchange_is_told_as_it_was(table: Table) -> None:
 
 def test_a_recomputed_exchange_keeps_its_first_result(table: Table) -> None:
     rulings.recompute(table.server, table.match, exchange=2, reason="to be sure", by=table.master)
-    assert [(one.exchange, one.kind) for one in lines_of_play.overruled(table.record)][:1] == [(2, "recomputed")]
+    assert [(one.exchange, one.kind) for one in lines_of_play.overruled_results(table.record)][:1] == [
+        (2, "recomputed")
+    ]
 
 
 def test_only_an_event_that_resolved_an_exchange_has_a_story(table: Table) -> None:

@@ -99,8 +99,8 @@ def test_a_sentence_worked_out_with_another_modifier_explains_itself() -> None:
         rows = {(row["text"], row["value"]) for one in hypothetical.tree(finding) for row in one.modifiers}
         for name, value in sorted(rows):
             if len({one for text, one in rows if text == name}) == 1:
-                assert hypothetical.reworked(rules, finding, name, value) == finding
-            other = hypothetical.reworked(rules, finding, name, value - 3)
+                assert hypothetical.rework(rules, finding, name, value) == finding
+            other = hypothetical.rework(rules, finding, name, value - 3)
             assert list(rules.unexplained([other])) == []
             changed += other != finding
     assert changed > 20

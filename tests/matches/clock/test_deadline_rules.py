@@ -26,7 +26,7 @@ from pbem.matches.clock.deadline_rules import (
     in_words,
     instant,
     local,
-    moved,
+    postpone,
     read_timing,
     remind_at,
     span_in_words,
@@ -218,7 +218,7 @@ def test_grace_is_time_after_the_deadline_for_those_who_have_sealed_nothing() ->
 
 def test_a_moved_deadline_keeps_its_whole_story() -> None:
     first = Deadline(2, 0, "2 days after X", grace=HOUR)
-    deadline = moved(moved(first, 10 * MINUTE, "A"), 90 * MINUTE, "B", "outage")
+    deadline = postpone(postpone(first, 10 * MINUTE, "A"), 90 * MINUTE, "B", "outage")
     why = "2 days after X; A: 10 min later; B: 1 h 30 min later"
     assert deadline == Deadline(2, 100 * MINUTE, why, HOUR, "outage")
 

@@ -235,10 +235,10 @@ def test_after_the_grace_the_exchange_closes_and_the_report_says_what_was_missed
 class BoldRules(AmbushRules):
     """Its doctrine `ambush` also answers for orders that were not sent."""
 
-    def instructed(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
+    def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
         if ask.kind == "orders" and "ambush" in doctrine:
             yield Reply({f"{ask.seat[0]}1": "ambush"}, "ambush")
-        yield from super().instructed(view, ask, doctrine)
+        yield from super().from_standing_orders(view, ask, doctrine)
 
 
 class BoldTitle(AmbushTitle):

@@ -9,7 +9,7 @@ from pbem.matches.clock.deadlines import HOUR
 
 
 def left(table: Table, seat: str) -> int:
-    return time_bank.left(table.record, seat) // HOUR
+    return time_bank.time_left(table.record, seat) // HOUR
 
 
 def test_a_seat_without_orders_draws_a_day_at_a_time_and_pays_only_for_what_it_uses(table: Table) -> None:

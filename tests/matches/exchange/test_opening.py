@@ -124,7 +124,7 @@ def test_a_person_may_decide_with_a_reason(server: Server) -> None:
     match = a_match(server, master="max")
     record = record_of(server, match)
     unit_of_work.append(
-        server, record, endings.adjudicated(server, record, "red", "red holds the bridge", by="max"), "x"
+        server, record, endings.adjudicate(server, record, "red", "red holds the bridge", by="max"), "x"
     )
     ended = record_of(server, match).ended
     assert ended is not None
@@ -132,7 +132,7 @@ def test_a_person_may_decide_with_a_reason(server: Server) -> None:
     assert (ended.payload["outcome"]["winner"], ended.payload["outcome"]["why"]) == ("red", "red holds the bridge")
     assert verified(server, match).ok
     with pytest.raises(NotOpen):
-        endings.adjudicated(server, record_of(server, match), "blue", "second thoughts", by="max")
+        endings.adjudicate(server, record_of(server, match), "blue", "second thoughts", by="max")
 
 
 @pytest.mark.parametrize(

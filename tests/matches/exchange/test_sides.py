@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.playing import a_server
 from support.relay import RelayTitle
 
-from pbem.engine.play.resolve import Automatic, Replies, from_record, recorded
+from pbem.engine.play.resolve import Automatic, Replies, from_record, stored_replies
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, only_seen_by, put_together, seen_by
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission, Wish
@@ -148,8 +148,8 @@ def test_an_answer_that_says_nothing_is_stored_as_the_name_of_its_ask(server: Se
         "a1": Automatic("fire b1", None),
         "b1": Automatic("fire a1", "b1", "plan", "b1 fire within 2"),
     }
-    assert recorded(replies)["a1"] == "fire b1"
-    stored = msgspec.json.decode(msgspec.json.encode(recorded(replies)), type=dict[str, Automatic | str])
+    assert stored_replies(replies)["a1"] == "fire b1"
+    stored = msgspec.json.decode(msgspec.json.encode(stored_replies(replies)), type=dict[str, Automatic | str])
     assert from_record(stored) == replies
 
     match = a_match(server)

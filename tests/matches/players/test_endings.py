@@ -143,7 +143,7 @@ def test_nobody_forfeits_before_his_time(
         table.say("red", sealed)
     at = START + hours * 3_600_000
     with pytest.raises(Refusal, match=why):
-        endings.forfeited(table.server, table.record, ["red"], at)
+        endings.forfeit_seats(table.server, table.record, ["red"], at)
 
 
 # More seats --------------------------------------------------------------------------------------------------

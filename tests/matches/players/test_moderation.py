@@ -82,7 +82,7 @@ def test_an_operator_bans_an_account_from_letters_everywhere_on_record(table: Ta
 
     with pytest.raises(Refusal, match="banned you from letters: spam"):
         table.say("red", "press blue: Buy this.")
-    assert moderation.banned(table.server) == {table.who["red"]: "spam"}
+    assert moderation.banned_accounts(table.server) == {table.who["red"]: "spam"}
     banned = [event for event in table.server.store.read("server") if event.type == "press.banned"]
     assert [event.payload["by"] for event in banned] == ["olga"]
     moderation.allow(table.server, table.who["red"], by="olga")

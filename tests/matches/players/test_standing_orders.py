@@ -66,13 +66,13 @@ def test_a_trial_sees_nothing_but_the_seat_s_view(table: Table, monkeypatch: pyt
     play_into_an_ambush(table)
     seen: list[Any] = []
     rules = type(table.server.rules("ambush", table.record.created.blobs))
-    instructed = rules.instructed
+    from_standing_orders = rules.from_standing_orders
 
     def watched(self: Any, view: Any, ask: Any, clauses: Any) -> Any:
         seen.append((ask.seat, view))
-        return instructed(self, view, ask, clauses)
+        return from_standing_orders(self, view, ask, clauses)
 
-    monkeypatch.setattr(rules, "instructed", watched)
+    monkeypatch.setattr(rules, "from_standing_orders", watched)
     trial(table.server, table.match, "blue", "ambush")
     assert seen and {seat for seat, _ in seen} == {"blue"}
     hidden = [unit["order"] for _, view in seen for name, unit in view["units"].items() if name.startswith("r")]

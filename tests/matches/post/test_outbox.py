@@ -33,7 +33,7 @@ def test_owing_a_mail_twice_is_owing_it_once(server: Server) -> None:
 
 
 def test_a_sent_mail_is_not_owed_again(server: Server) -> None:
-    outbox.sent(server, owe(server, "x"), NOON)
+    outbox.mark_sent(server, owe(server, "x"), NOON)
     owe(server, "x")
     assert outbox.due(server, NOON) == []
 
@@ -52,7 +52,7 @@ def test_after_many_attempts_a_mail_is_given_up_and_listed(server: Server) -> No
         now = owed.next_at or now
         outbox.put_off(server, owed, now, "no route")
     assert outbox.waiting(server) == []
-    assert [owed.error for owed in outbox.failed(server)] == ["no route"]
+    assert [owed.error for owed in outbox.failed_emails(server)] == ["no route"]
     assert now - NOON > 3 * 24 * 3_600_000, "a host may be down over a long weekend"
 
 

@@ -27,7 +27,7 @@ from pbem.matches.installation import open_server
 from pbem.matches.players import substitutes
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import corrections, disputes, powers, previews, rulings
-from pbem.matches.rulings.alerts import attention, mastered
+from pbem.matches.rulings.alerts import attention, mastered_matches
 from pbem.matches.rulings.dry_run import NotOnPaper, on_paper
 from pbem.matches.rulings.powers import ACTED, DAY
 from pbem.matches.rulings.previews import Ruling
@@ -132,7 +132,7 @@ def test_a_match_without_a_game_master_has_none(server: Server, people: dict[str
     for by in ("", people["gm"]):
         with pytest.raises(Illegal, match="only the game master"):
             powers.everything(server, match, by=by)
-    assert mastered(server, "") == []
+    assert mastered_matches(server, "") == []
 
 
 def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people: dict[str, str]) -> None:
@@ -239,7 +239,7 @@ def test_a_pause_lets_no_deadline_fall(server: Server, match: str, gm: str, cloc
     clock.now = NOON + 9 * DAY
     tick.tick(server, clock.now)
     assert record_of(server, match).open_exchange == 2
-    assert powers.paused(record_of(server, match), clock.now) is not None
+    assert powers.current_pause(record_of(server, match), clock.now) is not None
     with pytest.raises(Refusal, match="already stopped"):
         powers.pause(server, match, days=1, why="", by=gm)
 
@@ -252,7 +252,7 @@ def test_going_on_gives_back_the_time_of_the_pause_and_no_more(
     clock.now += 3 * DAY
     powers.go_on(server, match, by=gm)
     assert deadline_at(server, match) == NOON + 48 * HOUR + 3 * DAY
-    assert powers.paused(record_of(server, match), clock.now) is None
+    assert powers.current_pause(record_of(server, match), clock.now) is None
     with pytest.raises(Refusal, match="the clock is running"):
         powers.go_on(server, match, by=gm)
 
@@ -260,7 +260,7 @@ def test_going_on_gives_back_the_time_of_the_pause_and_no_more(
 def test_a_pause_ends_by_itself(server: Server, match: str, gm: str, clock: Clock) -> None:
     powers.pause(server, match, days=10, why="holidays", by=gm)
     clock.now = NOON + 10 * DAY
-    assert powers.paused(record_of(server, match), clock.now) is None
+    assert powers.current_pause(record_of(server, match), clock.now) is None
     tick.tick(server, NOON + 12 * DAY)
     assert record_of(server, match).open_exchange == 3
 
@@ -269,7 +269,7 @@ def test_final_orders_of_all_end_a_pause(server: Server, match: str, gm: str) ->
     powers.pause(server, match, days=10, why="holidays", by=gm)
     a_turn(server, match)
     record = record_of(server, match)
-    assert record.open_exchange == 3 and powers.paused(record, NOON) is None
+    assert record.open_exchange == 3 and powers.current_pause(record, NOON) is None
 
 
 def test_an_outage_during_a_pause_is_given_back_as_well(server: Server, match: str, gm: str, clock: Clock) -> None:
@@ -521,7 +521,7 @@ def test_a_dispute_reaches_the_game_master_and_his_answer_everybody(server: Serv
     a_turn(server, match, "r1 go3")
     record = record_of(server, match)
     with server.change(record, "dispute") as change:
-        change.append(disputes.opened(server, change.record, "red", 2, "r1 was not in range"))
+        change.append(disputes.open_dispute(server, change.record, "red", 2, "r1 was not in range"))
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("dispute", "red")]
     [waiting] = powers.open_disputes(server, match, by=gm)
     assert (waiting.seat, waiting.exchange, waiting.text) == ("red", 2, "r1 was not in range")
@@ -572,4 +572,4 @@ def test_mail_that_does_not_get_through_is_told_without_its_address(server: Serv
 
 def test_a_game_master_finds_his_matches(server: Server, match: str, gm: str, people: dict[str, str]) -> None:
     creating.new_match(server, "ambush", "tiny", master=people["ann"])
-    assert mastered(server, gm) == [match]
+    assert mastered_matches(server, gm) == [match]

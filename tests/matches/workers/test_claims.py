@@ -22,7 +22,7 @@ def test_a_job_has_one_process_until_its_claim_runs_out(table: Table) -> None:
 
 def test_a_job_that_is_done_counts_no_deaths(table: Table) -> None:
     assert claims.take(table.server, "advance", "m", "one")
-    with claims.held(table.server, "advance", "m", "one"):
+    with claims.hold_claim(table.server, "advance", "m", "one"):
         assert not claims.take(table.server, "advance", "m", "two")
     assert claims.take(table.server, "advance", "m", "two")
     assert claims.dead(table.server, "advance", "m") == 0

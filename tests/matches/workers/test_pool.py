@@ -146,7 +146,7 @@ def test_a_check_and_the_pages_of_an_ended_match_are_jobs_too(place: Place, pool
     match = place.match("ambush")
     place.server.database.execute("UPDATE desk SET unchecked = 1 WHERE match = ?", (match,))
     assert tick.check_round(place.server, check=lambda found: pool.do(CHECK, found)) == 1
-    assert tick.unchecked(place.server) == []
+    assert tick.unchecked_matches(place.server) == []
     deaths.give_up(place.server, CHECK, match, "died")
     assert place.server.database.execute("SELECT unchecked FROM desk WHERE match = ?", (match,)).fetchone() == (2,)
     place.server.database.execute("INSERT INTO final_due VALUES (?)", (match,))

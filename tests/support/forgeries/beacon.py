@@ -55,7 +55,7 @@ class Clocked:
         return value
 
     def due(self, match: str) -> beacons.Awaited:
-        found = beacons.awaited(record_of(self.server, match))
+        found = beacons.awaited_round(record_of(self.server, match))
         assert found is not None
         return found
 

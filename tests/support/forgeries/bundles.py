@@ -305,7 +305,7 @@ def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
     """The match is played with a unit from nowhere in place of one of Red's; the report gives it the right name."""
-    whole, telling = battles.mustered, battles.report_of
+    whole, telling = battles.battle_data, battles.report_of
 
     def mustered(*args: Any) -> dict[str, bytes]:
         blobs = whole(*args)
@@ -314,7 +314,7 @@ def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
     def report_of(server: Server, match: str) -> Report:
         return msgspec.json.decode(msgspec.json.encode(telling(server, match)).replace(b"r999", b"r101"), type=Report)
 
-    patch.setattr(battles, "mustered", mustered)
+    patch.setattr(battles, "battle_data", mustered)
     patch.setattr(battles, "report_of", report_of)
 
 

@@ -20,7 +20,7 @@ from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.orders import Leg
 from pbem.titles.aslsk.state import AslskState, Driving, Going, Mover, Unit, Vehicle, Weapon
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 
 GERMAN, RUSSIAN = "german", "russian"
 CARDS = {
@@ -154,7 +154,7 @@ def a_table(
         | arms,
         vehicles=tanks,
     )
-    return seated(Table(state, GivenDice(dice or {}), data))
+    return as_aslsk_table(Table(state, GivenDice(dice or {}), data))
 
 
 def moving_in(table: AslskTable, ids: Iterable[str], spent: int = 2, **going: Any) -> None:

@@ -14,7 +14,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.cards.scenario import Arrival, SupplyPlan
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
-from pbem.titles.nato.player.standing_orders import compiled
+from pbem.titles.nato.player.standing_orders import compile_orders
 from pbem.titles.nato.reinforcements.joint import JointAbout, JointChoice, joint_asks, joint_choices
 from pbem.titles.nato.sequence import joint_turn
 from pbem.titles.nato.state import NatoState
@@ -81,9 +81,10 @@ def test_29_1_two_headquarters_do_not_return_to_one_city() -> None:
 def test_33_3_1_standing_orders_choose_sites_boxes_and_cities() -> None:
     data, table = a_reforger()
     rules = NatoRules(data)
-    orders = compiled(("reforger: 2/2A 1/2A", "box: sector3", "return: 2720"))
+    orders = compile_orders(("reforger: 2/2A 1/2A", "box: sector3", "return: 2720"))
     found = {
-        ask.seat: next(iter(rules.instructed(table.state, ask, orders))) for _, ask in joint_asks(board_on(table))
+        ask.seat: next(iter(rules.from_standing_orders(table.state, ask, orders)))
+        for _, ask in joint_asks(board_on(table))
     }
     assert found["nato"].answer["reforger"] == ["2/2A", "1/2A"]
     assert found["nato"].answer["places"] == {"BR-I": "2720"}
@@ -106,6 +107,6 @@ def test_10_8_2_standing_orders_say_which_front_is_paid_for_first() -> None:
     rules, ask = NatoRules(data), PaySupply.asked("wp")
     assert rules.default(lambda: state, ask) == ["NEGF"]
     for line, paid in (("pay: SEGF", ["SEGF"]), ("pay: SEGF only", ["SEGF"])):
-        reply = next(iter(rules.instructed(state, ask, compiled((line,)))))
+        reply = next(iter(rules.from_standing_orders(state, ask, compile_orders((line,)))))
         assert reply.answer == paid, line
     assert JointAbout() == JointAbout(0, (), ()) and JointChoice.grade == "detail"

@@ -20,7 +20,7 @@ from pbem.titles.nato.movement.entering import enter_site
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.positions import gdp_objections
-from pbem.titles.nato.movement.rehearsal import untangled
+from pbem.titles.nato.movement.rehearsal import untangle
 from pbem.titles.nato.player.orders import AirStrike, Move, MoveOrders
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
@@ -235,4 +235,4 @@ def test_35_8_where_two_seats_fill_a_hex_the_last_one_stays_away() -> None:
     state = a_state({"3110": "16GT", "3111": "21", "3112": "94G"})
     moves = [Move("16GT", ("3210",)), Move("21", ("3210",)), Move("94G", ("3211", "3210"))]
 
-    assert [move.unit for move in untangled(a_data(), state, Side.WP, moves)] == ["16GT", "21"]
+    assert [move.unit for move in untangle(a_data(), state, Side.WP, moves)] == ["16GT", "21"]

@@ -24,7 +24,7 @@ from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Plan, Reply, Submission
 from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
-from pbem.titles.tanks.player.standing_orders import compiled
+from pbem.titles.tanks.player.standing_orders import compile_orders
 from pbem.titles.tanks.shooting.phase import attack
 from pbem.titles.tanks.state import Held, Piece, Status, Tank, TanksState
 from pbem.titles.tanks.title import Tanks, TanksRules
@@ -156,13 +156,13 @@ def restate(data: TanksData, ask: Ask, submission: Submission) -> str:
     return TanksRules(data).restate(ask, submission)
 
 
-def planned(data: TanksData, view: TanksState, ask: Ask, plan: Mapping[str, Any] | None = None) -> Iterator[Reply]:
-    return TanksRules(data).planned(view, ask, Plan(dict(plan or {})))
+def from_plan(data: TanksData, view: TanksState, ask: Ask, plan: Mapping[str, Any] | None = None) -> Iterator[Reply]:
+    return TanksRules(data).from_plan(view, ask, Plan(dict(plan or {})))
 
 
-def instructed(data: TanksData, view: TanksState, ask: Ask, lines: Sequence[str] = ()) -> Iterator[Reply]:
+def from_standing_orders(data: TanksData, view: TanksState, ask: Ask, lines: Sequence[str] = ()) -> Iterator[Reply]:
     """The answers of standing orders; the default is the stock ones."""
-    return TanksRules(data).instructed(view, ask, compiled(tuple(lines)))
+    return TanksRules(data).from_standing_orders(view, ask, compile_orders(tuple(lines)))
 
 
 def shoot(table: Table[TanksState], shooter: str, target: str, answers: Mapping[str, Any] | None = None) -> Played:

@@ -14,9 +14,9 @@ from titles.tanks.builders import (
     a_table,
     a_tank,
     check,
-    instructed,
+    from_plan,
+    from_standing_orders,
     opened,
-    planned,
     read,
     restate,
     run_phase,
@@ -145,7 +145,7 @@ def test_T2_2_cards_for_more_dice_are_no_use_in_an_attack_of_three_dice():
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 5760, 90), panther, dice=[5] + [1] * 9)
     played = shoot(table, "b1", "a1", {"again": ["a2"]})
     second = played.asked("aim")[1]
-    assert list(instructed(table.data, table.state, second, ["cards: always"])) == []
+    assert list(from_standing_orders(table.data, table.state, second, ["cards: always"])) == []
     assert refused(table, second, ["tungsten"]) == ["T2.4"]
 
 
@@ -209,9 +209,9 @@ def test_T2_2_one_card_is_enough_to_cancel_a_critical():
     table = a_table(a_tank("a1", 1000, 5000, 90, cards=["pool", "medical-kit"]))
     ask = Ask("alpha", "cure", "T2.4", "a1", about={"critical": "injured-crew"}, default=[])
     assert refused(table, ask, ["pool", "medical-kit"]) == ["T2.2"]
-    (reply, *_) = instructed(table.data, table.state, ask, ["cards: always"])
+    (reply, *_) = from_standing_orders(table.data, table.state, ask, ["cards: always"])
     assert len(reply.answer) == 1
-    (reply, *_) = planned(table.data, table.state, ask, {"use": {"a1": ["pool", "medical-kit"]}})
+    (reply, *_) = from_plan(table.data, table.state, ask, {"use": {"a1": ["pool", "medical-kit"]}})
     assert len(reply.answer) == 1
 
 

@@ -11,10 +11,10 @@ from titles.tanks.builders import (
     a_table,
     a_tank,
     check,
-    instructed,
+    from_plan,
+    from_standing_orders,
     opened,
     options,
-    planned,
     read,
     run_step,
     shoot,
@@ -40,7 +40,7 @@ SHOOTING = Ask("alpha", "shooting", "T1.2")
 def test_T1_2_standing_orders_fill_the_form_of_the_phase_but_not_at_the_pace_of_tanks():
     tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180)
     for pace, orders in (("forms", {"a1": [{"targets": ["best"]}]}), ("tank", {})):
-        found = list(instructed(a_data(pace=pace), a_state(*tanks), SHOOTING, ["shoot: best"]))
+        found = list(from_standing_orders(a_data(pace=pace), a_state(*tanks), SHOOTING, ["shoot: best"]))
         assert [reply.answer.get("orders", {}) for reply in found] == [orders]
     table = a_table(*tanks)
     assert_rule(run_step(table, shooting_phase(table)).findings, "T1.2", result=["a1", "b1"])
@@ -81,7 +81,7 @@ def test_T2_4_a_card_to_be_kept_is_kept_and_without_a_word_nothing_is_planned():
     state, (ask,) = a_state(*near), [ask for ask in played.asks if ask.kind == "aim"]
     near[0].cards[0].up = False
     plans = ({}, {"keep": {"a1": ["bloodthirsty-gunner"]}}, {"use": {"a1": ["bloodthirsty-gunner"]}})
-    found = [[reply.answer for reply in planned(a_data(), state, ask, plan)] for plan in plans]
+    found = [[reply.answer for reply in from_plan(a_data(), state, ask, plan)] for plan in plans]
     assert found == [[], [[]], [["bloodthirsty-gunner"]]]
 
 
@@ -199,7 +199,7 @@ def test_T7_1_why_a_target_is_not_shot_at():
 def test_T7_1_a_sealed_preference_is_worked_out_and_a_named_target_is_not(sealed, answers):
     state = a_state(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180))
     ask = Ask("alpha", "shoot", "T7.1", subject="a1", about={"sealed": sealed})
-    assert [reply.answer for reply in planned(a_data(), state, ask)] == answers
+    assert [reply.answer for reply in from_plan(a_data(), state, ask)] == answers
     table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180), dice=[1] * 9)
     assert_rule(shoot(table, "a1", "b1").findings, "T7.1", inputs={"target": "b1"})
 
@@ -299,7 +299,7 @@ def test_T8_3_T9_2_repair_and_move_by_their_lines_and_by_the_plan():
         check(a_data(), a_state(plain_one), command, {"b1": {"repair": "engine-fire"}})
     assert_rule(unknown.value, "T8.3")
     plans = ({}, {"repair": {"b1": "injured-crew"}})
-    found = [[reply.answer for reply in planned(a_data(), a_state(plain_one), command, plan)] for plan in plans]
+    found = [[reply.answer for reply in from_plan(a_data(), a_state(plain_one), command, plan)] for plan in plans]
     assert found == [[], [{"b1": {"repair": "injured-crew"}}]]
 
 

@@ -40,7 +40,7 @@ def play_out(server: Server) -> None:
     for match in all_matches(server):
         record = record_of(server, match)
         if record.created.origin and record.ended is None:
-            unit_of_work.append(server, record, endings.conceded(server, record, "blue"), "concede")
+            unit_of_work.append(server, record, endings.concede(server, record, "blue"), "concede")
     notifications.catch_up(server)
     while tick.tick(server, server.store.clock()):
         pass

@@ -42,7 +42,7 @@ def ended(server: Server, new_match: Callable[..., str]) -> str:
         text = f"{seat[0]}1 ambush # {SECRET if seat == 'red' else 'x'}"
         submitting.submit(server, match, seat, 2, text, by=who[seat], final=True, source="web")
     record = record_of(server, match)
-    unit_of_work.append(server, record, endings.conceded(server, record, "blue"), "concede")
+    unit_of_work.append(server, record, endings.concede(server, record, "blue"), "concede")
     notifications.catch_up(server)
     while clock.keep_round(server):
         pass

@@ -28,7 +28,7 @@ def match(server, new_match):
 
 def test_a_rewound_line_stays_viewable(ann, bob, server, match):
     listed = ann.get(f"/matches/{match}/lines").text
-    [one] = [found for found in lines_of_play.overruled(record_of(server, match)) if found.exchange == 2]
+    [one] = [found for found in lines_of_play.overruled_results(record_of(server, match)) if found.exchange == 2]
     assert f"/matches/{match}/lines/{one.version}" in listed and "a wrong hex" in listed
     hers, his = (browser.get(f"/matches/{match}/lines/{one.version}").text for browser in (ann, bob))
     assert "This no longer counts" in hers

@@ -76,7 +76,7 @@ def test_progress_is_counted_in_open_dice_and_never_reaches_the_end_before_it(se
     monkeypatch.setattr(progress, "EVERY", 0)
     record = record_of(server, match)
     seen = []
-    with progress.shown(server, match, record):
+    with progress.publish_progress(server, match, record):
         for _ in range(50):
             server.watching.roll()
             seen.append(progress.progress_of(server, match))

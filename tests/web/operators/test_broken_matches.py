@@ -40,7 +40,7 @@ def break_replay(server, monkeypatch):
 
     server.forget()
     server.store.drop_snapshots()
-    monkeypatch.setattr(replay, "replayed", broken)
+    monkeypatch.setattr(replay, "position_of", broken)
 
 
 @pytest.fixture

@@ -114,9 +114,9 @@ def test_turns_that_wait_have_an_age_and_advice(browsers, server, operator, matc
 def test_a_match_that_goes_on_is_not_halted_any_more(server, app, match):
     record = record_of(server, match)
     halting.halt(server, record, 2, ZeroDivisionError("the chart"))
-    assert health.halted(server) == [match]
+    assert health.halted_matches(server) == [match]
     advancing.resume_halted(server, match)
-    assert health.halted(server) == []
+    assert health.halted_matches(server) == []
 
 
 def test_a_backup_that_was_noted_is_no_trouble(server, app, match, ticking):

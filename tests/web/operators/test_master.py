@@ -167,7 +167,7 @@ def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, server
     for player in (ann, bob):
         player.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
     with server.change(record_of(server, match), "dispute") as change:
-        change.append(disputes.opened(server, change.record, "red", 2, "r1 <was> not in range"))
+        change.append(disputes.open_dispute(server, change.record, "red", 2, "r1 <was> not in range"))
 
     page = gm.get(f"/matches/{match}/master").text
     assert "Red disputes" in page and "r1 &lt;was&gt; not in range" in page

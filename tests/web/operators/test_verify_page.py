@@ -112,11 +112,11 @@ def test_both_verifiers_agree_on_random_matches_and_on_tampered_ones(
     content = export(server, match, "red")
     for way in tampering.WAYS:
         for signer in (None, server.signer):
-            changed = tampering.tampered(content, way, random, signer)
+            changed = tampering.tamper_once(content, way, random, signer)
             assert changed == content or agree(page, changed) or signer is not None
             agree(page, changed, receipts, heads)
     for _ in range(25):
-        assert agree(page, tampering.flipped(content, random)) != []
+        assert agree(page, tampering.flip_bit(content, random)) != []
 
 
 def test_both_verifiers_agree_on_golden_matches_of_every_title(page: Any) -> None:

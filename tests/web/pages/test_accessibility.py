@@ -152,7 +152,7 @@ def a_ruling(server, site, guest) -> dict[str, str]:
     """A match that the guest leads, in which a ruling has reopened an exchange."""
     match = a_match(server, "panzer", "duel", master=guest)
     rulings.reopen(server, match, after=1, reason="a wrong hex", by=guest)
-    overruled = lines_of_play.overruled(record_of(server, match))
+    overruled = lines_of_play.overruled_results(record_of(server, match))
     return {"ruled": f"{site}/matches/{match}", "overruled": str(overruled[-1].version)}
 
 

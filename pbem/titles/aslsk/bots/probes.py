@@ -20,7 +20,7 @@ from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.state import AslskState
-from pbem.titles.aslsk.tabletop import seated
+from pbem.titles.aslsk.tabletop import as_aslsk_table
 
 if TYPE_CHECKING:
     from pbem.titles.aslsk.title import AslskRules
@@ -40,11 +40,11 @@ class SteadyDice:
         return self.count % sides + 1
 
 
-def copied(state: AslskState) -> AslskState:
+def copy_state(state: AslskState) -> AslskState:
     return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=AslskState)
 
 
-def answered(rules: AslskRules, view: AslskState, ask: Ask) -> Answer:
+def default_answer(rules: AslskRules, view: AslskState, ask: Ask) -> Answer:
     """Return the default answer of a seat."""
     return rules.check(view, ask, rules.default(lambda: view, ask))
 
@@ -56,7 +56,7 @@ def set_up(rules: AslskRules) -> Run:
     run.proceed()
     while run.asks and run.asks[0].kind == "setup":
         (ask,) = run.asks
-        run.proceed({ask.seat: answered(rules, run.view(ask.seat), ask)})
+        run.proceed({ask.seat: default_answer(rules, run.view(ask.seat), ask)})
     return run
 
 
@@ -71,10 +71,10 @@ def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
     )
 
     def question() -> object:
-        now = copied(state)
+        now = copy_state(state)
         now.phase, now.attacker = "prep", squad.seat
         now.units[enemy.id].at = goal
-        table = seated(Table(now, SteadyDice(), rules.data))
+        table = as_aslsk_table(Table(now, SteadyDice(), rules.data))
         attack = Attack((squad.id,), goal)
         if not any(attack_objections(table.situation, squad.seat, attack)):
             fire(table, attack)
@@ -83,13 +83,13 @@ def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
     return question
 
 
-def decided(rules: AslskRules, run: Run, bot: Bot) -> dict[str, Answer]:
+def bot_answers(rules: AslskRules, run: Run, bot: Bot) -> dict[str, Answer]:
     """The answers of two bots to the open asks; reactions are answered by default."""
     found = {}
     for ask in run.asks:
         view = run.view(ask.seat)
         ordered = ask.grade == "order"
-        found[ask.seat] = bot(rules, view, ask).answer if ordered else answered(rules, view, ask)
+        found[ask.seat] = bot(rules, view, ask).answer if ordered else default_answer(rules, view, ask)
     return found
 
 
@@ -105,7 +105,7 @@ class Record:
         """Play the match once and keep the answers."""
         run, bot = set_up(self.rules), steady_bot("bench")
         while run.asks and run.state.turn <= TURNS:
-            answers = decided(self.rules, run, bot)
+            answers = bot_answers(self.rules, run, bot)
             self.entries.append(msgspec.json.encode(answers))
             run.proceed(answers)
         self.chain = [*self.hashes()]
@@ -138,7 +138,7 @@ def player_turn(rules: AslskRules) -> object:
     run, bot = set_up(rules), steady_bot("bench")
     first = run.state.attacker
     while run.asks and run.state.attacker == first:
-        run.proceed(decided(rules, run, bot))
+        run.proceed(bot_answers(rules, run, bot))
     return run.state.turn
 
 
@@ -147,7 +147,7 @@ def probes(rules: AslskRules) -> Mapping[str, Callable[[], object]]:
     state, record = set_up(rules).state, Record(rules)
     return {
         "fire_attack": fire_attack(rules, state),
-        "copy_of_the_state": lambda: copied(state),
+        "copy_of_the_state": lambda: copy_state(state),
         "player_turn": lambda: player_turn(rules),
         "replay_of_ten_turns": record.replay,
         "floor_of_ten_turns": record.floor,

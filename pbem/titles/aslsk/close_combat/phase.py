@@ -28,7 +28,7 @@ from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of, pieces, units_at, vehicles_at
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.status import settle_stuns
 from pbem.titles.aslsk.victory import update_control
 
@@ -46,7 +46,7 @@ class Fight(msgspec.Struct):
     modifiers: list[Modifier] = []
 
 
-def contested(state: AslskState) -> list[str]:
+def contested_hexes(state: AslskState) -> list[str]:
     """3.8 The hexes with units of both sides."""
     sides: dict[str, set[str]] = {}
     for unit in pieces(state):
@@ -58,10 +58,10 @@ def contested(state: AslskState) -> list[str]:
 
 def close_combat_phase(table: Table[AslskState]) -> Step:
     """3.8 The ATTACKER's order of hexes, then the others by name."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     begin(own, "close_combat")
     named = [order.hex for order in orders_of(own.state, own.state.attacker).combats]
-    hexes = contested(own.state)
+    hexes = contested_hexes(own.state)
     ordered = [hex for hex in dict.fromkeys(named) if hex in hexes]
     ordered += [hex for hex in hexes if hex not in ordered]
     table.then("combat_hex", hexes=ordered)
@@ -71,7 +71,7 @@ def close_combat_phase(table: Table[AslskState]) -> Step:
 
 def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
     """3.8/sequence-infantry One hex is fought out completely."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     if not hexes:
         table.then("close_combat_end")
         return
@@ -85,11 +85,11 @@ def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
         for seat in (ambusher, own.situation.other(ambusher)):
             if units_at(state, hex, seat) and own.situation.enemies_at(hex, seat):
                 order = yield ask_of(hex, seat, ())
-                fight(own, hex, declared(own, order.attacks), ambusher)
+                fight(own, hex, declared_fights(own, order.attacks), ambusher)
     else:
         first = yield ask_of(hex, attacker, ())
         second = yield ask_of(hex, defender, first.attacks)
-        fight(own, hex, declared(own, first.attacks) + declared(own, second.attacks), "")
+        fight(own, hex, declared_fights(own, first.attacks) + declared_fights(own, second.attacks), "")
     settle_melee(own, hex)
     table.then("combat_hex", hexes=rest)
 
@@ -152,7 +152,7 @@ def carry_out(table: AslskTable, hex: str, one: Assault, ambusher: str, spent: S
         aims = [state.units[id] for id in one.targets]
         vehicle_attack(table, vehicle, aims, ambush=ambusher, spent=spent, only=only)
     else:
-        fight(table, hex, declared(table, [one]), ambusher)
+        fight(table, hex, declared_fights(table, [one]), ambusher)
 
 
 def ask_of(hex: str, seat: str, against: Sequence[Assault]) -> Ask:
@@ -161,7 +161,7 @@ def ask_of(hex: str, seat: str, against: Sequence[Assault]) -> Ask:
     return CloseCombat.asked(seat, subject=hex, about=about)
 
 
-def declared(table: AslskTable, attacks: Sequence[Assault]) -> list[Fight]:
+def declared_fights(table: AslskTable, attacks: Sequence[Assault]) -> list[Fight]:
     units = table.state.units
     return [Fight([units[id] for id in one.units], [units[id] for id in one.targets]) for one in attacks]
 
@@ -264,7 +264,7 @@ def harm(table: AslskTable, one: Fight, result: str) -> None:
 
 def close_combat_end(table: Table[AslskState]) -> Step:
     """3.8/end-of-phase Pin and CC markers come off."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     end_melees(own)
     pinned = [unit.id for unit in own.state.units.values() if unit.pinned]
     if pinned:

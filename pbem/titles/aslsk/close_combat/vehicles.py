@@ -21,7 +21,7 @@ from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle, Weapon, units_at
-from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.status import destroy, immobilize
 
 VALUES: Final = {"squad": 5, "crew": 4, "half": 3, "leader": 2}
@@ -104,7 +104,7 @@ def assault_vehicle(
         result = "destroyed" if die <= 2 else "immobilized" if die == 3 else "no effect"
         extra = [die]
     steady = not vehicle.shock and not vehicle.stun
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         if result == "destroyed":
             destroy(table, vehicle, "3.8/vs-vehicle")
             end_melees(table)
@@ -209,7 +209,7 @@ def vehicle_attack(
     dice = roll_two(table, "3.8/vehicle-attack", vehicle.id)
     final = dice.total + total(modifiers)
     result = "eliminated" if final < kill else "casualties" if final == kill else "no effect"
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         aftermath = Aftermath(in_close_combat=True)
         if result == "eliminated":
             for unit in targets:
@@ -238,7 +238,7 @@ def close_defence(table: AslskTable, vehicle: Vehicle) -> None:
     dice = roll_two(table, "3.8/close-defence", vehicle.id)
     works = dice.total <= card.smoke_number
     aimed = [Aimed(unit, ()) for unit in units_at(table.state, vehicle.at)]
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         cells = strike(table, DEFENCE_FP, dice.total, aimed) if works else {}
         if works:
             place_dm(table, DEFENCE_FP, aimed)

@@ -17,18 +17,18 @@ from pbem.engine.rules.happenings import Shot
 from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of
-from pbem.titles.aslsk.fire.declaration import linked, shot_key, shot_record, targets_in
+from pbem.titles.aslsk.fire.declaration import linked_parts, shot_key, shot_record, targets_in
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
 from pbem.titles.aslsk.fire.modifiers import Modifier, crew_modifiers, fire_modifiers, is_directed, rows
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, note_leaders, suffer
-from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, stepped
+from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, step_residual
 from pbem.titles.aslsk.ordnance.acquisition import lose_by_machine_gun
 from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to, turn_inputs, turn_to_fire
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Unit, Vehicle, hidden_at
-from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.crews import Exposed, exposed_in, strike_crews
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
 from pbem.titles.aslsk.weapons.breakdown import break_down, keeps_rate, rate_now
@@ -59,7 +59,7 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
     manners = {one.id: manner_of(situation, one) for one in firers}
     seeing = [one for one in firers if situation.sees(one.hex, attack.at)]
     blind = [one for one in firers if one not in seeing]
-    parts = linked(situation, seeing) or [[]]
+    parts = linked_parts(situation, seeing) or [[]]
     kept: list[str] = []
     for number, part in enumerate(parts):
         own = part + (blind if number == 0 else [])
@@ -87,7 +87,7 @@ def volley(
     dice = roll_two(table, rule_of(seeing or firers), *(one.id for one, _ in firers))
     shot.cowering = cowering_of(situation, attack, firers) if dice.doubles else 0
     shot.used = situation.data.fire_table.shifted(shot.column, shot.cowering)
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         tell_mishaps(table, shot, firers, blind)
         shot.broken_down = break_down(table, firers, dice)
         second = {one.unit.id for one, manner in firers if manner in ("subsequent", "protective")}
@@ -197,10 +197,10 @@ def volley_inputs(
         "from": list(dict.fromkeys(one.hex for one, _ in firers)),
         "at": shot.attack.at,
         "leaders": list(shot.attack.leaders),
-        "fp": said(total(shot.shares)),
+        "fp": firepower_in_words(total(shot.shares)),
         "shares": {
             share.component: {
-                "fp": said(share.fp),
+                "fp": firepower_in_words(share.fp),
                 "factors": [factor.why for factor in share.factors],
                 "rules": [factor.rule for factor in share.factors],
             }
@@ -214,7 +214,7 @@ def volley_inputs(
     return inputs
 
 
-def said(fp: Fraction) -> str:
+def firepower_in_words(fp: Fraction) -> str:
     """Firepower as a player writes it: 4 or 4.5."""
     whole, rest = divmod(fp.numerator * 100 // fp.denominator, 100)
     return f"{whole}.{rest:02d}".rstrip("0") if rest else str(whole)
@@ -359,7 +359,7 @@ def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed | Ex
     fire_table = situation.data.fire_table
     column = fire_table.shifted(fire_table.column_of(total(left)), shot.cowering)
     outside = [one for one in (targets[0].modifiers if targets else ()) if one.outside and one.value > 0]
-    strength = stepped(residual_of(column), -sum(one.value for one in outside))
+    strength = step_residual(residual_of(column), -sum(one.value for one in outside))
     if strength > table.state.residual.get(at, 0):
         table.state.residual[at] = strength
         table.find("3.3.5", inputs={"at": at, "column": column}, modifiers=rows(outside), result=strength)

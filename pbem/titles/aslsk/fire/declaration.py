@@ -340,7 +340,7 @@ def second_man_objections(
             yield Objection("4.1", say("{second} cannot help to fire an MG now", second=second.id))
 
 
-def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Component]]:
+def linked_parts(situation: Situation, firers: Sequence[Component]) -> list[list[Component]]:
     """3.2.2/fire-groups The connected parts of a fire group, largest first.
 
     Hexes with MMC form the chain; a hex where only a leader fires may hang on it but does not link others. Weapons
@@ -350,7 +350,7 @@ def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Compo
     if vehicles:
         parts_ = [[one for one in firers if one.unit.id == id] for id in vehicles]
         rest = [one for one in firers if not isinstance(one.unit, Vehicle)]
-        return sorted([*parts_, *(linked(situation, rest) if rest else [])], key=len, reverse=True)
+        return sorted([*parts_, *(linked_parts(situation, rest) if rest else [])], key=len, reverse=True)
     hexes = list(dict.fromkeys(one.hex for one in firers))
     links = [hex for hex in hexes if any(one.hex == hex and situation.is_mmc(one.unit) for one in firers)]
     left, parts = list(links), list[list[str]]()
@@ -376,7 +376,7 @@ def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Compo
 
 def group_objections(situation: Situation, firers: Sequence[Component]) -> Iterator[Objection]:
     """3.2.2/fire-groups Every hex of a fire group must be linked to the others by adjacent MMC."""
-    if len(linked(situation, firers)) > 1:
+    if len(linked_parts(situation, firers)) > 1:
         yield Objection("3.2.2/fire-groups", say("a fire group stands in the same or adjacent hexes"))
 
 

@@ -17,7 +17,7 @@ from pbem.engine.rules.happenings import Happening
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
 from pbem.titles.aslsk.fire.shooting import fire
@@ -26,7 +26,7 @@ from pbem.titles.aslsk.ordnance.arcs import best_facing, facing_of, is_in_turret
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, Weapon, orders_of, piece_of
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.costs import is_rough
 from pbem.titles.aslsk.vehicles.steps import bog_check
 from pbem.titles.aslsk.weapons.breakdown import wreck
@@ -44,7 +44,7 @@ def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
     return ""
 
 
-def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
+def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
     """3.2.2 The attack of an order now, without the components that can no longer fire."""
     if order.against:
         return at_vehicle(situation, seat, order)
@@ -129,11 +129,11 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
     if order.detonate:
         if not detonate_all(table, order.components):
             unplaced = Objection("4.3/detonation", say("{id} has not been placed", id=order.components[0]))
-            failed(table, seat, f"detonate {order.components[0]}", [unplaced])
+            report_failure(table, seat, f"detonate {order.components[0]}", [unplaced])
         return
-    attack, against = aimed(situation, seat, order)
+    attack, against = aim(situation, seat, order)
     if against:
-        failed(table, seat, words, against, partly=attack is not None)
+        report_failure(table, seat, words, against, partly=attack is not None)
     for _ in range(MOST_REPEATS):
         if attack is None:
             return
@@ -145,7 +145,7 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
         )
         if attack.target:
             again = msgspec.structs.replace(again, at=(), unbroken=False)
-        attack, _ = aimed(situation, seat, again)
+        attack, _ = aim(situation, seat, again)
     if order.intensive and attack is not None:
         last = msgspec.structs.replace(attack, intensive=True)
         gone = attack.target and attack.target not in table.state.vehicles
@@ -160,7 +160,7 @@ def destroy_own(table: AslskTable, seat: str, id: str) -> None:
     able = unit is not None and unit.seat == seat and situation.good_order(unit)
     if weapon is None or unit is None or not able or weapon.fired or len(unit.used) > 1:
         against = Objection("4.0/weapon-destruction", say("{id} cannot be destroyed by its own unit now", id=id))
-        failed(table, seat, f"destroy {id}", [against])
+        report_failure(table, seat, f"destroy {id}", [against])
         return
     reveal(table, unit, "it destroys its Gun")
     unit.used.append(id)
@@ -186,7 +186,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
             or not may_turn(situation, weapon, holder)
         ):
             against = Objection("3.2.4/covered-arc", say("{weapon} cannot turn now", weapon=weapon.id))
-            failed(table, seat, f"{weapon.id} face {order.face}", [against])
+            report_failure(table, seat, f"{weapon.id} face {order.face}", [against])
             continue
         if isinstance(holder, Unit):
             reveal(table, holder, "it turns")  # 6.4
@@ -226,7 +226,7 @@ def begin(table: AslskTable, phase: str, shows: Sequence[Happening] = ()) -> Non
 
 def prep_fire_phase(table: Table[AslskState]) -> Step:
     """3.2.5 The ATTACKER's smoke disperses; then the ATTACKER fires."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     seat = own.state.attacker
     begin(own, "prep")
     disperse_smoke(own, seat)
@@ -260,7 +260,7 @@ def disperse_smoke(table: AslskTable, seat: str) -> None:
 
 def defensive_fire_phase(table: Table[AslskState]) -> Step:
     """3.4 Final Fire by the DEFENDER; then First and Final Fire markers are removed."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     seat = own.situation.other(own.state.attacker)
     begin(own, "defensive")
     fire_list(own, seat, orders_of(own.state, seat).final)
@@ -272,7 +272,7 @@ def defensive_fire_phase(table: Table[AslskState]) -> Step:
 
 def advancing_fire_phase(table: Table[AslskState]) -> Step:
     """3.5, 4.3/detonation Charges explode, first or where the list says; Advancing Fire; markers are removed."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     seat = own.state.attacker
     begin(own, "advancing")
     orders = orders_of(own.state, seat).advancing

@@ -59,7 +59,7 @@ class FireTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """3.2.3 The result; rows 0 and 15 are the end rows."""
         if not column:
             return NOTHING
-        return parsed(self.rows[min(max(final, 0), len(self.rows) - 1)][self.columns.index(column)])
+        return parse_cell(self.rows[min(max(final, 0), len(self.rows) - 1)][self.columns.index(column)])
 
     def calibre_column(self, millimetres: int) -> int:
         """3.2.4 The column of HE of a calibre."""
@@ -67,7 +67,7 @@ class FireTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return max(fitting, default=0)
 
 
-def parsed(text: str) -> Cell:
+def parse_cell(text: str) -> Cell:
     """3.2.3 A cell as printed."""
     if text == "-":
         return NOTHING
@@ -89,7 +89,7 @@ def residual_of(column: int) -> int:
     return max((strength for strength in RESIDUALS if strength <= column // 2), default=0)
 
 
-def stepped(residual: int, steps: int) -> int:
+def step_residual(residual: int, steps: int) -> int:
     """3.3.5 A Residual FP strength this many steps up (or down), or 0 below 1."""
     if not residual:
         return 0

@@ -58,7 +58,7 @@ class Joined(msgspec.Struct, frozen=True):
     """Outlines of hills in map coordinates."""
 
 
-def moved(placed: Placed, hex: Axial) -> Axial:
+def joined_hex(placed: Placed, hex: Axial) -> Axial:
     """1.1 Where a hex of a board lies on the joined map."""
     column, row = to_offset(hex)
     board = placed.board
@@ -73,7 +73,7 @@ def join_boards(layout: Sequence[Placed]) -> Joined:
     found: dict[Axial, list[tuple[Placed, BoardHex]]] = {}
     for placed in layout:
         for hex, board_hex in placed.board.hexes.items():
-            found.setdefault(moved(placed, hex), []).append((placed, board_hex))
+            found.setdefault(joined_hex(placed, hex), []).append((placed, board_hex))
     prefix = len(layout) > 1
     order = sorted(found, key=lambda hex: (to_offset(hex)[0], to_offset(hex)[1]))
     cells = {hex: _cell(hex, found[hex], prefix) for hex in order}
@@ -119,7 +119,7 @@ def _turned_art(placed: Placed, found: BoardHex) -> dict[str, tuple[Polygon, ...
 def _outlines(placed: Placed) -> Iterator[Polygon]:
     """Outlines of hills, moved with their board."""
     anchor = next(iter(placed.board.hexes))
-    to_q, to_z = moved(placed, anchor)
+    to_q, to_z = joined_hex(placed, anchor)
     for outline in placed.board.outlines:
         if placed.turned:
             yield tuple((STEP * (anchor.q + to_q) - q, STEP * (anchor.z + to_z) - z) for q, z in outline)
@@ -137,7 +137,7 @@ def _shared_misfits(layout: Sequence[Placed]) -> Iterator[str]:
     for placed in layout:
         for hex, part in placed.board.hexes.items():
             label = placed.board.id + name(hex)
-            other_label, other = found.setdefault(moved(placed, hex), (label, part))
+            other_label, other = found.setdefault(joined_hex(placed, hex), (label, part))
             if (part.terrain, part.stone, part.level) != (other.terrain, other.stone, other.level):
                 yield f"{other_label} and {label} are one hex, but their terrain differs"
 

@@ -132,26 +132,26 @@ def _with_vehicles(ground: Ground, plain: Sight, vehicles: Collection[str]) -> I
         total = {hex: (terrain[hex][1] if hex in terrain else 0) + (hex in present) for hex in group}
         best = max(total, key=total.__getitem__)
         if best in terrain:
-            yield hindered((best,), *terrain[best])
+            yield hindrance_by((best,), *terrain[best])
         if best in present:
-            yield hindered((best,), "vehicle", 1)
+            yield hindrance_by((best,), "vehicle", 1)
 
 
 def _smoke(ground: Ground, a: str, b: str, smoke: Mapping[str, int]) -> Iterator[Hindered]:
     """1.2.5 Smoke between, in the target's hex, and in the firer's hex with 1 more for firing out of it."""
     if here := min(smoke.get(a, 0), MOST_SMOKE):
-        yield hindered((a,), "own smoke", here + (a != b))  # range 0: once, without the 1
+        yield hindrance_by((a,), "own smoke", here + (a != b))  # range 0: once, without the 1
     if a == b:
         return
     for group in ground.smoke_hexes(a, b):
         worst = max(group, key=lambda hex: smoke.get(hex, 0))
         if value := min(smoke.get(worst, 0), MOST_SMOKE):
-            yield hindered((worst,), "smoke", value)
+            yield hindrance_by((worst,), "smoke", value)
     if there := min(smoke.get(b, 0), MOST_SMOKE):
-        yield hindered((b,), "smoke", there)
+        yield hindrance_by((b,), "smoke", there)
 
 
-def hindered(hexes: tuple[str, ...], kind: HindranceKind, value: int) -> Hindered:
+def hindrance_by(hexes: tuple[str, ...], kind: HindranceKind, value: int) -> Hindered:
     """3.2.1 A hindrance with its rule."""
     return Hindered(hexes, kind, value, HINDRANCE_RULES[kind])
 

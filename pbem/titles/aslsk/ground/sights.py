@@ -26,7 +26,7 @@ from pbem.titles.aslsk.ground.sight import (
     ObstacleKind,
     Sight,
     Thread,
-    hindered,
+    hindrance_by,
 )
 from pbem.titles.aslsk.ground.spans import BITS, WHOLE, Polygon, Span, Spans, covers, overlap, union, within
 from pbem.titles.aslsk.ground.trace import ORIGIN, Met, Trace, trace
@@ -336,7 +336,7 @@ class Sights:
     def _hindrances(self, a: str, b: str) -> Iterator[Hindered]:
         for group in self.values(a, b):
             kind, value = max(group.values(), key=lambda part: part[1])
-            yield hindered(tuple(hex for hex, part in group.items() if part == (kind, value)), kind, value)
+            yield hindrance_by(tuple(hex for hex, part in group.items() if part == (kind, value)), kind, value)
 
     def _obstacles(self, first: int, second: int, line: Trace) -> tuple[tuple[Obstacle, ...], int]:
         """3.2.1 Everything that blocks, in order along the line, and where it first does, in thousandths."""

@@ -12,7 +12,7 @@ from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import eliminate, pin
 from pbem.titles.aslsk.fire.phases import begin
@@ -25,7 +25,7 @@ from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
 from pbem.titles.aslsk.rally.phase import transfer
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.status import lose
 from pbem.titles.aslsk.victory import update_control
 from pbem.titles.aslsk.weapons.possession import drop, lose_acquisition
@@ -85,7 +85,7 @@ def able_part(situation: Situation, seat: str, order: AdvanceOrder) -> AdvanceOr
 
 def advance_phase(table: Table[AslskState]) -> Step:
     """3.7 The ATTACKER's advances, one after the other; units still off the board are lost."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     begin(own, "advance")
     state, seat = own.state, own.state.attacker
     for unit in state.units.values():
@@ -114,7 +114,7 @@ def change(table: AslskTable, seat: str, hatch: Hatch) -> None:
     barred = vehicle is None or (hatch.open and (vehicle.buttoned or vehicle.no_ce)) or vehicle.ce == hatch.open
     if vehicle is None or not able or barred:
         words = f"{hatch.unit} {'open' if hatch.open else 'close'}"
-        failed(table, seat, words, [Objection("7.7", say("the crew cannot change now"))], units=[hatch.unit])
+        report_failure(table, seat, words, [Objection("7.7", say("the crew cannot change now"))], units=[hatch.unit])
         return
     vehicle.ce = hatch.open
     told = "crew exposed" if hatch.open else "buttoned up"
@@ -133,7 +133,7 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
         against = Objection(
             "4.0/drop-recover", say("none of your unbroken units possesses {other}", other=gift.other)
         )
-        failed(table, seat, f"drop {gift.other}", [against])
+        report_failure(table, seat, f"drop {gift.other}", [against])
     else:
         drop(table, weapon)
 
@@ -146,13 +146,15 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
     occupied = armour or bool(situation.enemies_at(order.to, seat))
     if (order.only == "empty" and occupied) or (order.only == "enemy" and not occupied):
         why = "an enemy is there" if occupied else "no enemy is there"
-        failed(table, seat, words, [Objection("3.7", say("{to}: {why}", to=order.to, why=why))], units=order.units)
+        report_failure(
+            table, seat, words, [Objection("3.7", say("{to}: {why}", to=order.to, why=why))], units=order.units
+        )
         return
     against = [*advance_objections(situation, seat, order)]
     able = order if not against else able_part(situation, seat, order)
     if against:
         left = [id for id in order.units if able is None or id not in able.units]
-        failed(table, seat, words, against, partly=able is not None, units=left)
+        report_failure(table, seat, words, against, partly=able is not None, units=left)
     if able is None:
         return
     if armour:  # 3.7/paatc one by one: each enters as soon as it has passed

@@ -31,7 +31,7 @@ def printed_allowance(situation: Situation, unit: Unit) -> int:
     return INEXPERIENCED_MF if situation.inexperienced(unit) else MMC_MF
 
 
-def helped(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
+def portage_help(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
     """4.0/portage The IPC that a leader of the stack lends to one MMC: the one with the most to carry."""
     leaders = [one for one in stack if situation.is_leader(one) and not one.broken]
     loaded = sorted((one for one in stack if situation.is_mmc(one)), key=lambda one: -excess_points(situation, one))
@@ -48,7 +48,7 @@ def allowance_of(situation: Situation, unit: Unit, stack: Sequence[Unit], *, dou
     if double:
         allowance += DOUBLE_TIME
     tired = unit.cx or double
-    excess = excess_points(situation, unit, help=helped(situation, unit, stack), cx=tired)
+    excess = excess_points(situation, unit, help=portage_help(situation, unit, stack), cx=tired)
     return max(0, allowance - excess * MF)
 
 

@@ -101,8 +101,8 @@ def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cov
                 say(
                     "{unit} has {left} MF left and needs {cost} for {to}",
                     unit=unit.id,
-                    left=said(left),
-                    cost=said(cost),
+                    left=mf_in_words(left),
+                    cost=mf_in_words(cost),
                     to=to,
                 ),
             )
@@ -123,7 +123,12 @@ def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[O
         if cost > left:
             yield Objection(
                 rule,
-                say("{unit} has {left} MF left and needs {cost}", unit=unit.id, left=said(left), cost=said(cost)),
+                say(
+                    "{unit} has {left} MF left and needs {cost}",
+                    unit=unit.id,
+                    left=mf_in_words(left),
+                    cost=mf_in_words(cost),
+                ),
             )
         elif going.assault and going.spent + cost >= going.allowance:
             yield Objection(
@@ -131,6 +136,6 @@ def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[O
             )
 
 
-def said(halves: int) -> str:
+def mf_in_words(halves: int) -> str:
     """Half MF as a player writes them: 3 or 1.5."""
     return str(halves // 2) if halves % 2 == 0 else f"{halves // 2}.5"

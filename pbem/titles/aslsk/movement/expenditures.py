@@ -22,7 +22,7 @@ from pbem.titles.aslsk.movement.eligibility import (
     OFF_MAP,
     action_objections,
     entry_objections,
-    said,
+    mf_in_words,
     step_cost,
 )
 from pbem.titles.aslsk.orders import Leg
@@ -147,7 +147,7 @@ def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
         return
     table.find(
         "3.3.1",
-        inputs={"units": [unit.id for unit in units], "from": start, "to": leg.hex, "mf": said(cost)},
+        inputs={"units": [unit.id for unit in units], "from": start, "to": leg.hex, "mf": mf_in_words(cost)},
         result=leg.hex,
         children=[*cost_reasons(situation, start, leg)],
         shows=steps_shown(units, start, leg.hex),

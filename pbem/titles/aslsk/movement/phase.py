@@ -14,7 +14,7 @@ from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.fire.shooting import fire
@@ -27,7 +27,7 @@ from pbem.titles.aslsk.movement.window import GoOn, Wave, WaveDefence, Window
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merged
 from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
 from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of, piece_of
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.driving import drive, forced_moves, start_vehicle
 from pbem.titles.aslsk.vehicles.reactions import REACTIONS, react
 from pbem.titles.aslsk.vehicles.steps import break_up_stacks
@@ -39,7 +39,7 @@ MOST_SHOTS = 60
 
 def movement_phase(table: Table[AslskState]) -> Step:
     """3.3.1/cx The ATTACKER's units lose CX, but may not use Double Time again in this phase."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     rested = [unit for unit in own.state.units.values() if unit.seat == own.state.attacker]
     begin(own, "movement", [Change(unit.id, "cx", False) for unit in rested if unit.cx])
     for unit in rested:
@@ -62,7 +62,7 @@ def move_words(order: MoveOrder) -> str:
 
 def next_mover(table: Table[AslskState], number: int) -> Step:
     """3.3.1/declaration The next stack on the list moves; both seats are asked before it starts."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     state = own.state
     if is_due(own, number):
         yield from ask_for_wave(own, number)
@@ -144,7 +144,7 @@ def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence
                 "3.3.1/declaration", say("you have withdrawn the order of {left}", left=" ".join(left))
             )
             partly = len(left) < len(order.units)
-            failed(table, table.state.attacker, move_words(order), [reason], partly=partly, units=left)
+            report_failure(table, table.state.attacker, move_words(order), [reason], partly=partly, units=left)
 
 
 def amend_on_the_way(table: AslskTable, new: Orders) -> None:
@@ -188,7 +188,7 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
         able = []
     if against:
         left = [id for id in order.units if id not in {unit.id for unit in able}]
-        failed(table, state.attacker, move_words(order), against, partly=bool(able), units=left)
+        report_failure(table, state.attacker, move_words(order), against, partly=bool(able), units=left)
     if not able or not order.legs:
         return False
     for unit in able:
@@ -220,7 +220,7 @@ def going_of(table: AslskTable, unit: Unit, stack: list[Unit], order: MoveOrder)
 
 def expenditure(table: Table[AslskState]) -> Step:
     """3.3.3/window One expenditure of the moving stack and its consequences."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     state = own.state
     mover = state.mover
     assert mover is not None
@@ -332,7 +332,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
     if left and leg.hex != OFF_MAP:
         order = orders_of(state, state.attacker).moves[mover.line]
         reason = Objection("11/stack-losses", say("{left} cannot continue", left=" ".join(left)))
-        failed(table, state.attacker, move_words(order), [reason], partly=True, units=left)
+        report_failure(table, state.attacker, move_words(order), [reason], partly=True, units=left)
     mover.units = [unit.id for unit in going_on]
 
 
@@ -342,10 +342,14 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
     mover = state.mover
     assert mover is not None
     if against:
-        failed(table, state.attacker, move_words(order), against, partly=mover.expenditures > 0, units=mover.units)
+        report_failure(
+            table, state.attacker, move_words(order), against, partly=mover.expenditures > 0, units=mover.units
+        )
     elif why or leg is not None:
         reason = Objection("11/stack-losses", why or "no unit of the stack can continue")
-        failed(table, state.attacker, move_words(order), [reason], partly=mover.expenditures > 0, units=mover.units)
+        report_failure(
+            table, state.attacker, move_words(order), [reason], partly=mover.expenditures > 0, units=mover.units
+        )
     for id in mover.stack:
         if id in state.units:
             state.units[id].moved = True
@@ -356,7 +360,7 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
 
 def end_movement(table: Table[AslskState]) -> Step:
     """3.3 End of the phase: Residual FP and smoke grenades are removed."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     state = own.state
     state.residual, state.residual_against, state.shots, state.mover = {}, {}, {}, None
     for hex in sorted(state.smoke):

@@ -9,7 +9,7 @@ from pbem.titles.aslsk.fire.drm import Modifier, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.modifiers import crew_cover, residual_modifiers, rows
 from pbem.titles.aslsk.state import Unit, Vehicle
-from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 
 
@@ -29,7 +29,7 @@ def residual_on_crew(table: AslskTable, vehicle: Vehicle) -> None:
     found += [Modifier("1.2.5", "Smoke in the hex", smoke)] if smoke else []
     table.state.residual_against[key] = total(found)
     dice = roll_two(table, "3.3.5", vehicle.at, vehicle.id)
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         cells = strike_crews(table, column, dice.total, [Exposed(vehicle, tuple(found))])
     table.find(
         "3.3.5",
@@ -56,7 +56,7 @@ def residual_attack(table: AslskTable, units: Sequence[Unit]) -> None:
         table.state.residual_against[f"{one.unit.id}|{at}"] = one.drm
     dice = roll_two(table, "3.3.5", at, *(one.unit.id for one in targets))
     against = {one.unit.id: one.drm for one in targets}
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         cells = strike(table, column, dice.total, targets)
         place_dm(table, column, targets)
     table.find(

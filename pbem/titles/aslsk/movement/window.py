@@ -21,7 +21,12 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, firing, manner_of
-from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, leader_objections, linked
+from pbem.titles.aslsk.fire.declaration import (
+    attack_objections,
+    component_objections,
+    leader_objections,
+    linked_parts,
+)
 from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
 from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers
 from pbem.titles.aslsk.fire.modifiers import total as total_of
@@ -160,7 +165,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 for one in group:
                     yield from self.if_legal(Attack((one.id,), at, how=usual_shell(self.situation, one)))
                 yield from self.grouped(small_arms(self.situation, group), at)
-            for part_ in linked(self.situation, small_arms(self.situation, able)):
+            for part_ in linked_parts(self.situation, small_arms(self.situation, able)):
                 yield from self.grouped(part_, at)
 
     def grouped(self, group: Sequence[Component], at: str) -> Iterator[Attack]:
@@ -191,10 +196,10 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     # --- 11 G5 orders in advance ---------------------------------------------------------------------------------
 
-    def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[Attack | None, str]]:
+    def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[Attack | None, str]]:
         """A seat that has sealed a fire plan fires by it alone, unless it has standing orders of its own."""
         planned = bool(orders_of(self.view, self.seat).plan)
-        yield from super().instructed(() if planned and isinstance(orders, StockOrders) else orders)
+        yield from super().from_standing_orders(() if planned and isinstance(orders, StockOrders) else orders)
 
     def sealed_answers(self) -> Iterator[tuple[Attack | None, str]]:
         clauses = orders_of(self.view, self.seat).plan
@@ -347,8 +352,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         alone = [[one] for one in allowed if is_ordnance(self.situation, one)]
         allowed = small_arms(self.situation, allowed)
         if clause.units:
-            return [*(part_ for part_ in linked(self.situation, allowed) if part_), *alone]
-        wider = [part_ for part_ in linked(self.situation, allowed) if len({one.hex for one in part_}) > 1]
+            return [*(part_ for part_ in linked_parts(self.situation, allowed) if part_), *alone]
+        wider = [part_ for part_ in linked_parts(self.situation, allowed) if len({one.hex for one in part_}) > 1]
         return [*wider, *by_hex(allowed), *alone]
 
     def directed(self, group: Sequence[Component], at: str, clause: Clause) -> Iterator[Attack]:

@@ -57,7 +57,7 @@ def asides(situation: Situation, one: Component, attack: Attack) -> list[Aside]:
     found += [
         hidden_one(situation, one, attack, unit) for unit in hidden_at(situation.state, attack.at, one.unit.seat)
     ]
-    return [*found, *unmanned(situation, one, attack)]
+    return [*found, *unmanned_guns(situation, one, attack)]
 
 
 def hidden_one(situation: Situation, one: Component, attack: Attack, unit: Unit) -> Aside:
@@ -73,7 +73,7 @@ def hex_modifiers(situation: Situation, one: Component, attack: Attack) -> Itera
     yield from firer_hit_modifiers(situation, one, attack)
 
 
-def unmanned(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
+def unmanned_guns(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
     """6.7 Unmanned Guns."""
     area = target_type(situation, one, attack) == "area"
     for weapon in situation.state.weapons.values():

@@ -25,7 +25,7 @@ from pbem.titles.aslsk.ordnance.direct_hits import blast, direct_hit
 from pbem.titles.aslsk.ordnance.to_hit import TERRAIN
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Unit, Vehicle
-from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.crews import collateral
 from pbem.titles.aslsk.vehicles.hitting import target_modifiers
 from pbem.titles.aslsk.vehicles.kill import REAR, KillNumber, apply, aspect_of, attempt
@@ -159,7 +159,7 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
     modifiers = check_modifiers(situation, unit, armour=attack.target in state.vehicles)
     die = roll_one(table, "4.4.2", unit.id)
     has_one = die + total(modifiers) <= AVAILABLE and die != 6
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         if die == 6:
             fright(table, unit)
         if has_one:
@@ -238,7 +238,7 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
     backfires = dice.total >= limit
     hit = seen and not backfires and dice.total + total(modifiers) <= number
     result = "hit" if hit else "miss"
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         if hit and isinstance(target, Vehicle):
             kill(table, unit, target, dice)
         elif hit and isinstance(target, Unit):
@@ -306,7 +306,7 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
         covered = [row for row in hits if row.rule in TERRAIN and row.value > 0]
         found += [Modifier("6.1", f"{row.text}, reversed", -row.value) for row in covered]
     aimed, card = [Aimed(target, tuple(found))], target.card
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         cells = strike(table, column, dice.total, aimed, spare=(gun.id,) if gun is not None else ())
         if gun is not None:
             direct_hit(table, target.id, gun.id, cells[target.id].kind, card)
@@ -324,7 +324,7 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
 
 def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
     """4.4.3 The coloured die on column 1 against all in the firer's hex."""
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         cells = blast(table, unit.at, dice.coloured)
     table.find(
         "4.4.3",

@@ -27,7 +27,7 @@ from pbem.titles.aslsk.fire.morale import (
     morale_check,
     note_leaders,
 )
-from pbem.titles.aslsk.fire.table import residual_of, stepped
+from pbem.titles.aslsk.fire.table import residual_of, step_residual
 from pbem.titles.aslsk.ordnance.acquisition import acquire, level_of
 from pbem.titles.aslsk.ordnance.arcs import (
     is_qualified,
@@ -58,7 +58,7 @@ from pbem.titles.aslsk.ordnance.to_hit import (
 )
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, seen_at
-from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.hitting import is_on_the_move, rolled_on_the_move
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
 from pbem.titles.aslsk.vehicles.status import crew_check
@@ -74,7 +74,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     situation = table.situation
     assert one.weapon is not None
     seen = situation.sees(one.hex, attack.at)
-    targets = affected(table, one, attack) if seen else []
+    targets = units_hit(table, one, attack) if seen else []
     hits = {unit.id: hit_modifiers(situation, one, attack, unit) for unit in targets}
     beside = asides(situation, one, attack) if seen else []
     bare = seen and not targets and (attack.how in SMOKE or not any_open(beside))
@@ -93,7 +93,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     hit = [unit for unit in targets if rolled + total(hits[unit.id]) <= number]
     aside = [found for found in beside if rolled + total(found.hits) <= number]
     struck = bool(hit) or (bare and rolled + total(empty) <= number) or any_open(aside)
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         if struck:
             land_hit(table, one, attack, hit, aside, hits, dice, number)
         tell_rate(table, one, dice, turns=turns, kept=kept)
@@ -197,7 +197,7 @@ def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
     kind = ordnance_card(table.situation, one).kind
     if not attack.blast or kind not in ("baz", "psk") or table.situation.ground[one.hex].terrain != "building":
         return
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         cells = blast(table, one.hex, dice.coloured)
     table.find(
         "4.4.3",
@@ -286,7 +286,7 @@ def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
     return dice.total == number
 
 
-def affected(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
+def units_hit(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
     """3.2.4/att Area fire hits every unit in the hex, friends too; in the MPh only those that move."""
     targets = targets_in(table.situation, one.unit.seat, attack.at)
     if attack.how == "smoke":
@@ -463,7 +463,7 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
     situation = table.situation
     guns = {one.unit.id: gun.id for one in aimed if (gun := situation.gun_of(one.unit)) is not None}
     cards = {one.unit.id: one.unit.card for one in aimed}
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         cells = strike(table, column, dice.total, aimed, spare=tuple(guns.values()))
         for unit, id in guns.items():
             direct_hit(table, unit, id, cells[unit].kind, cards[unit])
@@ -485,7 +485,7 @@ def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits
     mortar = ordnance_card(table.situation, one).kind == "mortar"
     if mortar and table.situation.ground[at].terrain == "woods":
         found.append(Modifier("def/air-burst", "air burst", -1))
-    strength = stepped(residual_of(column), -total(found))
+    strength = step_residual(residual_of(column), -total(found))
     if strength > table.state.residual.get(at, 0):
         table.state.residual[at] = strength
         table.find("3.3.5", inputs={"at": at, "column": column}, modifiers=rows(found), result=strength)

@@ -4,7 +4,7 @@
 1.2.4         support weapons: ROF in a box, firepower-range, portage
 1.2.6         Guns: calibre, M#, ROF; barrel and covered arc
 1.2.7         vehicles: MP, armour, main armament, machine guns; nose, turret and arc
-stacks        counters of one hex lie on each other, those of two sides apart; `opened` lays a stack out
+stacks        counters of one hex lie on each other, those of two sides apart; `open_stack` lays a stack out
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def stacks(tokens: Iterable[Token]) -> dict[str, dict[str, list[Token]]]:
     return found
 
 
-def opened(deck: Deck, tokens: Iterable[Token]) -> str:
+def open_stack(deck: Deck, tokens: Iterable[Token]) -> str:
     """A stack laid out side by side, as a picture of its own."""
     laid = list(tokens)
     width, step = 8 + 74 * max(1, len(laid)), 74
@@ -120,7 +120,7 @@ def counter(deck: Deck, token: Token, place: Spot) -> str:
     nation = deck.nations[card.nation]
     half = LARGE if isinstance(card, GunCard | VehicleCard) else HALF
     own = ' data-own=""' if token.own else ""
-    paper = faded(nation.paper) if token.broken else nation.paper
+    paper = fade(nation.paper) if token.broken else nation.paper
     face = "".join(face_of(card, token, nation.ink))
     dashed = ' stroke-dasharray="4 3"' if token.hidden else ""
     return (
@@ -135,7 +135,7 @@ def counter(deck: Deck, token: Token, place: Spot) -> str:
     )
 
 
-def faded(colour: str) -> str:
+def fade(colour: str) -> str:
     """The paper of a broken side: the colour halfway to white."""
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     return "#" + "".join(f"{(part + 3 * 255) // 4:02x}" for part in parts)
@@ -186,7 +186,7 @@ def strength(card: Card) -> str:
     return f'<text x="0" y="21" font-size="14.5" text-anchor="middle">{fp}{smoke}{card.range}-{morale}</text>'
 
 
-def boxed(x: int, y: int, rof: int) -> str:
+def rate_box(x: int, y: int, rof: int) -> str:
     """1.2.4.1 The rate of fire in its box."""
     if not rof:
         return ""
@@ -204,7 +204,7 @@ def weapon(card: WeaponCard, token: Token) -> Iterator[str]:
     opacity = ".4" if token.broken else "1"
     shift = "translate(-2 -4)scale(.85)" if card.kind == "mortar" else "translate(0 -1)"
     yield f'<g opacity="{opacity}" transform="{shift}">{use(WEAPON_SIGNS[card.kind])}</g>'
-    yield boxed(-15, -11, card.rof)
+    yield rate_box(-15, -11, card.rof)
     yield words(22, -5 if card.rof else -14, "8", number(card.number, card.breakdown), "end")
     yield words(-22, 12 if card.fp and card.rof else 20, "7.5", f"{card.pp}PP", "start")
     if token.broken:
@@ -218,7 +218,7 @@ def weapon(card: WeaponCard, token: Token) -> Iterator[str]:
         yield words(-5 if card.rof else -21, -14, "8", card.kind.upper(), "start")
 
 
-def turned(spine: int) -> int:
+def angle_of(spine: int) -> int:
     """The angle that turns a drawing from north to a hexspine, clockwise in degrees."""
     return 90 - 60 * spine
 
@@ -226,11 +226,11 @@ def turned(spine: int) -> int:
 def gun(card: GunCard, token: Token) -> Iterator[str]:
     """1.2.6 The Gun from above, its barrel on the hexspine; calibre below right, M# below left, ROF above left."""
     sign = "mortar" if card.mortar else "gun"
-    angle = turned(token.facing) if token.facing >= 0 else 0
+    angle = angle_of(token.facing) if token.facing >= 0 else 0
     if card.turning:
         yield '<circle r="17" fill="none" stroke="#fff" stroke-width="2.4"/>'
     yield f'<g transform="rotate({angle})scale(.82)" opacity="{".45" if token.broken else "1"}">{use(sign)}</g>'
-    yield boxed(-19, -14, card.rof)
+    yield rate_box(-19, -14, card.rof)
     yield words(25, -17, "8.5", number("B", card.breakdown), "end")
     dot = '<circle cx="-18" cy="21" r="8" fill="#fff"/>' if card.size > 0 else ""
     red = ' fill="#b3261e"' if card.size < 0 else ""
@@ -243,8 +243,8 @@ def gun(card: GunCard, token: Token) -> Iterator[str]:
 def vehicle(card: VehicleCard, token: Token, ink: str) -> Iterator[str]:
     """1.2.7 MP above right, armour left, main armament below, machine guns; nose and turret on their hexspines."""
     hull = "hull" if card.tracked else "car"
-    nose = turned(token.facing) if token.facing >= 0 else 0
-    turret = turned(token.turret if token.turret >= 0 else token.facing) if token.facing >= 0 else 0
+    nose = angle_of(token.facing) if token.facing >= 0 else 0
+    turret = angle_of(token.turret if token.turret >= 0 else token.facing) if token.facing >= 0 else 0
     shade = "#3a3a3a" if token.broken else ink
     yield f'<g transform="rotate({nose})scale(.78)" fill="{shade}" fill-opacity=".8">{use(hull)}'
     yield '<path d="M-6-17L0-24 6-17z"/></g>'
@@ -267,7 +267,7 @@ def vehicle(card: VehicleCard, token: Token, ink: str) -> Iterator[str]:
     yield words(26, 16, "7.5", mg if mg != "-/-" else "", "end")
     main = f"{card.calibre}{card.length}" if card.calibre else "MG"
     yield words(26, 26, "10.5", main + (f"({card.ife})" if card.ife else ""), "end")
-    yield boxed(-20, 24, card.rof)
+    yield rate_box(-20, 24, card.rof)
     yield words(-26, 8, "6.5", token.id, "start")
 
 

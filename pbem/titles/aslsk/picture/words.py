@@ -1,7 +1,7 @@
 """1.1, 1.2 The map in words: hexes, stacks and counters, for tooltips and for readers who do not see the picture.
 
 1.1   hex_words
-1.2   token_words, printed
+1.2   token_words, printed_values
 ----  describe: the text twin of the picture
 """
 
@@ -71,7 +71,7 @@ def hex_words(ground: Ground, hex: str) -> str:
     return f"{hex}{other}: {', '.join(told)}"
 
 
-def printed(deck: Deck, card_id: str) -> str:
+def printed_values(deck: Deck, card_id: str) -> str:
     """1.2 The printed numbers of a counter in words."""
     card = deck.find(card_id)
     nation = deck.nations[card.nation].name if card else ""
@@ -91,7 +91,7 @@ def printed(deck: Deck, card_id: str) -> str:
 
 def token_words(deck: Deck, token: Token) -> str:
     """1.2 One counter in words."""
-    told = [printed(deck, token.card)]
+    told = [printed_values(deck, token.card)]
     card = deck.find(token.card)
     if token.broken:
         told.append(

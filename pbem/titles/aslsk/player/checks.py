@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.rules.refusals import Objection, located
+from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Component, component
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of
-from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, said
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, mf_in_words
 from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.ordnance.arcs import facing_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
@@ -26,21 +26,21 @@ ADVANCES_NOW = ("close",)
 
 def section_objections(situation: Situation, seat: str, kind: str, orders: Orders) -> Iterator[Objection]:
     """Everything against the orders of one exchange, each at its place."""
-    yield from located(("rally",), rally_objections(situation, seat, orders))
+    yield from locate_objections(("rally",), rally_objections(situation, seat, orders))
     for name in ("prep", "final", "advancing"):
         for number, order in enumerate(getattr(orders, name)):
             now = FIRES_NOW.get(kind) == name
-            yield from located((name, number), fire_objections(situation, seat, order, now=now))
+            yield from locate_objections((name, number), fire_objections(situation, seat, order, now=now))
     moved: list[str] = []
     fired_at = {hex for order in orders.prep for hex in order.at}
     for number, move in enumerate(orders.moves):
-        yield from located(("moves", number), move_objections(situation, seat, move, fired_at))
+        yield from locate_objections(("moves", number), move_objections(situation, seat, move, fired_at))
         for id in move.units:
             if id in moved:
                 yield Objection("3.3.1/declaration", say("{id} moves only once", id=id), ("moves", number))
         moved += move.units
     for number, rout in enumerate(orders.routs):
-        yield from located(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
+        yield from locate_objections(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
     for number, hatch in enumerate(orders.hatches):
         vehicle = situation.state.vehicles.get(hatch.unit)
         if vehicle is None or vehicle.seat != seat:
@@ -50,10 +50,14 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
             yield Objection("4.0", say("no weapon {id} is in play", id=id))
     for number, advance in enumerate(orders.advances):
         now = kind in ADVANCES_NOW
-        yield from located(("advances", number), advance_order_objections(situation, seat, advance, now=now))
+        yield from locate_objections(
+            ("advances", number), advance_order_objections(situation, seat, advance, now=now)
+        )
     for number, combat in enumerate(orders.combats):
         for attack in combat.attacks:
-            yield from located(("combats", number), own_objections(situation, seat, attack.units, "3.8/attacks"))
+            yield from locate_objections(
+                ("combats", number), own_objections(situation, seat, attack.units, "3.8/attacks")
+            )
 
 
 def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: str) -> Iterator[Objection]:
@@ -276,8 +280,8 @@ def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrde
                 say(
                     "{unit} has {allowance} MF and needs {cost}",
                     unit=unit.id,
-                    allowance=said(allowance),
-                    cost=said(cost),
+                    allowance=mf_in_words(allowance),
+                    cost=mf_in_words(cost),
                 ),
             )
 

@@ -47,7 +47,7 @@ class AslskDecision(Decision[A]):
                 return answer
         return self.usual()
 
-    def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[A, str]]:
+    def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[A, str]]:
         """Yield what sealed orders and then standing orders say, clause by clause."""
         yield from self.sealed_answers()
         for clause in orders:

@@ -1,7 +1,7 @@
 """Lines that could be sent: examples for a form, and a move that was refused with its gaps closed.
 
 Examples     one line for each section, with the player's own units and hexes on the map
-connected    a path that jumps from hex to hex, with the hexes in between
+connect_path  a path that jumps from hex to hex, with the hexes in between
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class Examples:
         return ""
 
 
-def connected(situation: Situation, order: MoveOrder) -> MoveOrder | None:
+def connect_path(situation: Situation, order: MoveOrder) -> MoveOrder | None:
     """3.3.1 The same move with the hexes that its path leaves out, or None if it cannot be closed up."""
     first = piece_of(situation.state, order.units[0]) if order.units else None
     if first is None:

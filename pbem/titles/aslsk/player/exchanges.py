@@ -25,7 +25,7 @@ from pbem.titles.aslsk.bots.samples import sample_orders
 from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merged
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.decision import AslskDecision
-from pbem.titles.aslsk.player.examples import Examples, connected
+from pbem.titles.aslsk.player.examples import Examples, connect_path
 from pbem.titles.aslsk.player.language import RULE
 from pbem.titles.aslsk.player.map import markers
 from pbem.titles.aslsk.player.reading import (
@@ -110,7 +110,7 @@ class SectionsDecision(AslskDecision[A]):
         """A move whose path has gaps, with the gaps closed, if that makes it legal."""
         if len(at) < 2 or at[0] != "moves" or not isinstance(at[1], int):
             return ()
-        whole = connected(self.situation, answer.moves[at[1]])
+        whole = connect_path(self.situation, answer.moves[at[1]])
         alone = msgspec.structs.replace(answer, moves=(whole,)) if whole is not None else answer
         wrong = whole is None or any(one.at[:1] == ("moves",) for one in self.objections(alone))
         return () if wrong or whole is None or whole == answer.moves[at[1]] else (move_line(whole),)
@@ -278,7 +278,7 @@ class CloseDefence(SectionsDecision[Orders], kind="close_defence", rule="3.6"):
     sections = ("routs", "combats", "spared")
 
 
-def sealed(before: Orders, answer: Any, sections: tuple[str, ...]) -> Orders:
+def orders_after(before: Orders, answer: Any, sections: tuple[str, ...]) -> Orders:
     """The orders of a player turn after an exchange: its sections are replaced, even if they are empty."""
     new = answer if isinstance(answer, Orders) else NO_ORDERS
     kept = msgspec.structs.replace(before, **{name: getattr(NO_ORDERS, name) for name in sections})

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Final
 
-from pbem.titles.aslsk.fire.attack import cowering_of, said
+from pbem.titles.aslsk.fire.attack import cowering_of, firepower_in_words
 from pbem.titles.aslsk.fire.components import Attack, Component, Manner, component
 from pbem.titles.aslsk.fire.firepower import range_of, share_of
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers, total
@@ -110,7 +110,7 @@ def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Compone
     led = f" with {attack.leaders[0]}" if attack.leaders else ""
     known = ", hindrances not included" if blind else ""
     who = " ".join(attack.components)
-    return f"{who}{led} at {attack.at}: {said(fp)} FP, column {column}, DRM {drm:+d}{known}: {shares}"
+    return f"{who}{led} at {attack.at}: {firepower_in_words(fp)} FP, column {column}, DRM {drm:+d}{known}: {shares}"
 
 
 def gun_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:

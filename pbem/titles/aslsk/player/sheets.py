@@ -19,7 +19,7 @@ from pbem.titles.aslsk.ground.lattice import SPINES
 from pbem.titles.aslsk.ground.sight import finding, words
 from pbem.titles.aslsk.movement.allowance import MF, allowance_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
-from pbem.titles.aslsk.picture.words import printed
+from pbem.titles.aslsk.picture.words import printed_values
 from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.map import markers
 from pbem.titles.aslsk.player.odds import fire_odds, gun_odds
@@ -85,7 +85,7 @@ def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, 
     asked = ask is not None and ask.seat == unit.seat and id in roll_call(data, view, ask)
     return Sheet(
         unit=id,
-        name=printed(data.deck, unit.card),
+        name=printed_values(data.deck, unit.card),
         side=unit.seat,
         at=unit.at,
         own=unit.seat == viewer,
@@ -111,13 +111,15 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
     if own:
         told += shot_odds(situation, vehicle)
     verbs = VERBS.get(ask.kind, ()) if ask is not None and ask.seat == vehicle.seat else ()
-    near = pointed(situation.ground.neighbours(vehicle.at) if vehicle.at else situation.data.entry_hexes(vehicle))
+    near = pointable_hexes(
+        situation.ground.neighbours(vehicle.at) if vehicle.at else situation.data.entry_hexes(vehicle)
+    )
     found = [Choice("move", "move {hex}", hexes=near)] if "move" in verbs else []
     if "at" in verbs:
-        found.append(Choice("set up", "at {hex}", hexes=pointed(situation.data.area(vehicle))))
+        found.append(Choice("set up", "at {hex}", hexes=pointable_hexes(situation.data.area(vehicle))))
     return Sheet(
         unit=vehicle.id,
-        name=printed(situation.data.deck, vehicle.card),
+        name=printed_values(situation.data.deck, vehicle.card),
         side=vehicle.seat,
         at=vehicle.at,
         own=own,
@@ -154,7 +156,7 @@ def weapon_sheet(situation: Situation, viewer: str, id: str) -> Sheet | None:
     if weapon is None:
         return None
     holder = piece_of(situation.state, weapon.holder)
-    said = [printed(situation.data.deck, weapon.card)]
+    said = [printed_values(situation.data.deck, weapon.card)]
     said.append(f"possessed by {holder.id}" if holder is not None else "unpossessed")
     said += ["malfunctioned"] if weapon.malfunctioned else []
     return Sheet(
@@ -192,17 +194,17 @@ def unit_odds(situation: Situation, unit: Unit, ask: Ask | None) -> Iterator[str
 def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
     """Orders for one unit with the hexes that can be pointed at."""
     enemies = sorted({enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at})
-    near = pointed(situation.ground.neighbours(unit.at) if unit.at else situation.data.entry_hexes(unit))
+    near = pointable_hexes(situation.ground.neighbours(unit.at) if unit.at else situation.data.entry_hexes(unit))
     for verb in VERBS.get(ask.kind, ()):
         if verb == "fire" and situation.is_mmc(unit) and not unit.broken:
-            yield Choice("fire", "fire {hex}", hexes=pointed(enemies))
+            yield Choice("fire", "fire {hex}", hexes=pointable_hexes(enemies))
         elif verb == "at":
-            yield Choice("set up", "at {hex}", hexes=pointed(situation.data.area(unit)))
+            yield Choice("set up", "at {hex}", hexes=pointable_hexes(situation.data.area(unit)))
         elif verb in ("move", "advance") and not unit.broken:
             yield Choice(verb, f"{verb} {{hex}}", hexes=near)
 
 
-def pointed(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
+def pointable_hexes(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """Hexes that can be pointed at; facing has no meaning for Infantry."""
     return dict.fromkeys(hexes, ())
 

@@ -7,14 +7,14 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_one
-from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import RallyOrders
 from pbem.titles.aslsk.ordnance.hidden import reveal_seen
 from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
 from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of, pieces
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.status import recover_shock
 from pbem.titles.aslsk.weapons.breakdown import wreck
 from pbem.titles.aslsk.weapons.possession import take, too_heavy
@@ -22,7 +22,7 @@ from pbem.titles.aslsk.weapons.possession import take, too_heavy
 
 def rally_phase(table: Table[AslskState]) -> Step:
     """3.1 Each step for the ATTACKER first, then for the DEFENDER."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     begin(own, "rally")
     state = own.state
     for unit in state.units.values():
@@ -124,7 +124,7 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
     for attempt in orders.recover:
         unit, weapon = table.state.units.get(attempt.unit), table.state.weapons.get(attempt.other)
         if unit is None or weapon is None or unit.seat != seat or weapon.holder or weapon.at != unit.at:
-            failed(
+            report_failure(
                 table,
                 seat,
                 f"recover {attempt.other}",
@@ -132,9 +132,9 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
             )
         elif too_heavy(table.situation, unit, weapon):
             against = Objection("4.0/portage", say("{unit} cannot carry that much", unit=unit.id))
-            failed(table, seat, f"recover {attempt.other}", [against])
+            report_failure(table, seat, f"recover {attempt.other}", [against])
         elif unit.acted or not table.situation.good_order(unit):
-            failed(
+            report_failure(
                 table,
                 seat,
                 f"recover {attempt.other}",
@@ -200,7 +200,7 @@ def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str, rule: 
     elif rule == "3.1/d-transfer" and (weapon.frozen or giver.acted or taker.acted):
         against = "a unit that has acted in this phase takes no part in a transfer"
     if against or weapon is None or taker is None:
-        failed(table, seat, f"transfer {weapon_id} {taker_id}", [Objection(rule, against)])
+        report_failure(table, seat, f"transfer {weapon_id} {taker_id}", [Objection(rule, against)])
         return
     weapon.holder = taker.id
     weapon.lose_target()  # 6.10

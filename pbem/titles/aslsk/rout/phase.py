@@ -24,13 +24,13 @@ from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.interdiction import interdictors, must_rout
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, of_seat, orders_of
-from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.weapons.possession import drop, keeps_when_routing
 
 
 def rout_phase(table: Table[AslskState]) -> Step:
     """3.6/must-rout Units that must rout get DM; then both sides rout."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     begin(own, "rout")
     for unit in own.state.units.values():
         unit.routed = unit.acted = False
@@ -67,7 +67,7 @@ def due(table: AslskTable, seat: str) -> list[Unit]:
 
 def rout_next(table: Table[AslskState], seat: str) -> Step:
     """3.6 The next unit of a side routs, or stays; when none is left, the other side's turn comes."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     waiting = due(own, seat)
     if not waiting:
         if seat == own.state.attacker:
@@ -169,7 +169,7 @@ def keeps_target(situation: Situation, enemy: Piece, spared: Sequence[str] | Non
 
 def rout_end(table: Table[AslskState]) -> Step:
     """3.6/must-rout Units that should have routed are eliminated; those newly exposed rout now."""
-    own = seated(table)
+    own = as_aslsk_table(table)
     for seat in (own.state.attacker, own.situation.other(own.state.attacker)):
         if any(must_rout(own.situation, unit) for unit in due(own, seat)):
             table.then("rout_next", seat=seat)

@@ -20,7 +20,7 @@ from pbem.engine.rules.recompute import Recipe, child_of, net_of
 from pbem.titles.aslsk.chance import Dice
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.morale import judge
-from pbem.titles.aslsk.fire.table import residual_of, stepped
+from pbem.titles.aslsk.fire.table import residual_of, step_residual
 from pbem.titles.aslsk.ordnance.bystanders import last_casualty_row
 from pbem.titles.aslsk.vehicles.kill import DUD, outcome
 
@@ -113,7 +113,7 @@ def residual(data: AslskData, finding: Finding) -> Numbers:
     """3.3.5 An attack by Residual FP, or the strength that an attack leaves."""
     if finding.dice:
         return {"result": cells(data, finding, finding.cell["used"])}
-    return {"result": stepped(residual_of(finding.inputs["column"]), -net_of(finding))}
+    return {"result": step_residual(residual_of(finding.inputs["column"]), -net_of(finding))}
 
 
 @recomputes("4.4.3")

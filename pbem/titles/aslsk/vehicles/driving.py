@@ -16,7 +16,7 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.shooting import fire
@@ -31,10 +31,10 @@ from pbem.titles.aslsk.vehicles.steps import (
     change_hatches,
     delay,
     enter,
-    expanded,
+    first_needed_step,
     free_itself,
     going_of,
-    left,
+    mp_left,
     new_driving,
     spend,
     start_engine,
@@ -72,7 +72,7 @@ def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
     if len(order.units) > 1:
         against.append(Objection("3.3.2", say("vehicles move one by one")))
     if against:
-        failed(table, state.attacker, words, against, units=order.units)
+        report_failure(table, state.attacker, words, against, units=order.units)
         return False
     vehicle.going = new_driving(table.situation, vehicle)
     if vehicle.motion:
@@ -133,21 +133,23 @@ def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: st
     mover = state.mover
     assert mover is not None
     if vehicle is None or vehicle.going is None:
-        return (yield from ended(table, vehicle))
+        return (yield from end_drive(table, vehicle))
     going = going_of(vehicle)
     if going.over or not table.situation.good_order(vehicle):
         if leg is not None and leg.do == "enter":
             reason = Objection("3.3.2", say("the Movement Phase of {vehicle} has ended before", vehicle=vehicle.id))
             partly = mover.expenditures > 0
-            failed(table, state.attacker, f"{vehicle.id} move {leg.hex}", [reason], partly=partly, units=[vehicle.id])
-        return (yield from ended(table, vehicle, window))
+            report_failure(
+                table, state.attacker, f"{vehicle.id} move {leg.hex}", [reason], partly=partly, units=[vehicle.id]
+            )
+        return (yield from end_drive(table, vehicle, window))
     if leg is None or leg.do == "motion" or mover.leg >= DONE:
         return (yield from park(table, vehicle, window, motion=leg is not None and leg.do == "motion"))
-    step = expanded(table.situation, vehicle, leg, after)
+    step = first_needed_step(table.situation, vehicle, leg, after)
     against = [*objections(table.situation, vehicle, step)]
     if against:
         words = f"{vehicle.id} {leg.do} {leg.hex}".strip()
-        failed(table, state.attacker, words, against, partly=mover.expenditures > 0, units=[vehicle.id])
+        report_failure(table, state.attacker, words, against, partly=mover.expenditures > 0, units=[vehicle.id])
         if leg.do in ("fire", "device", "open", "close", "turret"):
             mover.leg += 1
         else:
@@ -168,7 +170,7 @@ def objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Obj
         yield from attack_objections(situation, vehicle.seat, bounding_attack(situation, leg))
     elif leg.do == "device":
         yield from device_objections(situation, vehicle, leg.hex)
-        if left(vehicle) < MP:
+        if mp_left(vehicle) < MP:
             yield Objection("7.5", say("{vehicle} has no MP left", vehicle=vehicle.id))
 
 
@@ -217,13 +219,13 @@ def park(table: AslskTable, vehicle: Vehicle, window: Window, *, motion: bool) -
     assert table.state.mover is not None
     bound = going.must_leave and bool(situation.enemy_vehicles(vehicle.at, vehicle.seat))
     if not vehicle.at:
-        return (yield from ended(table, vehicle))
-    if not going.stopped and not motion and left(vehicle) >= STOP and not bound:
+        return (yield from end_drive(table, vehicle))
+    if not going.stopped and not motion and mp_left(vehicle) >= STOP and not bound:
         stop(table, vehicle)
         table.state.mover.expenditures += 1
         yield from window(table)
         return True
-    rest = left(vehicle)
+    rest = mp_left(vehicle)
     if rest and going.spent:
         if going.stopped:
             delay(table, vehicle, rest)
@@ -232,10 +234,10 @@ def park(table: AslskTable, vehicle: Vehicle, window: Window, *, motion: bool) -
         table.state.mover.expenditures += 1
         yield from window(table)
         return True
-    return (yield from ended(table, vehicle))
+    return (yield from end_drive(table, vehicle))
 
 
-def ended(table: AslskTable, vehicle: Vehicle | None, window: Window | None = None) -> Step:
+def end_drive(table: AslskTable, vehicle: Vehicle | None, window: Window | None = None) -> Step:
     """3.3.2/motion The vehicle's Movement Phase is over: Motion or not; it is safe from First Fire now."""
     state = table.state
     mover = state.mover

@@ -21,7 +21,7 @@ from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.ground.lattice import facing_of
-from pbem.titles.aslsk.movement.eligibility import OFF_MAP, said
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
 from pbem.titles.aslsk.orders import Leg
 from pbem.titles.aslsk.ordnance.acquisition import follow
 from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
@@ -57,7 +57,7 @@ def going_of(vehicle: Vehicle) -> Driving:
     return vehicle.going
 
 
-def left(vehicle: Vehicle) -> int:
+def mp_left(vehicle: Vehicle) -> int:
     going = going_of(vehicle)
     return max(0, going.allowance - going.spent)
 
@@ -65,7 +65,7 @@ def left(vehicle: Vehicle) -> int:
 # --- 3.3.2 what is legal --------------------------------------------------------------------------------------------
 
 
-def expanded(situation: Situation, vehicle: Vehicle, leg: Leg, after: str = "") -> Leg:
+def first_needed_step(situation: Situation, vehicle: Vehicle, leg: Leg, after: str = "") -> Leg:
     """3.3.2/mp-costs The step that must come first: start, stop, or turn towards the hex."""
     going = going_of(vehicle)
     if leg.do in ("enter", "turn") and vehicle.at and going.stopped:
@@ -117,14 +117,14 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
 
 
 def afford(vehicle: Vehicle, cost: int, rule: str) -> Iterator[Objection]:
-    if cost > left(vehicle):
+    if cost > mp_left(vehicle):
         yield Objection(
             rule,
             say(
                 "{vehicle} has {left} MP left and needs {cost}",
                 vehicle=vehicle.id,
-                left=said(left(vehicle)),
-                cost=said(cost),
+                left=mf_in_words(mp_left(vehicle)),
+                cost=mf_in_words(cost),
             ),
         )
 
@@ -181,20 +181,20 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
             say(
                 "{vehicle} has {left} MP and needs {halves}",
                 vehicle=vehicle.id,
-                left=said(left(vehicle)),
-                halves=said(cost.halves),
+                left=mf_in_words(mp_left(vehicle)),
+                halves=mf_in_words(cost.halves),
             ),
         )
     elif going.over:
         yield Objection("3.3.2", say("the Movement Phase of {vehicle} is over", vehicle=vehicle.id))
-    elif not may_stay(situation, vehicle, to) and left(vehicle) - cost.halves < MP:
+    elif not may_stay(situation, vehicle, to) and mp_left(vehicle) - cost.halves < MP:
         yield Objection("3.3.2/enemy-afv-hex", say("{vehicle} could not leave {to} again", vehicle=vehicle.id, to=to))
 
 
 def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int = 0) -> bool:
     """3.3.2/minimum-move Within its MP; a first hex may always be entered for all of them."""
     going = going_of(vehicle)
-    if cost.halves + extra <= left(vehicle):
+    if cost.halves + extra <= mp_left(vehicle):
         return True
     started = 0 if vehicle.motion or not vehicle.at else START
     return going.hexes == 0 and going.spent <= started and not extra
@@ -250,7 +250,7 @@ def tell(table: AslskTable, vehicle: Vehicle, rule: str, result: str, cost: int,
         shows = [Move(vehicle.id, ((vehicle.at, vehicle.vca),))]
     table.find(
         rule,
-        inputs={"vehicle": vehicle.id, "at": vehicle.at, "mp": said(cost), **more},
+        inputs={"vehicle": vehicle.id, "at": vehicle.at, "mp": mf_in_words(cost), **more},
         result=result,
         shows=shows,
     )
@@ -320,8 +320,8 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
         return
     cost = entry_cost(situation, vehicle, leg.hex, whole=leg.whole)
     halves = cost.halves + leg.extra
-    if halves > left(vehicle):
-        halves, going.over = left(vehicle), True
+    if halves > mp_left(vehicle):
+        halves, going.over = mp_left(vehicle), True
         inputs = {"vehicle": vehicle.id, "to": leg.hex}
         table.find("3.3.2/minimum-move", inputs=inputs, result="for all its MP")
     if cost.whole:  # 1.1.1.4 it may still pay to stop
@@ -349,7 +349,7 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
             "vehicle": vehicle.id,
             "from": start,
             "to": leg.hex,
-            "mp": said(halves),
+            "mp": mf_in_words(halves),
             "tracked": situation.vehicle_card(vehicle).tracked,
         },
         result=leg.hex,
@@ -424,14 +424,14 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
     cost = dice.coloured * dice.white * MP
     cost *= 1 if table.situation.vehicle_card(vehicle).tracked else 2
     result = "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"
-    about = {"vehicle": vehicle.id, "mp": said(cost), "mired": int(vehicle.bogged == "mired")}
+    about = {"vehicle": vehicle.id, "mp": mf_in_words(cost), "mired": int(vehicle.bogged == "mired")}
     shown = [] if result == "mired" else [Change(vehicle.id, "bogged", False)]
     table.find("7.6/unbog", inputs=about, dice=dice.pair, result=result, shows=shown)
     if result == "freed":
         vehicle.bogged = ""
-        spend(vehicle, min(cost, left(vehicle)))
+        spend(vehicle, min(cost, mp_left(vehicle)))
         going.stopped, going.started = False, True
-        going.over = not left(vehicle)
+        going.over = not mp_left(vehicle)
         mechanical_check(table, vehicle)
     else:
         vehicle.bogged = "mired"

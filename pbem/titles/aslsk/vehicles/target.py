@@ -37,7 +37,7 @@ from pbem.titles.aslsk.ordnance.shot import (
 from pbem.titles.aslsk.ordnance.to_hit import SMALL, effect_column, firer_hit_modifiers, hit_number, ordnance_card
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Vehicle
-from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.crews import collateral
 from pbem.titles.aslsk.vehicles.hitting import (
     is_on_the_move,
@@ -100,7 +100,7 @@ def shoot_vehicle(table: AslskTable, one: Component, attack: Attack) -> list[str
         return []  # 6.2 it did not fire, but it has turned
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
     hit = seen and supplied and rolled_on_the_move(one, dice) + total(modifiers) <= number
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         if hit:
             land(table, one, attack, vehicle, dice, modifiers)
         tell_rate(table, one, dice, turns=turns, kept=kept)
@@ -206,7 +206,7 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
         aspect = aspect_by_sight(situation, one.hex, vehicle)
         found = kill_number(situation, one, "", vehicle, aspect)
         assert found is not None
-        with gathered(table) as children:
+        with gather_findings(table) as children:
             dice, result = attempt(table, one.id, "flame", vehicle, aspect, found)
             apply(table, vehicle, result)
         inputs = {"weapon": one.id, "unit": one.unit.id, "vehicle": vehicle.id, "number": found.final}

@@ -25,7 +25,7 @@ from pbem.titles.aslsk.ground.lattice import facing_of
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Charge, Unit, Vehicle, Weapon, units_at
-from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.crews import Exposed, collateral, strike_crews
 from pbem.titles.aslsk.vehicles.kill import REAR, Aspect, KillNumber, apply, attempt, location_of
 from pbem.titles.aslsk.weapons.breakdown import breakdown_number
@@ -85,7 +85,7 @@ def detonate_all(table: AslskTable, named: Sequence[str]) -> bool:
         crews = [one for one in table.situation.vehicles_at(charge.at) if one.ce]
         cover = [Exposed(one, (crew_cover(table.situation, one), *placer_modifiers(charge))) for one in crews]
         against = {aimed.unit.id: aimed.drm for aimed in targets} | {crew.vehicle.id: crew.drm for crew in cover}
-        with gathered(table) as children:
+        with gather_findings(table) as children:
             cells = strike(table, CHARGE_FP, dice.total, targets) if not dud else {}
             if not dud:
                 cells |= strike_crews(table, CHARGE_FP, dice.total, cover)
@@ -146,7 +146,7 @@ def blow_up_vehicle(table: AslskTable, charge: Charge) -> None:
     dice = roll_two(table, "4.3/vs-afv", charge.weapon)
     position = situation.data.charts.charge_position(dice.total + total(modifiers))
     inputs = {"weapon": charge.weapon, "vehicle": vehicle.id, "at": charge.at}
-    with gathered(table) as children:
+    with gather_findings(table) as children:
         if position in ("optimal", "normal"):
             kill_by_charge(table, charge, vehicle, dice, optimal=position == "optimal")
         elif position == "crew" and vehicle.ce:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine.rules.refusals import Objection, located
+from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.text.messages import say
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
@@ -148,7 +148,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         yield from points_objections(self.view, self.side, answer, shares={"tactical": self.points, "operational": 0})
         struck: list[str] = []
         for number, strike in enumerate(answer):
-            yield from located((number,), self.strike_objections(strike, struck))
+            yield from locate_objections((number,), self.strike_objections(strike, struck))
             struck += strike.targets
         for hex in sorted({strike.hex for strike in answer}):
             here = [unit for unit in self.board.at(hex, self.enemy) if not unit.card.hq]

@@ -67,7 +67,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         else:
             yield from fire_objections(self.board, unit, answer.hex, self.about.fired, self.about.struck)
 
-    def planned(self, plan: EnginePlan) -> Iterator[tuple[Gun | None, str]]:
+    def from_plan(self, plan: EnginePlan) -> Iterator[tuple[Gun | None, str]]:
         done = [id for id, _ in self.about.fired]
         for gun in read_plan(plan).guns:
             if gun.unit not in done:

@@ -143,13 +143,13 @@ def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[Fight
     air = strikes(decision, objectives or decision.targets, decision.view.tactical.get(side, 0) - spent)
     deep = decision.view.operational.get(side, 0)
     if side is Side.NATO and decision.data.plays("supply_points"):
-        return checked(decision, FightOrders(marks=marks, air=air, chemical=gas, deep=min(3, deep))), plan
+        return without_objections(decision, FightOrders(marks=marks, air=air, chemical=gas, deep=min(3, deep))), plan
     air += headquarters_struck(decision, deep)
     atoms = nuclear(decision, objectives) if ruthless else ()
-    return checked(decision, FightOrders(marks=marks, air=air, chemical=gas, nuclear=atoms)), plan
+    return without_objections(decision, FightOrders(marks=marks, air=air, chemical=gas, nuclear=atoms)), plan
 
 
-def checked(decision: Fight, orders: FightOrders) -> FightOrders:
+def without_objections(decision: Fight, orders: FightOrders) -> FightOrders:
     """Return the orders without weapons that something is against."""
     if not any(decision.objections(orders)):
         return orders

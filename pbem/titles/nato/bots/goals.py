@@ -150,7 +150,7 @@ def spread(board: Board, starts: Iterable[HexId]) -> dict[HexId, int]:
     return found
 
 
-def threatened(board: Board, hex: HexId, side: Side) -> int:
+def threat_at(board: Board, hex: HexId, side: Side) -> int:
     """Return the attack strength of enemies next to a hex."""
     return sum(unit.attack for near in neighbours(hex) for unit in board.at(near, ENEMY[side]))
 

@@ -2,7 +2,7 @@
 
 Muster     the units that can still be sent, and where each could stand
 assault    the fewest units of one front or nation that make good odds against a hex, each with its place
-massed     moves for the best assaults, one after the other
+mass_for_assaults  moves for the best assaults, one after the other
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def targets(board: Board, outlook: Outlook) -> list[HexId]:
     return sorted(held | cities)
 
 
-def promised(board: Board, side: Side, objective: HexId, attack: int, *, struck: bool) -> int:
+def promised_column(board: Board, side: Side, objective: HexId, attack: int, *, struck: bool) -> int:
     """25.3, 25.5.1 Return the column that an attack of some strength would be fought on, before any response."""
     battle = battle_of(board, side, objective, ())
     defense = defense_total(defense_rows(board, battle))
@@ -153,13 +153,13 @@ def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | Non
         total += value
         places.append((unit.id, hex))
         space[hex] -= 0 if stays else unit.steps
-        column = promised(board, side, objective, int(total), struck=points > 0)
+        column = promised_column(board, side, objective, int(total), struck=points > 0)
         if column >= ENOUGH:
             break
     return Assault(objective, column, 0, tuple(places), points) if places else None
 
 
-def massed(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -> list[Move]:
+def mass_for_assaults(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -> list[Move]:
     """Return moves for the best assaults, each with the units that the better ones have left."""
     board, moves = trial.board, list[Move]()
     muster = Muster(board, outlook, units)
@@ -170,7 +170,7 @@ def massed(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -
             break
         best = max(able, key=lambda found: (found.worth, found.objective))
         sent = {id for id, _ in best.places}
-        moves += marched(trial, best, number + len(moves))
+        moves += assault_moves(trial, best, number + len(moves))
         for id in sorted(sent):
             muster.reach.pop(id, None)
         waiting.pop(best.objective)
@@ -181,7 +181,7 @@ def massed(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -
     return moves
 
 
-def marched(trial: Rehearsal, plan: Assault, number: int) -> list[Move]:
+def assault_moves(trial: Rehearsal, plan: Assault, number: int) -> list[Move]:
     """12.2 Return the moves of one assault that can be made."""
     moves: list[Move] = []
     for id, hex in plan.places:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threatened
-from pbem.titles.nato.bots.massing import massed
+from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threat_at
+from pbem.titles.nato.bots.massing import mass_for_assaults
 from pbem.titles.nato.bots.transport import fits, transport_moves
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
@@ -51,7 +51,7 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
         if bold and not led and not unit.card.hq:
             led, outlook = True, Outlook(board, trial.side)  # supply as it is after the headquarters have moved
             if not reserve and board.state.turn:
-                moves += massed(trial, outlook, [board.units[each.id] for each in units], len(moves))
+                moves += mass_for_assaults(trial, outlook, [board.units[each.id] for each in units], len(moves))
         if unit.piece.train or unit.piece.moved:
             continue
         worth = hq_worth if not unit.maneuver else attack_worth if bold else defense_worth
@@ -130,7 +130,7 @@ def defense_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
     worth += min(3, sum(board.holds(near, side) for near in neighbours(hex)))
     if outlook.near_enemy(hex) <= 2:
         friends = sum(other.defense for other in board.at(hex, side) if other.id != unit.id)
-        worth += 3 - max(0, threatened(board, hex, side) - 5 * (friends + unit.defense)) // 3
+        worth += 3 - max(0, threat_at(board, hex, side) - 5 * (friends + unit.defense)) // 3
     return worth if outlook.in_supply(unit, hex) else worth - 15
 
 

@@ -78,7 +78,7 @@ def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
 
 def by_stock_orders(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:
     """The first legal answer of the stock standing orders, or the default."""
-    for reply in rules.instructed(view, ask, STOCK_ORDERS):
+    for reply in rules.from_standing_orders(view, ask, STOCK_ORDERS):
         try:
             return rules.check(view, ask, reply.answer)
         except Refusal:

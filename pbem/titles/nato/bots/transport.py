@@ -42,7 +42,7 @@ def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bo
         unit = trial.board.units.get(id)
         if unit is None or not unit.piece.active or unit.piece.moved:
             continue
-        for move in carried(trial.board, unit, outlook, bold=bold):
+        for move in transport_orders(trial.board, unit, outlook, bold=bold):
             if move.path and not fits(trial.board, unit, move.path[-1]):
                 continue
             whole, objections = trial.make(len(made), move)
@@ -52,7 +52,7 @@ def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bo
     return made
 
 
-def carried(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) -> Iterator[Move]:
+def transport_orders(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) -> Iterator[Move]:
     """Yield the orders worth trying for one unit, beginning with the best."""
     if unit.piece.train and outlook.near_enemy(unit.at) <= FAR_BEHIND:
         yield Move(unit.id, (), "detrain")

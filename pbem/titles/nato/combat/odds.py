@@ -23,9 +23,9 @@ from pbem.titles.nato.combat.strength import (
     attack_total,
     defense_rows,
     defense_total,
+    fraction_in_words,
     ground_of,
     idle_reasons,
-    said,
 )
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.state import ENEMY, Battle
@@ -111,7 +111,9 @@ def reasons(board: Board, battle: Battle, odds: Odds) -> list[Finding]:
     return [
         *(row.reason() for row in odds.attack_rows),
         Finding(
-            "25.3.1.3", inputs={"attack": said(attack), "defense": said(defense)}, result=[odds.attack, odds.defense]
+            "25.3.1.3",
+            inputs={"attack": fraction_in_words(attack), "defense": fraction_in_words(defense)},
+            result=[odds.attack, odds.defense],
         ),
         *(row.reason() for row in odds.defense_rows),
         *idle_reasons(board, battle),

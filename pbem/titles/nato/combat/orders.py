@@ -15,7 +15,7 @@ import msgspec
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Illegal, Objection, located
+from pbem.engine.rules.refusals import Illegal, Objection, locate_objections
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Name, say
@@ -125,7 +125,7 @@ def strike_objections(
     yield from points_objections(board.state, side, strikes, besides=gas, shares=shares)  # 22.2.2
     for name, given in (("air", orders.air), ("interdict", orders.interdict)):
         for number, strike in enumerate(given):
-            yield from located((name, number), reach_objections(board, side, strike))
+            yield from locate_objections((name, number), reach_objections(board, side, strike))
     yield from site_objections(board, side, orders.air)
     on_units = [strike for strike in orders.air if not site_of(board.state, strike.targets)]
     for hex in dict.fromkeys(strike.hex for strike in on_units):
@@ -133,7 +133,7 @@ def strike_objections(
         yield from hex_objections(board, side, hex, here)
     for number, target in enumerate(orders.nuclear):
         earlier = orders.nuclear[:number]
-        yield from located(("nuclear", number), nuclear_objections(board, side, target, earlier))
+        yield from locate_objections(("nuclear", number), nuclear_objections(board, side, target, earlier))
     yield from chemical_objections(board, side, orders.chemical)
     yield from deep_objections(board.state, side, orders)
     marked = [strike.hex for strike in orders.interdict]
@@ -261,7 +261,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         """25.1.1 Yield what is against the battles of a plan as the board stands."""
         used: set[str] = set()
         for number, commit in enumerate(plan.battles):
-            yield from located(("battles", number), self.battle_objections(commit))
+            yield from locate_objections(("battles", number), self.battle_objections(commit))
             for id in sorted(used & set(commit.units)):
                 yield Objection("25.2", say("{id} attacks twice", id=id), ("battles", number))
             used |= set(commit.units)
@@ -471,7 +471,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
             else:
                 yield from support_objections(self.board, hq, units)
 
-    def planned(self, plan: EnginePlan) -> Iterator[tuple[Commit | None, str]]:
+    def from_plan(self, plan: EnginePlan) -> Iterator[tuple[Commit | None, str]]:
         """The battles of the plan in its order, each with those of its units that still can."""
         for commit in read_plan(plan).battles:
             if commit.objective in self.view.fought or not self.holds(commit):

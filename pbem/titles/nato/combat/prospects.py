@@ -3,7 +3,7 @@
 26.1.5   strongest_group
 25.1.2   odds_with: the odds if a unit responded
 25.1.1   battle_of: a battle that has not been declared
-25.5.2   expected: what the table promises at some odds, in steps
+25.5.2   expected_losses: what the table promises at some odds, in steps
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def odds_with(board: Board, battle: Battle, unit: Unit) -> Odds:
     return found
 
 
-def expected(board: Board, final: str) -> tuple[Fraction, Fraction]:
+def expected_losses(board: Board, final: str) -> tuple[Fraction, Fraction]:
     """25.5.2 The steps that the attacker and the defender lose on average at some odds."""
     results = [board.data.charts.combat(final, die) for die in DIE]
     attacker = sum(result.attacker_steps for result in results)

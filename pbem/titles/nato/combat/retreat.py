@@ -53,8 +53,8 @@ def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = 
     found = within_area(board, group, found, length)
     if not found:
         return []
-    longest = max(counted(board, side, way.path, length) for way in found)
-    full = [way for way in found if counted(board, side, way.path, length) == longest]
+    longest = max(path_length(board, side, way.path, length) for way in found)
+    full = [way for way in found if path_length(board, side, way.path, length) == longest]
     least = min(way.violations for way in full)
     best = [way for way in full if way.violations == least]
     price = min(way.price for way in best)
@@ -78,7 +78,7 @@ def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iter
                 yield from onward(board, group, (*path, near))
 
 
-def counted(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
+def path_length(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
     """25.7.3 The hexes that a path counts for: one that must stop in its first hex counts as long as any other."""
     return length if stops_in(board, side, path[0]) else min(len(path), length)
 
@@ -123,7 +123,7 @@ def way_price(board: Board, side: Side, path: Sequence[HexId], length: int) -> i
     """25.7.3, 25.7.4.1 A step for each enemy zone of control entered, and for each hex not retreated."""
     if not path:
         return length
-    return closed_hexes(board, side, path) + length - counted(board, side, path, length)
+    return closed_hexes(board, side, path) + length - path_length(board, side, path, length)
 
 
 def closed_hexes(board: Board, side: Side, path: Sequence[HexId]) -> int:

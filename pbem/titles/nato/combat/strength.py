@@ -64,21 +64,21 @@ class Row(msgspec.Struct, frozen=True):
 
     def told(self) -> dict[str, Any]:
         """Return the row as plain data for a finding."""
-        factors = [f"{factor.why} x{said(factor.value)}" for factor in self.factors]
-        return {"who": self.who, "printed": self.printed, "factors": factors, "counts": said(self.value)}
+        factors = [f"{factor.why} x{fraction_in_words(factor.value)}" for factor in self.factors]
+        return {"who": self.who, "printed": self.printed, "factors": factors, "counts": fraction_in_words(self.value)}
 
     def reason(self) -> Finding:
         """Return the row as a finding, each factor with its rule."""
         because = [
-            Finding(factor.rule, inputs={"who": self.who, "why": factor.why}, result=said(factor.value))
+            Finding(factor.rule, inputs={"who": self.who, "why": factor.why}, result=fraction_in_words(factor.value))
             for factor in self.factors
         ]
         because += [Finding("27.3.4", inputs=one.inputs, result=one.result) for one in because if one.rule == ASSAULT]
         inputs = {"who": self.who, "printed": self.printed}
-        return Finding(self.rule, inputs=inputs, result=said(self.value), children=tuple(because))
+        return Finding(self.rule, inputs=inputs, result=fraction_in_words(self.value), children=tuple(because))
 
 
-def said(value: Fraction) -> str:
+def fraction_in_words(value: Fraction) -> str:
     """Return a fraction as players write it: 3, 1/2, 6 3/4."""
     whole, rest = divmod(value.numerator, value.denominator)
     part = f"{rest}/{value.denominator}" if rest else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.rules.refusals import Objection, located
+from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board
@@ -30,11 +30,11 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
         yield Objection("35.8", say("you are the only seat of your side"), ("command",))
         return
     for number, gift in enumerate(given.give):
-        yield from located(("command", "give", number), gift_objections(board, seat, gift))
+        yield from locate_objections(("command", "give", number), gift_objections(board, seat, gift))
     for number, loan in enumerate(given.lend):
-        yield from located(("command", "lend", number), loan_objections(board, seat, loan))
+        yield from locate_objections(("command", "lend", number), loan_objections(board, seat, loan))
     for number, id in enumerate(given.recall):
-        yield from located(("command", "recall", number), recall_objections(board, seat, id))
+        yield from locate_objections(("command", "recall", number), recall_objections(board, seat, id))
     if (given.deputies or given.priority) and not theatre(board, seat):
         yield Objection(
             "35.8", say("the theatre command names deputies and sets the order of the seats"), ("command",)

@@ -17,7 +17,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.orders import strike_objections
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions
 from pbem.titles.nato.commands.powers import acting, in_precedence, theatre
-from pbem.titles.nato.movement.rehearsal import untangled
+from pbem.titles.nato.movement.rehearsal import untangle
 from pbem.titles.nato.player.orders import AirStrike, FightOrders, Move, MoveOrders
 from pbem.titles.nato.state import NatoState
 
@@ -39,7 +39,7 @@ def merged_moves(
                 moves.append(move)
             else:
                 pass_over(table, move, "its own seat has given orders", "35.8")
-    kept = untangled(table.data, table.state, side, moves, reserve=reserve)
+    kept = untangle(table.data, table.state, side, moves, reserve=reserve)
     for move in moves:
         if move not in kept:
             pass_over(table, move, "orders of another seat have filled the hex", "9.1.1")

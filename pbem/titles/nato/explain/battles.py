@@ -31,7 +31,7 @@ def battle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
         yield from support_reasons(board, board.units[battle.support], units)
 
 
-def found(rule: str, result: Any, **inputs: Any) -> Finding:
+def battle_finding(rule: str, result: Any, **inputs: Any) -> Finding:
     return Finding(rule, inputs=inputs, result=result)
 
 
@@ -42,10 +42,10 @@ def response_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
     """25.1.2 Yield for every unit near the objective whether it may respond, with the rule that decides."""
     side, objective = ENEMY[battle.side], battle.objective
     if objective in board.state.cleared:
-        yield found("25.1.2.2", False, hex=objective)
+        yield battle_finding("25.1.2.2", False, hex=objective)
         return
     for unit in board.at(objective, side):
-        yield found("25.1.2.8", False, unit=unit.id)
+        yield battle_finding("25.1.2.8", False, unit=unit.id)
     for hex in neighbours(objective):
         for unit in board.at(hex, side):
             yield response_reason(board, unit, battle)
@@ -75,11 +75,11 @@ def envelopment_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
     objective, side = battle.objective, battle.side
     shape = envelopment(board, objective, side)
     rule = "8.2.4" if shape == "concentric" else "8.2.3"
-    yield found(rule, {"flank": 1, "concentric": 2}.get(shape, 0), hex=objective)
+    yield battle_finding(rule, {"flank": 1, "concentric": 2}.get(shape, 0), hex=objective)
     around = [
         unit.id for hex in neighbours(objective) for unit in board.at(hex, side) if unit.id not in battle.attackers
     ]
-    yield found("8.2.5", shape or "none", hex=objective, beside=around)
+    yield battle_finding("8.2.5", shape or "none", hex=objective, beside=around)
 
 
 # --- 26 coordination -----------------------------------------------------------------------------------------
@@ -89,35 +89,39 @@ def coordination_reasons(board: Board, side: Side, units: Sequence[Unit]) -> Ite
     """26.0 Yield whether units may attack together, and by which rule."""
     against = [objection.rule for objection in attack_objections(board, side, units)]
     names = [unit.id for unit in units]
-    yield found("26.0", not against, units=names, against=against)
-    yield found("25.2.1", not against, units=names)
+    yield battle_finding("26.0", not against, units=names, against=against)
+    yield battle_finding("25.2.1", not against, units=names)
     if side is Side.WP:
         fronts = sorted({front(board, unit.card) for unit in units} - {""})
-        yield found("26.1.1", fronts, units=names)
-        yield found("26.1.2", [unit.id for unit in units if not front(board, unit.card)])
+        yield battle_finding("26.1.1", fronts, units=names)
+        yield battle_finding("26.1.2", [unit.id for unit in units if not front(board, unit.card)])
         merged = [unit.id for unit in units if board.data.merges_baltap and in_baltap(board, unit.at)]
         if merged:
-            yield found("26.1.7", merged)
-            yield found("29.5.3", merged)
+            yield battle_finding("26.1.7", merged)
+            yield battle_finding("29.5.3", merged)
     else:
-        yield found("26.2.6", [unit.id for unit in units if unit.card.canadian and unit.card.nation is Nation.US])
+        yield battle_finding(
+            "26.2.6", [unit.id for unit in units if unit.card.canadian and unit.card.nation is Nation.US]
+        )
         berlin = [unit.id for unit in units if unit.card.berlin]
         if berlin:
-            yield found("26.2.7", not against, units=berlin)
-            yield found("31.1.2", not against, units=berlin)
+            yield battle_finding("26.2.7", not against, units=berlin)
+            yield battle_finding("31.1.2", not against, units=berlin)
     for hex in sorted({unit.at for unit in units}):
         here = sorted(
             {str(unit.card.nation) if side is Side.NATO else front(board, unit.card) for unit in board.at(hex, side)}
         )
         if len(here) > 1:
-            yield found("26.2.4" if side is Side.NATO else "26.1.4", here, hex=hex)
+            yield battle_finding("26.2.4" if side is Side.NATO else "26.1.4", here, hex=hex)
 
 
 def defenders_reason(board: Board, battle: Battle) -> Finding:
     """26.0/contributors Return the groups of which the defender names one."""
     units = [unit for unit in board.at(battle.objective, ENEMY[battle.side]) if unit.maneuver]
     groups = defending_groups(board, ENEMY[battle.side], units) if units else []
-    return found("26.0/contributors", [[unit.id for unit in group] for group in groups], hex=battle.objective)
+    return battle_finding(
+        "26.0/contributors", [[unit.id for unit in group] for group in groups], hex=battle.objective
+    )
 
 
 # --- 25.4 Offensive Support ----------------------------------------------------------------------------------
@@ -128,14 +132,14 @@ def support_reasons(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[F
     against = [objection.rule for objection in support_objections(board, hq, units)]
     within = {unit.id: reach(board, hq)[unit.at] for unit in units if unit.at in reach(board, hq)}
     if hq.id == BALTIC_FRONT:
-        yield found("29.5.2", not against, hq=hq.id)
+        yield battle_finding("29.5.2", not against, hq=hq.id)
     elif hq.id == BALTIC_CORPS:
-        yield found("29.6.3", not against, hq=hq.id)
+        yield battle_finding("29.6.3", not against, hq=hq.id)
     elif hq.side is Side.NATO:
-        yield found("25.4.2", not against, hq=hq.id, against=against)
-    yield found("29.3", within, hq=hq.id, range=hq.card.support_range)
-    yield found("8.4", sorted(within), hq=hq.id)
-    yield found("25.4.4", 1, hq=hq.id)
+        yield battle_finding("25.4.2", not against, hq=hq.id, against=against)
+    yield battle_finding("29.3", within, hq=hq.id, range=hq.card.support_range)
+    yield battle_finding("8.4", sorted(within), hq=hq.id)
+    yield battle_finding("25.4.4", 1, hq=hq.id)
 
 
 # --- 25.7, 25.8 afterwards -----------------------------------------------------------------------------------
@@ -145,13 +149,13 @@ def retreat_reasons(board: Board, units: Sequence[Unit], length: int) -> Iterato
     """8.2.6, 25.7.4.2, 25.7.5, 25.7.6 Yield the ways back of some units and what they cost."""
     ways = legal_ways(board, units, length)
     side, start = units[0].side, units[0].at
-    yield found("25.7.5", sorted(board.data.charts.rear(side, board.atlas.places[start].zone)), hex=start)
+    yield battle_finding("25.7.5", sorted(board.data.charts.rear(side, board.atlas.places[start].zone)), hex=start)
     for way in ways:
         path = " ".join(way.path)
         zones = sum(board.closed(hex, side) for hex in way.path)
-        yield found("8.2.6", zones, path=path)
-        yield found("25.7.4.2", way.price, path=path)
-        yield found(
+        yield battle_finding("8.2.6", zones, path=path)
+        yield battle_finding("25.7.4.2", way.price, path=path)
+        yield battle_finding(
             "25.7.6", room(board, way.path[-1], side) - sum(unit.steps for unit in units if unit.maneuver), path=path
         )
 
@@ -185,8 +189,8 @@ def loss_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
         first = next_losses(left, battle)
         order += [unit.id for unit in first]
         left = [unit for unit in left if unit.id not in order]
-    yield found("24.2.2", order, hex=battle.objective)
-    yield found("25.7.7", [id for id in order if board.units[id].piece.engaged], hex=battle.objective)
+    yield battle_finding("24.2.2", order, hex=battle.objective)
+    yield battle_finding("25.7.7", [id for id in order if board.units[id].piece.engaged], hex=battle.objective)
     city = board.free_city(battle.objective, ENEMY[battle.side])
-    yield found("25.6.3.2", city, hex=battle.objective)
-    yield found("25.6.3.3", sorted(battle.helicopters.values()))
+    yield battle_finding("25.6.3.2", city, hex=battle.objective)
+    yield battle_finding("25.6.3.3", sorted(battle.helicopters.values()))

@@ -16,7 +16,7 @@ from pbem.titles.nato.supply.links import ferry_open
 from pbem.titles.nato.zones.airspace import airspace
 
 
-def found(rule: str, result: Any, **inputs: Any) -> Finding:
+def move_finding(rule: str, result: Any, **inputs: Any) -> Finding:
     return Finding(rule, inputs=inputs, result=result)
 
 
@@ -28,14 +28,14 @@ def mode_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
     march = [objection.rule for objection in mode_objections(board, unit, MARCH)]
     rail = [objection.rule for objection in train_objections(board, unit)]
     modes = ["tactical", *(["march"] if not march else []), *(["rail"] if not rail else [])]
-    yield found("12.0/one-mode", modes if not unit.piece.moved else [], unit=unit.id)
+    yield move_finding("12.0/one-mode", modes if not unit.piece.moved else [], unit=unit.id)
     if zone:
-        yield found("8.1.1", modes, unit=unit.id, hex=unit.at)
-    yield found("11.8.1" if status == "friendly" else "11.8.2", modes, unit=unit.id, airspace=status)
-    yield found("11.8", status, hex=unit.at)
-    yield found("12.2.1", march, unit=unit.id)
+        yield move_finding("8.1.1", modes, unit=unit.id, hex=unit.at)
+    yield move_finding("11.8.1" if status == "friendly" else "11.8.2", modes, unit=unit.id, airspace=status)
+    yield move_finding("11.8", status, hex=unit.at)
+    yield move_finding("12.2.1", march, unit=unit.id)
     if any(rule == "12.4.1" for rule in march):
-        yield found("35.4", False, unit=unit.id)
+        yield move_finding("35.4", False, unit=unit.id)
 
 
 def way_reasons(
@@ -49,28 +49,28 @@ def way_reasons(
         if hexside is None:
             break
         parts = dict(cost_parts(board, unit, here, end, hexside, reserve=reserve))
-        yield found("12.1", parts, hex=end)
+        yield move_finding("12.1", parts, hex=end)
         if board.ezoc(end, unit.side):
             yield from zone_reasons(board, unit, here, end, mode, reserve=reserve)
         if border_troops(board, unit, hexside, reserve=reserve):
-            yield found("35.6", 1, hex=end)
+            yield move_finding("35.6", 1, hex=end)
         if {here, end} == set(FERRY):
-            yield found("12.8", ferry_open(board, unit.side), hex=end)
+            yield move_finding("12.8", ferry_open(board, unit.side), hex=end)
         here = end
-    yield found("12.2", total.spent, unit=unit.id, against=[objection.rule for objection in total.objections])
+    yield move_finding("12.2", total.spent, unit=unit.id, against=[objection.rule for objection in total.objections])
     if reserve:
-        yield found("28.2.3", path[-1] if path and not total.objections else "", unit=unit.id)
+        yield move_finding("28.2.3", path[-1] if path and not total.objections else "", unit=unit.id)
 
 
 def zone_reasons(board: Board, unit: Unit, start: str, end: HexId, mode: str, *, reserve: bool) -> Iterator[Finding]:
     """8.1.2, 8.1.6, 12.3.1, 24.2.1 Yield what an enemy zone of control does to a unit that enters it."""
     against = [objection.rule for objection in march_objections(board, unit, end)] if mode == MARCH else []
-    yield found("8.1.2", not against, hex=end, mode=mode)
+    yield move_finding("8.1.2", not against, hex=end, mode=mode)
     both = board.ezoc(start, unit.side)
     if unit.card.hard:
-        yield found("12.3.1", "goes on", hex=end)
+        yield move_finding("12.3.1", "goes on", hex=end)
     elif both:
-        yield found("24.2.1" if unit.card.artillery else "12.3.2", board.negated(end, unit.side), hex=end)
+        yield move_finding("24.2.1" if unit.card.artillery else "12.3.2", board.negated(end, unit.side), hex=end)
     if reserve and in_breakthrough(board, end):
-        yield found("25.9.3", unit.card.hard, hex=end)
-        yield found("8.1.6", unit.card.hard, hex=end)
+        yield move_finding("25.9.3", unit.card.hard, hex=end)
+        yield move_finding("8.1.6", unit.card.hard, hex=end)

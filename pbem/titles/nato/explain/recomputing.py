@@ -21,7 +21,7 @@ from pbem.engine.rules.recompute import Recipe, child_of, net_of
 from pbem.titles.nato.cards.scenario import halves
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.odds import basic_odds, final_odds
-from pbem.titles.nato.combat.strength import said
+from pbem.titles.nato.combat.strength import fraction_in_words
 from pbem.titles.nato.data_set import NatoData
 
 Numbers: TypeAlias = Mapping[str, Any]
@@ -180,7 +180,7 @@ def strength(data: NatoData, finding: Finding) -> Numbers:
     found = Fraction(finding.inputs["printed"])
     for factor in finding.children:
         found *= number_of(factor.result) if factor.rule != "27.3.4" else 1
-    return {"result": said(found)}
+    return {"result": fraction_in_words(found)}
 
 
 @recomputes("25.3.1.3")

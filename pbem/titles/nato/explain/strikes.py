@@ -16,7 +16,7 @@ from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.zones.airspace import airspace
 
 
-def found(rule: str, result: Any, **inputs: Any) -> Finding:
+def strike_finding(rule: str, result: Any, **inputs: Any) -> Finding:
     return Finding(rule, inputs=inputs, result=result)
 
 
@@ -25,21 +25,21 @@ def target_reasons(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
     tactical = airspace(board, hex, side) != "enemy"
     steps = sum(unit.steps for unit in board.at(hex, ENEMY[side]) if not unit.card.hq)
     points = 2 if steps > STEPS else 1 if steps else 0
-    yield found("11.8.3", tactical, hex=hex, side=side)
-    yield found("23.1.6", {"tactical": tactical, "operational": True, "points": points}, hex=hex)
+    yield strike_finding("11.8.3", tactical, hex=hex, side=side)
+    yield strike_finding("23.1.6", {"tactical": tactical, "operational": True, "points": points}, hex=hex)
     if board.free_city(hex, ENEMY[side]):
-        yield found("23.2.7", bool(points), hex=hex)
-        yield found("24.1.5", bool(points), hex=hex)
+        yield strike_finding("23.2.7", bool(points), hex=hex)
+        yield strike_finding("24.1.5", bool(points), hex=hex)
 
 
 def battery_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
     """24.1.4, 24.2.4 Yield the artillery points of a unit, what it may strike and what it may not do."""
-    yield found("24.1.4", column_of(board, unit), unit=unit.id)
-    yield found(
+    yield strike_finding("24.1.4", column_of(board, unit), unit=unit.id)
+    yield strike_finding(
         "24.1", targets_near(board, unit), unit=unit.id, against=[one.rule for one in battery_objections(board, unit)]
     )
     if not unit.maneuver:
-        yield found("24.2.4", ["no response", "no attack", "no advance"], unit=unit.id)
+        yield strike_finding("24.2.4", ["no response", "no attack", "no advance"], unit=unit.id)
 
 
 def received_reasons(board: Board, side: Side, points: int) -> Iterator[Finding]:
@@ -49,9 +49,9 @@ def received_reasons(board: Board, side: Side, points: int) -> Iterator[Finding]
     dispersal = int(bool(state.first_nuclear) and state.turn > state.first_nuclear)
     base, struck = points - surrender, state.airfields.get(side, 0)
     if surrender:
-        yield found("32.2.3", -surrender, side=side)
+        yield strike_finding("32.2.3", -surrender, side=side)
     if dispersal:
-        yield found("21.5", -dispersal, side=side)
+        yield strike_finding("21.5", -dispersal, side=side)
     if struck:
-        yield found("21.3", -struck, side=side)
-    yield found("23.1.2", max(min(base, floor), base - struck - dispersal), side=side, table=points)
+        yield strike_finding("21.3", -struck, side=side)
+    yield strike_finding("23.1.2", max(min(base, floor), base - struck - dispersal), side=side, table=points)

@@ -16,7 +16,7 @@ from pbem.titles.nato.air.helicopters import flak_rolls, flight, flights
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, adjacent, distance, is_hex, within
-from pbem.titles.nato.movement.costs import barred, sector_of
+from pbem.titles.nato.movement.costs import keep_out_objections, sector_of
 from pbem.titles.nato.movement.lift import share_objections
 from pbem.titles.nato.state import ENEMY, SRB
 from pbem.titles.nato.supply.cities import city_in_supply
@@ -143,7 +143,7 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
     if place is None or place.is_sea or board.controller(end) is ENEMY[side] or board.contaminated(end):
         yield Objection("18.1.6", say("helicopters do not land in {end}", end=end))
         return
-    yield from barred(board, unit, end)
+    yield from keep_out_objections(board, unit, end)
     if board.holds(end, ENEMY[side]):
         if reserve:
             yield Objection("18.3", say("reserves do not assault"))

@@ -112,7 +112,7 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
         yield Objection(
             "21.1.3", say("{end} bears a Nuclear Strike marker: only hard units enter, by tactical movement", end=end)
         )
-    yield from barred(board, unit, end)
+    yield from keep_out_objections(board, unit, end)
 
 
 def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
@@ -136,7 +136,7 @@ def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objectio
         yield Objection("29.5.1", say("only the Baltic Front headquarters may enter the BALTAP zone"))
 
 
-def barred(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
+def keep_out_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
     """12.7, 25.7.8 Yield what keeps a unit that is bound to an area out of a hex, however it moves."""
     if not unit.piece.freed and hex in board.atlas.places:
         yield from area_objections(board, unit, board.atlas.places[hex])

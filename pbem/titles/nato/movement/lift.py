@@ -4,7 +4,7 @@
     14.2     sea_ferry_objections         16.2     sea_lift_objections, 16.2.3 landing and withdrawal
     14.2.4   sea_open: which sea areas are open to a side
     16.2.1.1 inland ports
-    17.1     section, intercepted
+    17.1     section, intercept
 
 A route is any chain of hexes that the mode may cross; only that there is one matters.
 """
@@ -24,7 +24,7 @@ from pbem.titles.nato.commands.pools import purse
 from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.map.ground import Country
-from pbem.titles.nato.movement.costs import barred
+from pbem.titles.nato.movement.costs import keep_out_objections
 from pbem.titles.nato.nerves.markers import interception_table
 from pbem.titles.nato.state import ENEMY, SRB, NatoState
 from pbem.titles.nato.supply.cities import city_in_supply
@@ -102,10 +102,10 @@ def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> I
         yield Objection(rule, say("{end} is not land on the map", end=end))
     elif board.controller(end) is ENEMY[unit.side]:
         yield Objection("30.1.1", say("{atlas} is in enemy hands", atlas=board.atlas.name(end)))
-    yield from barred(board, unit, end)
+    yield from keep_out_objections(board, unit, end)
 
 
-def connected(
+def connected_parts(
     board: Board,
     key: str,
     side: Side,
@@ -167,7 +167,7 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
     def allowed() -> frozenset[HexId]:
         return frozenset(hex for hex in open_airspace(board, side, contested=False) if not watched(board, hex, side))
 
-    parts = connected(board, "air ferry", side, allowed, board.atlas.neighbours)
+    parts = connected_parts(board, "air ferry", side, allowed, board.atlas.neighbours)
     if not reaches(parts, air_starts(board, unit), end):
         yield Objection("14.1.2", say("no way through friendly airspace leads to {end}", end=end))
 
@@ -185,7 +185,7 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
         yield Objection("16.1.1", say("it could not trace movement supply from {end}", end=end))
-    parts = connected(
+    parts = connected_parts(
         board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
     )
     if not reaches(parts, air_starts(board, unit), end):
@@ -324,12 +324,12 @@ def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
     side = unit.side
     yield from passenger_objections(board, unit, "14.2.1")
     yield from supplied_objections(unit)
-    yield from barred(board, unit, end)
+    yield from keep_out_objections(board, unit, end)
     for hex in (unit.at, end):
         yield from port_objections(board, hex, side, lift=False)
         yield from end_objections(board, hex, side, "14.2.1")
     yield from capacity_objections(board, unit, end)
-    parts = connected(board, "sea ferry", side, lambda: sea_hexes(board, side, lift=False), sea_steps(board))
+    parts = connected_parts(board, "sea ferry", side, lambda: sea_hexes(board, side, lift=False), sea_steps(board))
     if not reaches(parts, sea_starts(board, unit), end):
         yield Objection("14.2.2", say("no way over friendly waters leads to {end}", end=end))
 
@@ -351,7 +351,7 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
         yield Objection("16.2.1", say("it could not trace movement supply from {end}", end=end))
-    parts = connected(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
+    parts = connected_parts(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
     if not reaches(parts, sea_starts(board, unit), end):
         yield Objection("16.2.2", say("no open way over the sea leads to {end}", end=end))
 
@@ -384,7 +384,7 @@ def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
         areas = {area: sea_open(board, side, area, lift=True) for area in ("north_sea", "baltic")}
         return frozenset(hex for hex in (*board.atlas.sea, *rivers) if areas.get(places[hex].sea_area or "", True))
 
-    return reaches(connected(board, "sea way", side, allowed, sea_steps(board)), sea_starts(board, unit), end)
+    return reaches(connected_parts(board, "sea way", side, allowed, sea_steps(board)), sea_starts(board, unit), end)
 
 
 def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
@@ -434,17 +434,17 @@ def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
         return "contested"
     side = unit.side
     if mode == DROP:
-        parts = connected(
+        parts = connected_parts(
             board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
         )
         open_way = reaches(parts, air_starts(board, unit), end)
     else:
-        parts = connected(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
+        parts = connected_parts(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
         open_way = reaches(parts, sea_starts(board, unit), end)
     return "contested" if open_way else "enemy"
 
 
-def intercepted(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mode: str) -> int:
+def intercept(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mode: str) -> int:
     """17.1.2 One attempt for each step: how many are lost, with their Lift Commands."""
     found = section(board, unit, end, mode)
     charts, column, turn = board.data.charts, interception_table(board, unit.side), table.state.turn

@@ -13,7 +13,7 @@ import msgspec
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Objection, Path, located
+from pbem.engine.rules.refusals import Objection, Path, locate_objections
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.board import Unit
@@ -83,11 +83,13 @@ class Moving(NatoDecision[MoveOrders]):
         for number, given in enumerate(answer.moves if self.reserve else in_order(answer.moves)):
             move, objections = trial.make(number, given)
             made.append(move)
-            found += located(("moves", number), iter(objections))
+            found += locate_objections(("moves", number), iter(objections))
             if given.unit in self.board.units and not may_order(self.board, self.seat, self.data.units[given.unit]):
-                found += located(("moves", number), iter([Objection("35.8", say("another seat commands it"))]))
+                found += locate_objections(
+                    ("moves", number), iter([Objection("35.8", say("another seat commands it"))])
+                )
         for number, objection in trial.crowded():
-            found += located(("moves", number), iter([objection]))
+            found += locate_objections(("moves", number), iter([objection]))
         return msgspec.structs.replace(answer, moves=tuple(made)), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
@@ -187,7 +189,7 @@ class MovePhase(Moving, kind="move", rule="12"):
     def objections(self, answer: MoveOrders) -> Iterator[Objection]:
         yield from super().objections(answer)
         if answer.resupply:
-            yield from located(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
+            yield from locate_objections(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
             if not self.view.turn:
                 yield Objection("10.7", say("nothing is flown in before the war"), ("resupply",))
             if not theatre(self.board, self.seat):

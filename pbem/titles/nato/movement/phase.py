@@ -21,7 +21,7 @@ from pbem.titles.nato.map.grid import distance, is_hex
 from pbem.titles.nato.movement.entering import enter, went
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
-from pbem.titles.nato.movement.rehearsal import move_objections, untangled
+from pbem.titles.nato.movement.rehearsal import move_objections, untangle
 from pbem.titles.nato.movement.segments import CARRIED, FLOWN, GROUND, RAIL, carry_out, segment
 from pbem.titles.nato.phases import begins
 from pbem.titles.nato.player.orders import Move
@@ -42,7 +42,7 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
     if reserve:  # 28.2.2: on the ground and by helicopter in any order
         make_segment(table, board, moves, reserve=True)
         return
-    if clusters := clustered(moves):
+    if clusters := nearby_lifts(moves):
         table.find("15.2", inputs={"side": table.state.side}, result=clusters)
     for number in range(LAST + 1):
         if number == FLIP and (flipped := flip_trains(board, table.state.side, by_rail(moves))):
@@ -57,7 +57,7 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
         board.changed()
 
 
-def clustered(moves: Sequence[Move]) -> list[str]:
+def nearby_lifts(moves: Sequence[Move]) -> list[str]:
     """15.2 Return the units that are lifted to within two hexes of each other: they are declared together."""
     lifted = [move for move in moves if move.mode in LIFTED and move.path and is_hex(move.path[-1])]
     return [
@@ -75,7 +75,7 @@ def by_rail(moves: Sequence[Move]) -> list[str]:
 def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
     """9.1.1 Return the moves that still fit after ferries and lifts: an interception may keep others back."""
     state = table.state
-    kept = untangled(table.data, state, state.side, moves)
+    kept = untangle(table.data, state, state.side, moves)
     for move in moves:
         if move not in kept:
             passed_over(table, move, f"{move.path[-1]} is too full", "9.1.1")

@@ -16,7 +16,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
-from pbem.titles.nato.movement.costs import barred, interdicted, sector_of
+from pbem.titles.nato.movement.costs import interdicted, keep_out_objections, sector_of
 from pbem.titles.nato.state import ENEMY, SRB
 from pbem.titles.nato.zones.airspace import airspace
 
@@ -113,7 +113,7 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
             "13.2",
             say("no open way of {number} hexes leads to {end}", number=board.data.charts.number("rail"), end=end),
         )
-    yield from barred(board, unit, end)
+    yield from keep_out_objections(board, unit, end)
 
 
 def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
@@ -136,7 +136,7 @@ def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
             total = used + 1
             if total + distance(near, end) > limit or total >= spent.get(near, limit + 1):
                 continue
-            if not any(hex_objections(board, near, side)) and not any(barred(board, unit, near)):
+            if not any(hex_objections(board, near, side)) and not any(keep_out_objections(board, unit, near)):
                 spent[near], before[near] = total, hex
                 heappush(waiting, (total + distance(near, end), total, near))
     return None

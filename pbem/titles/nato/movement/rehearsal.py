@@ -1,7 +1,7 @@
 """12 Moves tried out on a copy of the board, one after the other, as they would be made.
 
 Rehearsal     a copy of the position on which orders are checked
-resolved      a move with its whole way and its mode
+resolve_move  a move with its whole way and its mode
 move_objections   everything against one move at its place in the order
 """
 
@@ -56,7 +56,7 @@ class Rehearsal:
         if segment(given.mode) > 0 and not self.flipped and not self.reserve:
             self.flipped = True
             flip_trains(self.board, self.side, self.by_rail)  # 13.1
-        move = resolved(self.board, unit, given, reserve=self.reserve)
+        move = resolve_move(self.board, unit, given, reserve=self.reserve)
         found = list(move_objections(self.board, unit, move, reserve=self.reserve))
         if not found:
             self.apply(number, unit, move)
@@ -91,7 +91,7 @@ class Rehearsal:
                 yield number, objection
 
 
-def resolved(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Move:
+def resolve_move(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Move:
     """12.2 The move with its whole way: the cheapest over the hexes named, in the first mode that gets there."""
     if segment(move.mode) != GROUND:
         whole = move.mode == FLY and named_way_by_air(unit, move.path, leg(board, reserve=reserve))
@@ -141,7 +141,7 @@ def end_objections(board: Board, unit: Unit, move: Move, spent: int) -> Iterator
     yield from found
 
 
-def untangled(
+def untangle(
     data: NatoData, state: NatoState, side: Side, moves: Sequence[Move], *, reserve: bool = False
 ) -> list[Move]:
     """9.1.1, 35.8 The moves of several seats that fit together: where a hex is too full, the last stays away."""

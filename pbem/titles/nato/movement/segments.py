@@ -44,7 +44,7 @@ from pbem.titles.nato.movement.lift import (
     LIFT,
     WITHDRAW,
     command_kind,
-    intercepted,
+    intercept,
     transport_objections,
     use_port,
 )
@@ -179,7 +179,7 @@ def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None
     if kind:
         take_command(board, unit, kind, steps)
     use_port(board, unit, end, mode)
-    lost = intercepted(table, board, unit, end, mode)
+    lost = intercept(table, board, unit, end, mode)
     if kind:
         return_command(board, unit, kind, steps - lost)
     if kind and lost:

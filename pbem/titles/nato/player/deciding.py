@@ -22,7 +22,7 @@ from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.player.language import LANGUAGE
 from pbem.titles.nato.player.orders import read_plan
-from pbem.titles.nato.player.standing_orders import STOCK_ORDERS, Clause, StandingOrders, compiled
+from pbem.titles.nato.player.standing_orders import STOCK_ORDERS, Clause, StandingOrders, compile_orders
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 
 A = TypeVar("A")
@@ -48,11 +48,11 @@ class NatoDecision(Decision[A]):
     def enemy(self) -> Side:
         return ENEMY[self.side]
 
-    def planned(self, plan: Plan) -> Iterator[tuple[A, str]]:
+    def from_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
         """Yield what the plan of this player turn says: here its clauses."""
         said = read_plan(plan)
         if said.clauses:
-            yield from self.instructed(compiled(said.clauses))
+            yield from self.from_standing_orders(compile_orders(said.clauses))
 
     def remark(self, said: Message) -> list[str]:
         """Return a comment in lines no wider than a telephone."""
@@ -124,7 +124,7 @@ class Window(Choosing[A]):
         """2.2.1 Return the ground of the objective."""
         return ground_of(self.board, self.battle.objective).key
 
-    def instructed(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
+    def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
         """Yield the clauses on the topics of this window whose condition holds, in the player's order."""
         for clause in orders.clauses:
             if clause.topic in self.topics and clause.at_odds(self.odds.final):
@@ -133,7 +133,7 @@ class Window(Choosing[A]):
 
     def default(self) -> A:
         """Return the answer of the stock standing orders if it is legal, otherwise the plain one."""
-        for answer, _ in self.instructed(STOCK_ORDERS):
+        for answer, _ in self.from_standing_orders(STOCK_ORDERS):
             if not any(self.objections(answer)):
                 return answer
         return self.silence()

@@ -80,13 +80,13 @@ def propose_moves(decision: Moving, wish: Wish) -> Proposal:
     lines, left = list[str](), [id for id in wish.units if id not in able]
     for id in wish.units:
         if id in able and goal:
-            move = next(made(trial, len(lines), id, goal, reserve=decision.reserve), None)
+            move = next(legal_moves(trial, len(lines), id, goal, reserve=decision.reserve), None)
             lines += [move_said(move)] if move is not None else []
             left += [id] if move is None else []
     return Proposal(tuple(lines), tuple(left))
 
 
-def made(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve: bool) -> Iterator[Move]:
+def legal_moves(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve: bool) -> Iterator[Move]:
     """The moves of a unit towards a goal that are legal after the earlier ones, nearest to the goal first."""
     unit = trial.board.units[id]
     ends = [hex for hex in reachable_hexes(trial.board, unit, TACTICAL, reserve=reserve).cost if hex != unit.at]

@@ -35,15 +35,15 @@ from pbem.titles.nato.supply.units import combat_source, movement_source
 def roll_call(decision: Decision[Any]) -> dict[str, str]:
     """The units that an ask can order, with what they are called."""
     if isinstance(decision, Moving):
-        return {unit.id: called(unit.card) for unit in decision.movable()}
+        return {unit.id: short_title(unit.card) for unit in decision.movable()}
     if isinstance(decision, Fight):
         near = {hex for target in decision.targets for hex in neighbours(target)}
         able = [unit for unit in decision.board.on_map(decision.side) if unit.at in near and unit.maneuver]
-        return {unit.id: called(unit.card) for unit in able}
+        return {unit.id: short_title(unit.card) for unit in able}
     return {}
 
 
-def called(card: UnitType) -> str:
+def short_title(card: UnitType) -> str:
     """3.2.10 Return a unit's title without the formation that it belongs to: British 22nd Armoured Brigade."""
     return card.title.partition(",")[0] or card.name
 

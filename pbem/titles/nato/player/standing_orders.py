@@ -1,7 +1,7 @@
 """Standing orders and battle orders: clauses that answer the windows of a battle cycle.
 
     Clause, read_clause       one line: `topic: choice [if odds 4:1]`
-    StandingOrders, compiled  all clauses of a seat, in its order
+    StandingOrders, compile_orders  all clauses of a seat, in its order
     STOCK                     the clauses of a seat that has none of its own
 
 A clause is an order given before the commitment is known; it is judged at the window, on the board as it is then.
@@ -100,7 +100,7 @@ class StandingOrders(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def compiled(lines: tuple[str, ...]) -> StandingOrders:
+def compile_orders(lines: tuple[str, ...]) -> StandingOrders:
     """Standing orders ready for use; without any the stock ones hold."""
     return StandingOrders(tuple(read_clause(line) for line in lines or STOCK))
 
@@ -153,7 +153,7 @@ def read_clause(text: str) -> Clause:
     return msgspec.structs.replace(clause, text=said, odds=odds)
 
 
-def chosen(topic: str, words: list[str]) -> Clause | None:
+def choose(topic: str, words: list[str]) -> Clause | None:
     """Return one of the choices of a topic."""
     said = " ".join(words)
     return Clause(topic, "", choice=said) if said in TOPICS[topic] else None
@@ -183,7 +183,7 @@ def read_air(topic: str, words: list[str]) -> Clause | None:
 
 def read_places(topic: str, words: list[str]) -> Clause | None:
     """Hexes or kinds of ground, or a choice of the topic."""
-    if found := chosen(topic, words):
+    if found := choose(topic, words):
         return found
     named = [word for word in words if word not in ("in", "to", "towards", "toward", "steps", "step", "or", "and")]
     number = int(named.pop(0)) if named and named[0].isdecimal() and not is_hex(named[0]) else 0
@@ -222,17 +222,17 @@ READERS: Final[Mapping[str, Callable[[str, list[str]], Clause | None]]] = {
     "air": read_air,
     "helicopters": read_places,
     "defend with": read_nations,
-    "counterattack": chosen,
-    "lose": chosen,
+    "counterattack": choose,
+    "lose": choose,
     "trade": read_places,
     "stand": read_places,
     "retreat": read_places,
-    "advance": chosen,
+    "advance": choose,
     "reforger": read_nations,
     "box": read_nations,
     "return": read_nations,
     "pay": read_nations,
 }
 
-STOCK_ORDERS: Final = compiled(())
+STOCK_ORDERS: Final = compile_orders(())
 """The stock standing orders, compiled."""

@@ -125,7 +125,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
                 found["reforger"].append(word)
         return found
 
-    def instructed(self, orders: StandingOrders) -> Iterator[tuple[JointOrders, str]]:
+    def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[JointOrders, str]]:
         """Yield what the clauses on these topics say, the first of each topic."""
         wishes: dict[str, Clause] = {}
         for clause in orders.clauses:

@@ -60,7 +60,7 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
     def default(self) -> tuple[str, ...]:
         return tuple(hq.id for hq in fronts(self.board)[: self.view.supply_points])
 
-    def instructed(self, orders: StandingOrders) -> Iterator[tuple[tuple[str, ...], str]]:
+    def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[tuple[str, ...], str]]:
         """`pay: NEGF POF`: these first, then the others in their usual order; `pay: NEGF only` leaves it at that."""
         for clause in orders.on("pay"):
             able = [hq.id for hq in fronts(self.board)]

@@ -51,7 +51,7 @@ def _presence(board: Board, hex: HexId, side: Side) -> bool:
     return False
 
 
-def covered(board: Board, side: Side) -> frozenset[HexId]:
+def covered_hexes(board: Board, side: Side) -> frozenset[HexId]:
     """11.1 All hexes in which a side is present: the same as `presence`, for the whole map at once."""
     return board.fact(("covered", side), lambda: frozenset(_covered(board, side)))
 
@@ -74,8 +74,8 @@ def _covered(board: Board, side: Side) -> set[HexId]:
 
 def open_airspace(board: Board, side: Side, *, contested: bool) -> frozenset[HexId]:
     """11.1 to 11.3 The hexes of the map that are friendly airspace, or friendly and contested."""
-    own = covered(board, side)
-    closed = frozenset() if contested else covered(board, ENEMY[side])
+    own = covered_hexes(board, side)
+    closed = frozenset() if contested else covered_hexes(board, ENEMY[side])
     return frozenset(hex for hex in board.atlas.places if hex in own and hex not in closed)
 
 

@@ -33,7 +33,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import spend_command
 from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import spots_now
@@ -149,7 +149,7 @@ def acquire(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, 
     children = [*why, sight_finding(table.data, table.state, flight, target)]
     if aircraft.suppression is not Marker.NONE:
         midway = table.data.charts.switch("aircraft_double_remainder") and flight.suppressed_at
-        rule = "6.7.3.1.1/suppressed-midway" if midway else numbered(table.data.edition, "6.7.3.1.1/suppressed")
+        rule = "6.7.3.1.1/suppressed-midway" if midway else ledger_row(table.data.edition, "6.7.3.1.1/suppressed")
         children.append(Finding(rule, inputs={"suppressed_at": flight.suppressed_at}, result=inputs["needed"]))
     table.find("6.7.3.1.1", inputs=inputs, result="acquired", children=children)
 
@@ -178,7 +178,7 @@ def next_target(
     near = distance(flight.hex, target.hex) < hexes_to_acquire(table.data, aircraft, flight)
     if at_edge and near and in_field_and_sight(table.data, state, flight, target):
         inputs = {"hex": hex_name(flight.hex), "range": distance(flight.hex, target.hex)}
-        rule = numbered(table.data.edition, "6.7.3.1.1/edge")
+        rule = ledger_row(table.data.edition, "6.7.3.1.1/edge")
         acquire(table, aircraft, flight, [Finding(rule, inputs=inputs, result="on the way")])
 
 
@@ -198,7 +198,7 @@ def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit
     data, state = table.data, table.state
     if not is_hidden(data, state, target):
         return True
-    rule = numbered(data.edition, "6.7.3.1.1/hidden-terrain")
+    rule = ledger_row(data.edition, "6.7.3.1.1/hidden-terrain")
     observer = observer_for(data, state, aircraft.side, target)
     if observer is None:
         inputs = {"aircraft": aircraft.id, "target": target.id}

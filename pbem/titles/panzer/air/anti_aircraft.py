@@ -37,7 +37,7 @@ from pbem.titles.panzer.fire.gp_fire import resolve_gp, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.fire.special_fire import is_out_of_order, is_platform, turn_to
 from pbem.titles.panzer.fire.turrets import locked_direction
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
@@ -97,7 +97,7 @@ def begin_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState
     flight = over_the_map(aircraft)
     for id in trackers(data, state, aircraft):
         flight.tracked[id] = LONG_ENOUGH
-        rule, told = numbered(data.edition, "6.7.4.1.1/edge"), state.vehicles[id].audience
+        rule, told = ledger_row(data.edition, "6.7.4.1.1/edge"), state.vehicles[id].audience
         findings.append(Finding(rule, to=told, inputs={"gun": id, "hex": hex_name(flight.hex)}, result="tracked"))
 
 
@@ -131,7 +131,7 @@ def public_objections(
         return
     if unit.fired or unit.used_up == view.turn:
         yield Objection(
-            numbered(data.edition, "6.7.4.1.1/one-fire"), say("it has already used its command this turn")
+            ledger_row(data.edition, "6.7.4.1.1/one-fire"), say("it has already used its command this turn")
         )
     elif any(mate.fired for mate in group_of(view, unit)):
         yield Objection("6.2.1.1.4/overwatch", say("the Overwatch that it shares has been used"))
@@ -140,7 +140,7 @@ def public_objections(
     if is_out_of_order(view, unit, arms[weapon]):
         yield Objection("7.25", say("its {arms} is out of order", arms=arms[weapon].name))
     if is_shut_in(data, view, unit):
-        rule = numbered(data.edition, "6.7.4.1.1/inside")
+        rule = ledger_row(data.edition, "6.7.4.1.1/inside")
         yield Objection(rule, say("units in buildings or improved positions cannot fire at aircraft"))
     elif not is_tracked(data, view, flight, unit):
         hexes = hexes_to_track(data, view, flight, unit)
@@ -260,7 +260,7 @@ def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm
 
 def field_finding(data: PanzerData, unit: Unit) -> Finding:
     """6.7.4.1.2 Explain why the gun may fire in this direction."""
-    rule = numbered(data.edition, "6.7.4.1.2/vehicles") if unit.kind == "vehicle" else "6.7.4.1.2/towed"
+    rule = ledger_row(data.edition, "6.7.4.1.2/vehicles") if unit.kind == "vehicle" else "6.7.4.1.2/towed"
     return Finding("6.7.4.1.2", inputs={"gun": unit.id}, result=True, children=(Finding(rule, result=True),))
 
 
@@ -298,7 +298,7 @@ def modifiers_of(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]) -> 
         {"when": row.when, "text": row.text, "value": row.value * times, "rule": row.rule} for row, times in rows
     )
     children = tuple(
-        Finding(numbered(data.edition, PARAGRAPHS[row.when]), result=row.value * times)
+        Finding(ledger_row(data.edition, PARAGRAPHS[row.when]), result=row.value * times)
         for row, times in rows
         if row.rule == "6.7.4.2" and row.when in PARAGRAPHS
     )
@@ -363,7 +363,7 @@ def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
         attack = GpAttack(
             kind="crash",
             factor=table.data.advanced.number("crash_factor"),
-            rule=numbered(table.data.edition, "6.7.4.2.1/crash"),
+            rule=ledger_row(table.data.edition, "6.7.4.2.1/crash"),
             point=hex,
             hexes=(hex,),
             graded=False,
@@ -392,7 +392,7 @@ def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: A
             why = Objection("6.7.4", say("you have no such gun that can fire at aircraft"))
             refusals.append(Illegal(id, [why], close_to(id, own)))
         elif id in (earlier for earlier, _ in answer[:number]):
-            rule = numbered(data.edition, "6.7.4.1.1/one-fire")
+            rule = ledger_row(data.edition, "6.7.4.1.1/one-fire")
             refusals.append(Illegal(id, [Objection(rule, say("it is named twice, but can fire only once"))]))
         elif found := list(objections(data, view, aircraft, view.vehicles[id], weapon)):
             refusals.append(Illegal(id, found))

@@ -37,7 +37,7 @@ from pbem.titles.panzer.damage.damage_detail import (
 from pbem.titles.panzer.damage.effects import brew_up, damage_vehicle, hit_track, knock_out
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import direction_of, has_turret, turret_location
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import (
     hull_down_against,
     place_of,
@@ -90,7 +90,7 @@ def angle_finding(shot: ApShot, angle: Angle, chosen_by: str = "") -> Finding:
     """6.5.2.2 Explain the hit angle by the line of sight and the target's facing."""
     inputs = {"facing": shot.target.facing, "from": hex_name(shot.start), "to": hex_name(shot.end)}
     divided = Finding(
-        numbered(shot.data.edition, "6.5.2.2/dividing-line"), inputs={"chosen_by": chosen_by}, result=angle.value
+        ledger_row(shot.data.edition, "6.5.2.2/dividing-line"), inputs={"chosen_by": chosen_by}, result=angle.value
     )
     return Finding("6.5.2.2", inputs=inputs, result=angle.value, children=(divided,) if chosen_by else ())
 
@@ -115,7 +115,7 @@ def check_angle(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
     """6.5.2.2 Accept one of the two angles."""
     if answer not in ask.about["angles"]:
         located = data.plays("hit_location")
-        rule = numbered(data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
+        rule = ledger_row(data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
         why = Objection(
             rule, say("the line of fire runs between {angles}; choose one", angles=" and ".join(ask.about["angles"]))
         )
@@ -267,7 +267,7 @@ def damage_of(table: Table[PanzerState], shot: ApShot, location: Location, units
     result = charts.damage_line[die - 1]
     children = []
     if soft:
-        children.append(hollow or Finding(numbered(edition, "6.5.2.5/s-type"), inputs={"die": units}, result=die))
+        children.append(hollow or Finding(ledger_row(edition, "6.5.2.5/s-type"), inputs={"die": units}, result=die))
     if result == "ko" and brews_up(shot.data, shot.target):  # 7.11
         result = charts.damage_line[burning_die(shot.data, shot.target, die) - 1]
         children.append(Finding("7.11", inputs={"unit": shot.target.id, "die": die}, result=result))
@@ -322,7 +322,7 @@ def basic_damage(table: Table[PanzerState], shot: ApShot, aspect: basic.Aspect) 
     if effect in ("ko", "bu"):
         children.append(basic_wreck(table, target, brewed_up=effect == "bu"))
     if printed:
-        rule = numbered(shot.data.edition, "4.4.1/immediate")
+        rule = ledger_row(shot.data.edition, "4.4.1/immediate")
         children.append(Finding(rule, inputs={"unit": target.id}, result=target.status.value))
     return Finding("4.4.3.2.6", inputs={"difference": difference}, result=effect, children=tuple(children))
 

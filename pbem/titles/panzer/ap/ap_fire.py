@@ -46,7 +46,7 @@ from pbem.titles.panzer.damage.effects import give_up_positions
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, counter_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import (
     place_of,
@@ -176,7 +176,7 @@ def number_of_hits(shot: ApShot, roll: Finding) -> tuple[int, Finding]:
     hit_number, dice = int(roll.inputs["hit_number"]), roll.dice
     hits = shot.data.advanced.number_of_hits(hit_number, shot.rate, dice[0])
     inputs = {"rate": shot.rate, "hit_number": hit_number}
-    rule = numbered(shot.data.edition, "6.5.2.1/n-rate" if shot.rate == "N" else "6.5.2.1/qrf-rates")
+    rule = ledger_row(shot.data.edition, "6.5.2.1/n-rate" if shot.rate == "N" else "6.5.2.1/qrf-rates")
     rate = Finding(rule, cell=[hit_number, shot.rate], dice=dice, result=hits)
     return hits, Finding("6.5.2.1", inputs=inputs, result=hits, children=(rate,))
 

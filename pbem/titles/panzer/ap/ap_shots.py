@@ -25,7 +25,7 @@ from pbem.titles.panzer.command.dischargers import count_in_own_smoke
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.turrets import has_turret, points_at
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import (
     cover_of,
     explain_cover,
@@ -326,7 +326,9 @@ def hit_modifiers(shot: ApShot) -> Finding:
     """6.5.2.4 Every row that applies, in chart order; the result is the net modifier."""
     rows = [msgspec.to_builtins(row) | {"times": times} for row, times in shot.modifiers]
     children = [
-        Finding(numbered(shot.data.edition, CONDITIONS[row.when].rule), modifiers=(shown,), result=row.value * times)
+        Finding(
+            ledger_row(shot.data.edition, CONDITIONS[row.when].rule), modifiers=(shown,), result=row.value * times
+        )
         for (row, times), shown in zip(shot.modifiers, rows, strict=True)
     ]
     cover = explain_cover(shot.data, shot.view, shot.target, "ap")
@@ -344,7 +346,7 @@ def hit_modifiers(shot: ApShot) -> Finding:
 
 def still_moving(shot: ApShot) -> Iterator[Finding]:
     """6.5.2.2.1 A vehicle with a track hit still counts as moving this turn, both as a target and on Short Halt."""
-    rule = numbered(shot.data.edition, "6.5.2.2.1/still-moving")
+    rule = ledger_row(shot.data.edition, "6.5.2.2.1/still-moving")
     if shot.target.track_hit and target_moving(shot):
         yield Finding(rule, inputs={"unit": shot.target.id}, result="moving-target")
     if shot.firer.track_hit and short_halt(shot):

@@ -21,7 +21,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.fire.gp_fire import GpAttack, resolve_gp
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.state import Landed, Mission, PanzerState, Unit
 
@@ -66,7 +66,7 @@ def barrage_attacks(table: Table[PanzerState], unit: Unit) -> Step:
             continue
         mark = msgspec.structs.replace(landed, attacked=(*landed.attacked, unit.id))
         mission.landed = (*mission.landed[:number], mark, *mission.landed[number + 1 :])
-        yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
+        yield from one_attack(table, mission, landed, unit, ledger_row(table.data.edition, "6.6.6/once-each"))
 
 
 def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit: Unit, rule: str) -> Step:
@@ -102,7 +102,7 @@ def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
             inputs = {"unit": unit.id, "firer": landed.firer}
             table.find("6.6.6/hull-down-search", inputs=inputs, result="not-attacked")
         elif unit.alive:
-            yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
+            yield from one_attack(table, mission, landed, unit, ledger_row(table.data.edition, "6.6.6/once-each"))
 
 
 def leave_off(state: PanzerState, unit: Unit) -> None:

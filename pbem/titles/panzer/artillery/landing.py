@@ -31,7 +31,7 @@ from pbem.titles.panzer.cards.basic_rows import RangeFactor
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_fire
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
 from pbem.titles.panzer.state import (
     Cloud,
@@ -51,7 +51,7 @@ def show_counter(table: Table[PanzerState], vehicle: Unit) -> Finding:
     shared = {"shared": [member.id for member in group]} if len(group) > 1 else {}
     half = [Finding("3.4", inputs={"unit": vehicle.id}, result="fire-half")]
     return Finding(
-        numbered(table.data.edition, "4.2.1/secrecy"),
+        ledger_row(table.data.edition, "4.2.1/secrecy"),
         inputs={"unit": vehicle.id, "command": vehicle.command.value, **shared},
         result="revealed",
         children=tuple(half if vehicle.command is Command.SHORT_HALT else ()),
@@ -164,7 +164,7 @@ def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
     spend_fire(table.state, unit)
     mark = mark_fire(table.state, unit, small_arms=firer.small_arms)
     yield show_counter(table, unit)
-    yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=mark.result)
+    yield Finding(ledger_row(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=mark.result)
     if lost := lose_camouflage_by_firing(table, unit):  # 7.24
         yield lost
 

@@ -33,7 +33,7 @@ from pbem.titles.panzer.artillery.observers import (
 )
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import heat_haze, hindrances
 from pbem.titles.panzer.state import (
@@ -171,7 +171,9 @@ def modifiers_finding(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]
     """6.5.1.12.1 The modifiers of a response, each with its own paragraph."""
     children = [
         Finding(
-            numbered(data.edition, f"6.5.1.12.1/{RULES[row.when]}"), inputs={"times": times}, result=row.value * times
+            ledger_row(data.edition, f"6.5.1.12.1/{RULES[row.when]}"),
+            inputs={"times": times},
+            result=row.value * times,
         )
         for row, times in rows
         if row.when in RULES

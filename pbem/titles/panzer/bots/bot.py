@@ -39,7 +39,7 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import leader_of, usable_weapons
 from pbem.titles.panzer.command.radios import silent_platoons
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.decisions.all_kinds import instructed, planned
+from pbem.titles.panzer.decisions.all_kinds import from_plan, from_standing_orders
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.declarations import smoke_refusals
@@ -158,10 +158,10 @@ def replies(
     data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, plan: AdvancedPlan | None
 ) -> Iterator[Reply]:
     """The bot's answers to an ask, best first: from its plan, from the situation, from its standing orders."""
-    by_plan = planned(data, view, ask, plan) if plan is not None else iter(())
+    by_plan = from_plan(data, view, ask, plan) if plan is not None else iter(())
     if ask.kind == "move" and plan is None:
         by_plan = moves_now(Judgement(data, view, ask.seat, choice), ask)
-    return chain(by_plan, instructed(data, view, ask, STANDING_ORDERS))
+    return chain(by_plan, from_standing_orders(data, view, ask, STANDING_ORDERS))
 
 
 def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
@@ -171,7 +171,7 @@ def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
         if unit.command in (Command.MOVE, Command.SHORT_HALT) and not unit.moved and not unit.aboard:
             wish = judgement.march(unit, unit.command, judgement.goal(unit), None)
             plan = AdvancedPlan(move={unit.id: wish})
-            yield from (reply for reply in planned(judgement.data, view, ask, plan) if reply.answer is not None)
+            yield from (reply for reply in from_plan(judgement.data, view, ask, plan) if reply.answer is not None)
 
 
 def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:

@@ -52,7 +52,7 @@ from pbem.engine.geometry.hexes import (
 )
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, LinkKind
 from pbem.titles.panzer.cards.charts import Charts, DataError, Mistake, charts, convert, nearest, read_toml
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 
 Edge = Literal["north", "east", "south", "west"]
 EDGES: Final[tuple[Edge, ...]] = get_args(Edge)
@@ -315,7 +315,7 @@ class _Reader:
             if not terrain[hex]:
                 known = ", ".join(f"{sign} {' and '.join(types)}" for sign, types in legend.items())
                 what = f"the sign '{sign}' stands for nothing. Known: {known}."
-                rule = numbered(self.table.edition, "terrain-key")
+                rule = ledger_row(self.table.edition, "terrain-key")
                 self.mistakes.append(Mistake(f"terrain, {hex_name(hex)}", what, rule=rule))
         if not terrain:
             self.mistake("terrain", "there is no hex on this map.")

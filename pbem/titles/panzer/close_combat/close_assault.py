@@ -37,7 +37,7 @@ from pbem.titles.panzer.fire.gp_modifiers import (
     is_known_to_move,
     modifiers_finding,
 )
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import board_now, features_in, hull_down_against, place_of
 from pbem.titles.panzer.state import HullDown, PanzerState, Unit
@@ -103,7 +103,7 @@ def close_assault(table: Table[PanzerState], fight: Fight) -> Step:
     checks = bail_out_checks(table, target, CAUSES[outcome]) if outcome in CAUSES else []
     yield from face_outward(table, checks)
     if target.alive and counter_of(table.state, target).face_down:
-        rule = numbered(data.edition, "6.6.1.1.3/hidden-command")
+        rule = ledger_row(data.edition, "6.6.1.1.3/hidden-command")
         children.append(Finding(rule, inputs={"unit": target.id}, result="kept"))
     inputs = {"primary": fight.primary.id, "others": [unit.id for unit in fight.others], "target": target.id}
     return Finding("6.6.1.1", inputs=inputs, result=outcome, children=(*children, *checks))
@@ -200,7 +200,7 @@ def is_supported(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding
     Suppressed ones support too (A27). Support is given where it is needed, to the vehicle under attack.
     """
     hex = place_of(vehicle)
-    rule = numbered(data.edition, "6.6.1.1.2/support")
+    rule = ledger_row(data.edition, "6.6.1.1.2/support")
     if not support_needed(data, state, hex):
         return Finding(rule, inputs={"vehicle": vehicle.id, "needed": False}, result=True)
     friends = [unit for unit in state.of(vehicle.side) if unit.hex == hex and supports(data, unit)]
@@ -270,5 +270,5 @@ def destroy_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
 def automatic_result(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.1.3 An abandoned vehicle cannot defend itself: only the roll of 10 is made."""
     found = destroy_by_assault(table, fight)
-    rule = numbered(table.data.edition, "6.6.1.1.3/bailed-out-vehicle")
+    rule = ledger_row(table.data.edition, "6.6.1.1.3/bailed-out-vehicle")
     return Finding(rule, inputs={"unit": fight.target.id}, result=found.result, children=(found,))

@@ -44,7 +44,7 @@ from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_broken, is_hesit
 from pbem.titles.panzer.movement.arrivals import arrive
 from pbem.titles.panzer.movement.placing import drive_to
 from pbem.titles.panzer.movement.shared_moves import bind, same_target_objections
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import demolition
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
@@ -73,9 +73,9 @@ class Attacker(NamedTuple):
 def paragraph(data: PanzerData, target: Unit, what: str = "") -> str:
     """6.6.1.1, 6.6.1.2 The rule number for the current combat; both combats follow the same procedure."""
     if target.kind == "vehicle":
-        return numbered(data.edition, f"6.6.1.1/{what}" if what else "6.6.1.1")
+        return ledger_row(data.edition, f"6.6.1.1/{what}" if what else "6.6.1.1")
     own = what if what in ("", "advancing-attack", "dismount-attack") else "declaration"
-    return numbered(data.edition, f"6.6.1.2/{own}" if own else "6.6.1.2")
+    return ledger_row(data.edition, f"6.6.1.2/{own}" if own else "6.6.1.2")
 
 
 # --- 6.6.1 the step --------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def report_step(table: Table[PanzerState], side: str) -> None:
     player = "first" if side == table.state.first else "second"
     if player == "first":
         table.find("6.6", inputs={"steps": ["close-combat", "movement"]}, result="close-combat")
-    order = Finding(numbered(table.data.edition, "6.6.1/order"), inputs={"side": side}, result=player)
+    order = Finding(ledger_row(table.data.edition, "6.6.1/order"), inputs={"side": side}, result=player)
     table.find("6.6.1", inputs={"side": side, "player": player}, children=[order])
 
 
@@ -159,7 +159,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
 def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacker]) -> None:
     """6.6.1.1 Reveal the attackers' Move commands; no other unit may attack this target."""
     units = [attacker.unit for attacker in attackers]
-    rule = numbered(table.data.edition, "4.2.1/secrecy")
+    rule = ledger_row(table.data.edition, "4.2.1/secrecy")
     revealed = []
     for unit in units:
         unit.attacking = target.id
@@ -421,7 +421,7 @@ def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterab
 def after_combat(data: PanzerData, target: Unit) -> str:
     """6.6.1.1.3, 6.6.1.2.3 The paragraph for the current combat."""
     combat = "6.6.1.1.3" if target.kind == "vehicle" else "6.6.1.2.3"
-    return numbered(data.edition, f"{combat}/advance-after-combat")
+    return ledger_row(data.edition, f"{combat}/advance-after-combat")
 
 
 def after_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:

@@ -32,7 +32,7 @@ from pbem.titles.panzer.fire.gp_modifiers import Case, counter_of, is_broken, is
 from pbem.titles.panzer.fire.special_fire import is_out_of_order
 from pbem.titles.panzer.movement.placing import put
 from pbem.titles.panzer.movement.shared_moves import bind, same_target_objections
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sighting.limited_spotting import has_noticed
 from pbem.titles.panzer.sighting.terrain import in_improved_position, place_of
@@ -62,7 +62,7 @@ def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> It
         yield Objection("6.6.10", say("it cannot move"))
     yield from nerve_objections(vehicle)
     if vehicle.attacking:
-        rule = numbered(data.edition, "6.6.10/declaration")
+        rule = ledger_row(data.edition, "6.6.10/declaration")
         yield Objection(rule, say("it was already declared to overrun {attacking}", attacking=vehicle.attacking))
 
 
@@ -90,7 +90,7 @@ def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target
     elif in_improved_position(view, target):
         yield Objection("6.1.4.3.7", say("{target} is in an improved position", target=target.id))
     elif not has_noticed(data, view, vehicle, target):
-        rule = numbered(data.edition, "6.6.10/declaration")
+        rule = ledger_row(data.edition, "6.6.10/declaration")
         yield Objection(rule, say("it does not spot {target} before it moves", target=target.id))
 
 
@@ -176,7 +176,7 @@ def overrun_result(table: Table[PanzerState], target: Unit, roll: GpRoll) -> Fin
     children: list[Finding] = []
     was = target.suppression
     if was is Marker.OFF:
-        children.append(suppress(state, target, numbered(edition, "6.6.10.2/off-to-on")))
+        children.append(suppress(state, target, ledger_row(edition, "6.6.10.2/off-to-on")))
     if roll.result == "effective":
         children.append(lose_step_and_weapons(table, target, "6.6.10.2/effective"))
     elif roll.result == "suppressed" and was is Marker.ON:
@@ -207,5 +207,5 @@ def put_back(table: Table[PanzerState], vehicle: Unit, hex: Hex) -> Finding:
     """
     inputs = {"vehicle": vehicle.id, "from": hex_name(place_of(vehicle))}
     put(table.state, vehicle, hex)
-    rule = numbered(table.data.edition, "6.6.10.1/put-back")
+    rule = ledger_row(table.data.edition, "6.6.10.1/put-back")
     return table.find(rule, inputs=inputs, result=hex_name(hex))

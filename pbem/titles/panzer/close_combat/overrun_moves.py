@@ -22,7 +22,7 @@ from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_ob
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, drive
 from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.buildings import drive_in
 from pbem.titles.panzer.sighting.terrain import is_inside
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -71,7 +71,7 @@ def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Object
     if progress.overran:
         yield Objection("6.6.10", say("a vehicle makes one overrun in a turn"))
     if f"{OVERRUN}:{target.id}" not in progress.declared:
-        rule = numbered(mover.data.edition, "6.6.10/declaration")
+        rule = ledger_row(mover.data.edition, "6.6.10/declaration")
         yield Objection(rule, say("an overrun is declared before the vehicle moves"))
     if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing) or not target.alive:
         yield Objection("6.6.10", say("{target} is not in the hex ahead", target=target.id))
@@ -102,7 +102,7 @@ def declaration_objections(
     data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit, named: Sequence[str] = ()
 ) -> Iterator[Objection]:
     """6.6.10 Every objection to declaring an overrun now; vehicles named with the first are already declared."""
-    rule = numbered(data.edition, "6.6.10/declaration")
+    rule = ledger_row(data.edition, "6.6.10/declaration")
     if vehicle.attacking == target.id:
         fresh = msgspec.structs.replace(vehicle, attacking="")
         yield from overrun_objections(data, view, fresh, target)

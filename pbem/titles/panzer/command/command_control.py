@@ -30,7 +30,7 @@ from pbem.titles.panzer.command.radios import are_one_platoon, explain_radios, h
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import is_platform
 from pbem.titles.panzer.fire.turrets import can_turn_to, has_turret, locked_direction, points_at
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
@@ -307,7 +307,7 @@ def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iter
                 "6.2.1.1.3", say("{a} and {b} are not within {reach} of each other", a=a.id, b=b.id, reach=reach)
             )
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
-        rule = numbered(data.edition, "6.2.1.1.3/roads-and-paths")
+        rule = ledger_row(data.edition, "6.2.1.1.3/roads-and-paths")
         yield Objection(rule, say("they are not in column on a road or path either"))
 
 

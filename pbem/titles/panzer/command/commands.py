@@ -49,7 +49,7 @@ from pbem.titles.panzer.fire.aiming import place_objections, reach_objections
 from pbem.titles.panzer.fire.direct_smoke import smoke_objections
 from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections, repair_weapons
 from pbem.titles.panzer.fire.turrets import prepare_hatches
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, Inside, PanzerState, Status, Unit
@@ -100,7 +100,7 @@ def place_counters(table: Table[PanzerState], side: str, answer: Mapping[str, st
         if len(ids) > 1
     ]
     inputs = {"side": side, "units": [unit.id for unit in units if not unit.hidden]}
-    return Finding(numbered(edition, "4.2.1/secrecy"), inputs=inputs, result="face-down", children=tuple(shared))
+    return Finding(ledger_row(edition, "4.2.1/secrecy"), inputs=inputs, result="face-down", children=tuple(shared))
 
 
 def leader_of(answer: Mapping[str, str], unit: str) -> str:
@@ -115,7 +115,7 @@ def placed_command(data: PanzerData, unit: Unit) -> Finding:
     word = unit.command.value
     rule = f"4.2/{word}"
     if unit.command is Command.NO_COMMAND and data.plays("command_control"):
-        rule = numbered(data.edition, "6.2.1.1.3/nc-commands")
+        rule = ledger_row(data.edition, "6.2.1.1.3/nc-commands")
     return Finding(rule, to=(unit.side,), inputs={"unit": unit.id, "shares": unit.shares}, result=word)
 
 
@@ -161,7 +161,7 @@ def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[
         elif unit.full_cover and burdened:
             yield Objection("6.1.4.2", say("a section with a weapon cannot move while in full cover"))
         if halt and burdened and data.leg(unit).mount != "cavalry":  # 6.6.4.5
-            rule = numbered(data.edition, "6.6.4.1/short-halt")
+            rule = ledger_row(data.edition, "6.6.4.1/short-halt")
             yield Objection(rule, say("a section with a weapon cannot make a Short Halt"))
 
 
@@ -178,7 +178,7 @@ def fire_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Co
     elif not any(has_something_to_fire_at(data, view, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)
         why = "it can fire at none of the enemies it spotted" if spotted else NO_ENEMY
-        yield Objection(numbered(data.edition, "4.2.1/impossible"), why)
+        yield Objection(ledger_row(data.edition, "4.2.1/impossible"), why)
         yield from out_of_reach(data, view, unit) if data.basic else ()
 
 

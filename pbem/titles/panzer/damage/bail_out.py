@@ -27,7 +27,7 @@ from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_
 from pbem.titles.panzer.damage.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.ground import may_stand
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.minefields import step_on_mines
 from pbem.titles.panzer.obstacles.narrow_roads import unlimber
 from pbem.titles.panzer.rulings import ruling_finding
@@ -142,7 +142,7 @@ def abandon(table: Table[PanzerState], carrier: Unit) -> list[Finding]:
     if carrier.command is not None and is_left_to_do(carrier, carrier.command):
         told.append(failed_command(carrier, carrier.command, Objection("5.15", say("its crew has left it for good"))))
     carrier.command, carrier.revealed, carrier.shown, carrier.shares = None, False, False, ""
-    rule = numbered(table.data.edition, "6.5.2.6.1/passengers-follow")
+    rule = ledger_row(table.data.edition, "6.5.2.6.1/passengers-follow")
     return told + [get_out(table, passenger, rule, "follows") for passenger in table.state.passengers(carrier)]
 
 
@@ -152,14 +152,14 @@ def abandon(table: Table[PanzerState], carrier: Unit) -> list[Finding]:
 def passenger_checks(table: Table[PanzerState], carrier: Unit, causes: Sequence[str]) -> list[Finding]:
     """6.5.2.6.2 If the crew stays, each exposed passenger checks for each result until it is out."""
     edition, checks = table.data.edition, list[Finding]()
-    rule = numbered(edition, "6.5.2.6.2/nd-dm-tk")
+    rule = ledger_row(edition, "6.5.2.6.2/nd-dm-tk")
     asked = [cause for cause in causes if cause != TRACK_AGAIN or not table.data.charts.switch(TRACK_READING)]
     rows = [("track" if cause == TRACK_AGAIN else cause) for cause in asked]  # house/A9
     if TRACK_AGAIN in causes and table.state.passengers(carrier):
         checks.append(ruling_finding(table.data, TRACK_READING))
     for passenger in table.state.passengers(carrier):
         if rows and is_under_cover(table.data, table.state, passenger):
-            sheltered = numbered(edition, "6.5.2.6.2/under-cover")
+            sheltered = ledger_row(edition, "6.5.2.6.2/under-cover")
             checks.append(Finding(sheltered, inputs={"unit": passenger.id}, result="no-check"))
             continue
         for row in rows:
@@ -173,7 +173,7 @@ def suppressed_checks(table: Table[PanzerState], carrier: Unit, suppressed: Sequ
     """6.5.4.5 Passengers newly suppressed by GP fire check for that, even under cover; the crew never does."""
     number = table.data.advanced.bail_out[row].passengers
     assert number is not None  # the table has this cell
-    rule = numbered(table.data.edition, "6.5.4.5/suppressed-passengers")
+    rule = ledger_row(table.data.edition, "6.5.4.5/suppressed-passengers")
     return [
         _leave_or_stay(table, rule, passenger, row, number.value)
         for passenger in table.state.passengers(carrier)
@@ -190,7 +190,7 @@ def _leave_or_stay(table: Table[PanzerState], rule: str, passenger: Unit, row: s
 
 def survivors(table: Table[PanzerState], carrier: Unit, destroyed: str) -> list[Finding]:
     """6.5.2.6.2 The vehicle is knocked out or brewed up: each passenger gets out or is lost with it."""
-    rule = numbered(table.data.edition, "6.5.2.6.2/ko-bu")
+    rule = ledger_row(table.data.edition, "6.5.2.6.2/ko-bu")
     return [_survive(table, rule, passenger, destroyed) for passenger in table.state.passengers(carrier)]
 
 

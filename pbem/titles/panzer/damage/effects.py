@@ -20,7 +20,7 @@ from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import note_wreck
 from pbem.titles.panzer.obstacles.waters import is_afloat
 from pbem.titles.panzer.rulings import ruling_finding
@@ -61,7 +61,7 @@ def suppress(state: PanzerState, unit: Unit, rule: str) -> Finding:
 def hit_track(table: Table[PanzerState], unit: Unit) -> Finding:
     """6.5.2.2.1 The vehicle can no longer move or turn; a further track hit is ignored. Its counter stays."""
     if unit.track_hit:
-        rule = numbered(table.data.edition, "6.5.2.2.1/ignored-repeat")
+        rule = ledger_row(table.data.edition, "6.5.2.2.1/ignored-repeat")
         return Finding(rule, inputs={"unit": unit.id}, result="ignored")
     unit.track_hit = True
     return Finding("6.5.2.2.1", inputs={"unit": unit.id}, result="track", children=sink(table, unit))
@@ -74,11 +74,11 @@ def damage_vehicle(
     edition = table.data.edition
     if unit.damage is not Damage.NONE:
         inputs = {"unit": unit.id, "before": unit.damage.value}
-        rule = numbered(edition, "6.5.2.2.4/second-damage")
+        rule = ledger_row(edition, "6.5.2.2.4/second-damage")
         return Finding(rule, inputs=inputs, result="ko", children=(knock_out(table, unit),))
     unit.damage = Damage(part) if table.data.charts.switch("split_damage") else Damage.WHOLE
     return Finding(
-        numbered(edition, "6.5.2.2.4"),
+        ledger_row(edition, "6.5.2.2.4"),
         inputs={"unit": unit.id, "part": unit.damage.value},
         result="damaged",
         children=sink(table, unit) if unit.hull_damaged else (),
@@ -109,7 +109,7 @@ def brew_up(table: Table[PanzerState], unit: Unit) -> Finding:
     wreck = state.wrecks.get(hex_name(place))
     if wreck is None or not wreck.brewed_up:  # BU replaces KO, never the reverse (A-14)
         state.wrecks[hex_name(place)] = Wreck(brewed_up=True)
-    rule = numbered(table.data.edition, "6.5.4.4.2/bu-suppresses-hex")
+    rule = ledger_row(table.data.edition, "6.5.4.4.2/bu-suppresses-hex")
     shocked = (
         ()
         if not table.data.plays("gp_fire")
@@ -150,7 +150,7 @@ def lose_hull_down(data: PanzerData, unit: Unit) -> Finding | None:
     lost, unit.hull_down = unit.hull_down, HullDown.NONE
     if not unit.position:
         unit.open_angle = 0
-    return Finding(numbered(data.edition, "6.6.9/loss"), inputs={"unit": unit.id, "was": lost.value}, result="lost")
+    return Finding(ledger_row(data.edition, "6.6.9/loss"), inputs={"unit": unit.id, "was": lost.value}, result="lost")
 
 
 def give_up_positions(data: PanzerData, units: Iterable[Unit]) -> list[Finding]:

@@ -67,7 +67,7 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
         if wished:
             yield found, "adjustments as ordered"
 
-    def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
+    def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
         """6.8 Pivots and cover, following the first clause of each kind."""
         if found := self.usual(orders):
             yield found, "pivot and cover"

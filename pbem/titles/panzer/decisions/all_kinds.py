@@ -60,13 +60,13 @@ DECISIONS: Final = cast(
 """All kinds, in turn order."""
 
 
-def planned(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def from_plan(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """The answers to an ask from this turn's orders, best first."""
     for answer, clause in DECISIONS[ask.kind](data, view, ask).by_plan(plan):
         yield Reply(answer, clause)
 
 
-def instructed(data: PanzerData, view: PanzerState, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
+def from_standing_orders(data: PanzerData, view: PanzerState, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
     """The answers to an ask from standing orders, clause by clause; the stock ones by default."""
-    for answer, clause in DECISIONS[ask.kind](data, view, ask).instructed(compile_clauses(clauses)):
+    for answer, clause in DECISIONS[ask.kind](data, view, ask).from_standing_orders(compile_clauses(clauses)):
         yield Reply(answer, clause)

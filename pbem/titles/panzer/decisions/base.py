@@ -118,14 +118,14 @@ class PanzerDecision(Decision[Any]):
 
     # --- plan and standing orders
 
-    def planned(self, plan: Plan) -> Iterator[tuple[Any, str]]:
+    def from_plan(self, plan: Plan) -> Iterator[tuple[Any, str]]:
         yield from self.by_plan(read_plan(plan))
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """Yield the answers from this turn's orders, best first, each with its clause."""
         yield from ()
 
-    def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
+    def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
         for clause in orders:
             for answer in self.by_clause(clause):
                 yield answer, clause.text

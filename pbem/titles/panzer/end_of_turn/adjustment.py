@@ -55,7 +55,7 @@ from pbem.titles.panzer.fire.turrets import (
     rotation_objections,
     setting_objections,
 )
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.bogging import free_bogged
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.hidden_orders import hide_again
@@ -305,7 +305,7 @@ def mark_unused(edition: Edition, unit: Unit) -> Finding:
     unit.pending = Spot.MOVE if unit.command is Command.MOVE else Spot.FIRE
     unit.pending_small_arms = False
     inputs = {"unit": unit.id, "command": unit.command.value}
-    return Finding(numbered(edition, "4.6.1/unused"), to=unit.audience, inputs=inputs, result=unit.pending.value)
+    return Finding(ledger_row(edition, "4.6.1/unused"), to=unit.audience, inputs=inputs, result=unit.pending.value)
 
 
 def take_in(unit: Unit) -> None:

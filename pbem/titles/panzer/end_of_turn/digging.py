@@ -18,7 +18,7 @@ from pbem.titles.panzer.cards.basic_rows import PROHIBITED
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.damage.effects import leave_position
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.positions import has_room, is_finished
 from pbem.titles.panzer.sighting.terrain import (
     ENTRENCHMENT,
@@ -44,7 +44,7 @@ def dig(table: Table[PanzerState], unit: Unit) -> None:
     work.stage = next_stage(data, unit, before)
     work.holder, work.turn = unit.id, state.turn
     rule = "6.6.8/engineers" if is_engineer(data, unit) else "6.6.8/progress"
-    progress = Finding(numbered(data.edition, rule), inputs={"before": before}, result=work.stage)
+    progress = Finding(ledger_row(data.edition, rule), inputs={"before": before}, result=work.stage)
     inputs = {"unit": unit.id, "hex": hex_name(work.hex), "feature": work.id}
     if work.stage < complete:
         table.find("6.6.8", to=unit.audience, inputs=inputs, result="digging", children=[progress])

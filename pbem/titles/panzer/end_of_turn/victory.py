@@ -19,7 +19,7 @@ from pbem.engine.geometry.hexes import Hex, neighbours
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.file_schemas import Takers
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.state import PanzerState, Status
@@ -66,9 +66,9 @@ def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding
     held_at_end = armed_in(data, state, objective.hexes, objective.by)
     inputs = {"objective": objective.id, "held_at_start": now.held_at_start, "held_at_end": held_at_end}
     if is_contested(data, state, objective):
-        return Finding(rule=numbered(data.edition, "3.6/contested"), inputs=inputs, result="")
+        return Finding(rule=ledger_row(data.edition, "3.6/contested"), inputs=inputs, result="")
     taker = taken_by(objective, now.held_at_start, held_at_end)
-    return Finding(rule=numbered(data.edition, "3.6/occupation"), inputs=inputs, result=taker or now.controller)
+    return Finding(rule=ledger_row(data.edition, "3.6/occupation"), inputs=inputs, result=taker or now.controller)
 
 
 def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -> str:
@@ -147,7 +147,7 @@ def end_match(table: Table[PanzerState]) -> None:
     said = ", ".join(f"{side} {points.total}" for side, points in scores.items())
     points = [
         Finding(
-            rule=numbered(table.data.edition, "3.6/victory-points"),
+            rule=ledger_row(table.data.edition, "3.6/victory-points"),
             inputs={"side": side, **msgspec.structs.asdict(points)},
             result=points.total,
         )

@@ -33,7 +33,7 @@ from pbem.titles.panzer.command.command_control import bears, group_of, range_am
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position, interior_of, is_inside, place_of
 from pbem.titles.panzer.state import FIRING, Command, HullDown, PanzerState, Unit
 
@@ -193,7 +193,7 @@ def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Arma
         yield from transported_objections(arm)
     yield from upstairs_objections(data, firer, arm)
     if arm.limited and is_hull_down(data, view, firer):
-        rule = numbered(data.edition, "6.1.4.1.2/limited-weapon")
+        rule = ledger_row(data.edition, "6.1.4.1.2/limited-weapon")
         yield Objection(rule, say("its {arm} cannot be fired from a hull-down position", arm=arm.name))
     outside = data.charts.switch("mounted_mortars_outside")
     if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(data, view, firer):
@@ -244,10 +244,10 @@ class Occasion:
         data, view = self.data, self.view
         if target.id not in view.spotted.get(firer.id, ()):
             why = say("it did not itself spot {target} in the Spotting Phase", target=target.id)
-            yield Objection(numbered(data.edition, "4.4.1/spotted-before"), why)
+            yield Objection(ledger_row(data.edition, "4.4.1/spotted-before"), why)
         if target.id in self.engaged:
             why = say("all fire at {target} was declared together and has been resolved", target=target.id)
-            yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
+            yield Objection(ledger_row(data.edition, "4.4.1/declare-per-target"), why)
         aimed = self.aimed.get(counter_of(view, firer).id, ())
         yield from sharing_objections(data, view, firer, target, aimed)
         yield from priority_objections(data, view, firer, target, lambda prey: self.reaches(firer, prey))  # 7.14
@@ -270,7 +270,7 @@ class Occasion:
 def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
     """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's command."""
     if firer.fired:
-        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
+        yield Objection(ledger_row(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif is_used_up(view, firer):
         yield Objection("6.5.1", say("it has already used its command"))
     elif not has_turn(view, firer):

@@ -42,7 +42,7 @@ from pbem.titles.panzer.fire.aiming import (
 )
 from pbem.titles.panzer.fire.direct_smoke import smoke_objections
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
@@ -151,7 +151,7 @@ def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequen
 def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
     """5.1.1, 5.1.2, 5.14 The number of weapons a unit fires at once, each of them once."""
     if len({entry.weapon for entry in own}) < len(own):
-        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("each weapon can be fired only once"))
+        yield Objection(ledger_row(data.edition, "4.4.1/one-shot"), say("each weapon can be fired only once"))
     most = most_weapons(data, unit)
     if len(own) > most:
         section = unit.kind == "leg" and data.leg(unit).size == "section"
@@ -184,7 +184,7 @@ def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 
 def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:
     """4.4.1 The refusal of an empty answer while a unit can still fire."""
-    rule = numbered(data.edition, "4.4.1/must-fire")
+    rule = ledger_row(data.edition, "4.4.1/must-fire")
     why = Objection(rule, say("it has a Fire or Short Halt command and can still fire"))
     return Illegal(firer, [why], [shot_line(shot) for shot in shots])
 

@@ -45,7 +45,7 @@ from pbem.titles.panzer.fire.special_fire import (
     turn_to,
 )
 from pbem.titles.panzer.fire.turrets import turn_for_overwatch
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
@@ -275,7 +275,7 @@ def manner_of(shot: ApShot) -> dict[str, Any]:
 
 def too_late(data: PanzerData, entry: Entry) -> Finding:
     """4.4.1 The target was lost before this shot: the unit counts as having fired and may not switch."""
-    rule = numbered(data.edition, "4.4.1/declare-per-target")
+    rule = ledger_row(data.edition, "4.4.1/declare-per-target")
     return Finding(rule, inputs={"firer": entry.unit, "target": entry.target}, result="too-late")
 
 
@@ -302,7 +302,7 @@ def reveal(table: Table[PanzerState], firers: Iterable[Unit]) -> Iterator[Findin
         group = command_control.reveal(table.state, counter)
         half = [Finding("3.4", inputs={"unit": counter.id}, result="fire-half")]
         yield Finding(
-            numbered(table.data.edition, "4.2.1/secrecy"),
+            ledger_row(table.data.edition, "4.2.1/secrecy"),
             inputs={
                 "unit": counter.id,
                 "command": counter.command.value,
@@ -323,7 +323,7 @@ def _counters(view: PanzerState, units: Iterable[Unit]) -> list[Unit]:
 
 def reveal_without_fire(table: Table[PanzerState], side: str) -> None:
     """A-38 Fire and Short Halt units with no target left reveal their command at the end of the step."""
-    rule = numbered(table.data.edition, "4.2.1/binding")
+    rule = ledger_row(table.data.edition, "4.2.1/binding")
     idle = [unit for unit in bound_to_fire(table.state, side) if not unit.revealed]
     for unit in idle:
         if not unit.revealed:  # not shown along with a unit that shares its counter
@@ -391,13 +391,13 @@ def mark_firers(table: Table[PanzerState], entries: Sequence[Entry]) -> Iterator
         if not marked.alive:
             continue
         mark = mark_fire(state, firer, small_arms=small)
-        rule = numbered(data.edition, "4.4.1/spot-fire")
+        rule = ledger_row(data.edition, "4.4.1/spot-fire")
         if data.basic:
             yield Finding(rule, inputs=mark.inputs, result=mark.result)
             continue
         spot = Finding(rule, inputs={"unit": marked.id}, result=mark.result, children=(mark,))
         if firer.aboard:
-            rule = numbered(data.edition, "6.6.7.2/spot-marker")
+            rule = ledger_row(data.edition, "6.6.7.2/spot-marker")
             inputs = {"unit": firer.id, "carrier": marked.id}
             spot = Finding(rule, inputs=inputs, result=mark.result, children=(spot,))
         yield Finding("5.7", inputs={"weapon": arm.name}, result=small, children=(spot,))

@@ -21,7 +21,7 @@ from pbem.titles.panzer.damage.effects import (
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
 from pbem.titles.panzer.fire.gp_modifiers import is_moving
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.minefields import can_be_cleared
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting.terrain import (
@@ -72,7 +72,7 @@ def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Findi
     covered = is_under_cover(data, state, unit)
     value = data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
     inputs = {"type": "S", "carrier": unit.aboard, "under_cover": covered}
-    return Finding(numbered(data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
+    return Finding(ledger_row(data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
 
 
 def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
@@ -97,21 +97,21 @@ def _cover_findings(data: PanzerData, state: PanzerState, unit: Unit, cover: Fin
     terrain = list(board_now(data, state).terrain(place_of(unit)))
     inputs = {"unit": unit.id, "terrain": terrain}
     if len(terrain) > 1:
-        rule = numbered(data.edition, "6.5.4.2.2/several-terrains")
+        rule = ledger_row(data.edition, "6.5.4.2.2/several-terrains")
         yield Finding(rule, inputs=inputs, result=Cover(cover.result).value)
     spotting = data.charts.spotting_cover(terrain)
     if any(name in data.advanced.interiors for name in terrain) or spotting is not cover.result:
-        rule = numbered(data.edition, "6.5.4.2.2/cover-exceptions")
+        rule = ledger_row(data.edition, "6.5.4.2.2/cover-exceptions")
         yield Finding(rule, inputs={**inputs, "spotting": spotting.value}, result=Cover(cover.result).value)
 
 
 def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
     """6.5.4.2.2 The -2 for a moving unit is a penalty: nothing has to be shown (A13)."""
     if unit.full_cover:
-        rule = numbered(data.edition, "6.5.4.2.2/full-cover")
+        rule = ledger_row(data.edition, "6.5.4.2.2/full-cover")
         yield Finding(rule, inputs={"unit": unit.id}, result=full_cover)
     if is_moving(state, unit):
-        rule = numbered(data.edition, "6.5.4.2.2/moving")
+        rule = ledger_row(data.edition, "6.5.4.2.2/moving")
         yield Finding(rule, inputs={"unit": unit.id}, result=data.advanced.number("moving_defence"))
 
 

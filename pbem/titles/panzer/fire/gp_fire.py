@@ -46,7 +46,7 @@ from pbem.titles.panzer.fire.gp_defence import Ground, gp_defence, occupied_terr
 from pbem.titles.panzer.fire.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
 from pbem.titles.panzer.fire.turrets import OPEN
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.minefields import clearing
 from pbem.titles.panzer.sighting.terrain import (
     hull_down_against,
@@ -109,7 +109,7 @@ def claim_moving(table: Table[PanzerState], target: Unit, attack: GpAttack) -> S
     if attack.asked or not counts or target.kind != "vehicle":
         return []
     about = {"firers": [attack.firer], "attack": attack.kind}
-    rule = numbered(table.data.edition, "6.5.4.3/target-vehicle-moving")
+    rule = ledger_row(table.data.edition, "6.5.4.3/target-vehicle-moving")
     return (yield from show_moving(table, target, "6.5.4.3", rule, about))
 
 
@@ -285,7 +285,7 @@ def attack_unit(table: Table[PanzerState], attack: GpAttack, unit: Unit) -> Hit:
             "6.5.4.2.3", inputs={"unit": unit.id, "carrier": unit.aboard}, result=effect.result, children=(rolled,)
         )
     elif table.state.passengers(unit):
-        rule = numbered(table.data.edition, "6.5.4.4/separate-rolls")
+        rule = ledger_row(table.data.edition, "6.5.4.4/separate-rolls")
         rolled = Finding(rule, inputs={"unit": unit.id}, result=effect.result, children=(rolled,))
     outcome: GpOutcome = next((outcome for outcome in OUTCOMES if outcome == effect.result), "none")
     return Hit(unit, outcome, rolled, CAUSES.get(effect.result, "") if case.vehicle else "", shaken)
@@ -326,7 +326,7 @@ def vehicle_result(table: Table[PanzerState], case: Case, roll: GpRoll) -> Findi
         return no_effect(unit.id)
     weapon: WeaponKind = "small_arms" if attack.small_arms else "other"
     effect = table.data.advanced.gp_effect(weapon, roll.result, case.type, attack.column)
-    rule = numbered(edition, CELLS[weapon, roll.result][case.type])
+    rule = ledger_row(edition, CELLS[weapon, roll.result][case.type])
     match effect:
         case "none":
             found = Finding(rule, inputs={"unit": unit.id, "column": attack.column}, result="none")
@@ -366,7 +366,7 @@ def is_effective_enough(case: Case) -> bool:
 def _effectiveness(case: Case) -> Finding:
     assert case.vehicle is not None
     inputs = {"effectiveness": case.attack.effectiveness, "defence": case.data.vehicle(case.vehicle).defence}
-    rule = numbered(case.data.edition, "6.5.4.4.2/effective-non-sa-a-p")
+    rule = ledger_row(case.data.edition, "6.5.4.4.2/effective-non-sa-a-p")
     return Finding(rule, inputs=inputs, result=is_effective_enough(case))
 
 
@@ -391,7 +391,7 @@ def _under(digit: Finding, found: Finding) -> Finding:
 
 def last_digit(table: Table[PanzerState], unit: Unit, total: int) -> Finding:
     """6.5.4.4.2 The rule of 5s and 10s: a total ending in 5 damages, one ending in 0 hits the track."""
-    rule = numbered(table.data.edition, "6.5.4.4.2/rule-of-5-and-10")
+    rule = ledger_row(table.data.edition, "6.5.4.4.2/rule-of-5-and-10")
     result = {5: "damaged", 0: "track"}.get(total % 10, "destroyed")
     return Finding(rule, inputs={"unit": unit.id, "total": total}, result=result)
 
@@ -413,7 +413,7 @@ def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
         up = up_of(table.data, table.state, case.firer) if case.firer else 0
         status, why = hull_down_against(table.data, table.state, unit, case.start, up)
         if status is not HullDown.NONE:
-            rule = numbered(table.data.edition, "6.5.4.4.2/hull-down-track")
+            rule = ledger_row(table.data.edition, "6.5.4.4.2/hull-down-track")
             return Finding(rule, inputs={"unit": unit.id, "position": status.value}, result="none", children=(why,))
     stands = track_stands(table.data, unit, attack.effectiveness)  # 7.21
     if stands is not None and not stands.result:
@@ -449,9 +449,9 @@ def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
         return no_effect(unit.id)
     edition = table.data.edition
     if roll.result == "suppressed":
-        found = suppress(table.state, unit, numbered(edition, "6.5.4.4.3/suppressed"))
+        found = suppress(table.state, unit, ledger_row(edition, "6.5.4.4.3/suppressed"))
     else:
-        found = lose_step_and_weapons(table, unit, numbered(edition, "6.5.4.4.3/effective-units"))
+        found = lose_step_and_weapons(table, unit, ledger_row(edition, "6.5.4.4.3/effective-units"))
     return _wrapped("6.5.4.4.3", found)
 
 
@@ -477,10 +477,10 @@ def attack_terrain(table: Table[PanzerState], attack: GpAttack, ground: Ground) 
     destroyed = all(roll.result == "effective" for roll in rolls)
     fall = [_destroy(table, ground)] if destroyed else []
     inputs = {"feature": ground.type, "hex": hex_name(ground.hex), "defence": ground.defence}
-    rule = numbered(table.data.edition, "6.5.4.4.3/effective-terrain")
+    rule = ledger_row(table.data.edition, "6.5.4.4.3/effective-terrain")
     outcome = Finding(rule, inputs=inputs, result="destroyed" if destroyed else "none", children=tuple(fall))
     return Finding(
-        numbered(table.data.edition, "6.5.4.2.5/when-attacked"),
+        ledger_row(table.data.edition, "6.5.4.2.5/when-attacked"),
         to=tuple(known) if secret else None,
         inputs={**inputs, "attack": attack.kind},
         result=outcome.result,

@@ -25,7 +25,7 @@ from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, TargetType
 from pbem.titles.panzer.command.dischargers import count_in_own_smoke
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import OPEN
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import (
     cover_of,
@@ -499,7 +499,7 @@ def modifiers_finding(
     shown = [(row, times, msgspec.to_builtins(row) | {"times": times}) for row, times in applying]
     children = tuple(
         Finding(
-            numbered(data.edition, conditions[row.when][0]) if row.rule == rule else row.rule,
+            ledger_row(data.edition, conditions[row.when][0]) if row.rule == rule else row.rule,
             modifiers=(as_shown,),
             result=row.value * times,
         )

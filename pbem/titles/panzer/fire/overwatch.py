@@ -30,7 +30,7 @@ from pbem.titles.panzer.fire.aiming import Entry, Occasion, aim_objections, is_s
 from pbem.titles.panzer.fire.declarations import check_entries, group_options, read_entries
 from pbem.titles.panzer.fire.direct_fire import Judge, fire_group
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.camouflage import found_on_overwatch
 from pbem.titles.panzer.sighting.limited_spotting import notices
@@ -197,12 +197,12 @@ def trigger(table: Table[PanzerState], target: Unit, mover: Unit | None) -> Find
         rule, result = "4.4.2/chain", "fired-on-overwatch"
     else:
         rule, result = "4.4.2/eligible", "fired"
-    return Finding(numbered(edition, rule), inputs={"target": target.id}, result=result)
+    return Finding(ledger_row(edition, rule), inputs={"target": target.id}, result=result)
 
 
 def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
     """4.4.2 Determine spotting now; the trigger's marker applies (A-04)."""
-    rule = numbered(data.edition, "4.4.2/spotting")
+    rule = ledger_row(data.edition, "4.4.2/spotting")
     for firer in firers:
         seen = spots(data, view, firer, target)
         inputs = {"firer": firer.id, "target": target.id}
@@ -218,10 +218,10 @@ def trigger_objections(
     """4.4.2 The target must have fired or be moving, and the firer must spot it at this moment."""
     if target.id not in targets:
         why = say("{target} has not fired and is not the unit that moves", target=target.id)
-        yield Objection(numbered(data.edition, "4.4.2/eligible"), why)
+        yield Objection(ledger_row(data.edition, "4.4.2/eligible"), why)
     elif not spots_now(data, view, firer, target):
         why = say("it does not spot {target} at this moment", target=target.id)
-        yield Objection(numbered(data.edition, "4.4.2/spotting"), why)
+        yield Objection(ledger_row(data.edition, "4.4.2/spotting"), why)
 
 
 def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
@@ -230,7 +230,7 @@ def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iter
     if counter.command is not Command.OVERWATCH:
         yield Objection("6.6.7.2" if firer.aboard else "4.4.2", say("it has no Overwatch command"))
     elif firer.fired:
-        yield Objection(numbered(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
+        yield Objection(ledger_row(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif counter.revealed:
         rule = "6.2.1.1.4/overwatch" if is_shared(view, counter) else "4.4.2"
         yield Objection(rule, say("it has already used its Overwatch"))

@@ -25,7 +25,7 @@ from pbem.titles.panzer.cards.chart_rows import OTHER, Interior
 from pbem.titles.panzer.cards.charts import Terrain, dearest
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.movement_costs import Ground, Item, Mode, Price, price
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.waters import Water, water_of
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.sighting.weather import snow_items
@@ -352,7 +352,7 @@ class LegGround(AdvancedGround):
     def _too_steep(self, levels: int) -> Item:
         """6.6.4.1, 6.6.4.5, 6.6.5 More levels than this kind of unit may change at once."""
         rules = {
-            "leg": numbered(self.charts.edition, "6.6.4.1/height"),
+            "leg": ledger_row(self.charts.edition, "6.6.4.1/height"),
             "cavalry": "6.6.4.5",
             "towed": "6.6.5",
         }

@@ -46,7 +46,7 @@ from pbem.titles.panzer.movement.movement_progress import (
 )
 from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
 from pbem.titles.panzer.movement.step_findings import stride_finding
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import (
     entry_objections,
     is_narrow,
@@ -222,7 +222,7 @@ class UnitMover(Mover):
         return self.unit.kind == "leg" and not self.on_foot
 
     def rule(self, number: str) -> str:
-        return numbered(self.data.edition, number)
+        return ledger_row(self.data.edition, number)
 
     def advance(self, progress: Progress, step: str) -> Stride | Objections:
         """6.6 The move after one more step, or every objection to that step."""

@@ -57,7 +57,7 @@ from pbem.titles.panzer.movement.movement_progress import Objections, Stride, af
 from pbem.titles.panzer.movement.placing import aboard_of, drive_to, leave_map, put, send_back
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.movement.unfinished import declared_end, report_unfinished
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
 from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
 from pbem.titles.panzer.obstacles.minefield_combat import land_on_mines, start_in_mines
@@ -149,7 +149,7 @@ def mark_mover(data: PanzerData, unit: Unit) -> Finding:
     """4.5.1 Spot/Move replaces any other marker; 6.6.4.3 crawling is not movement for combat and spotting."""
     if crawls(unit):
         unit.crawling = True
-        rule = numbered(data.edition, "6.6.4.3/not-moving")
+        rule = ledger_row(data.edition, "6.6.4.3/not-moving")
         return Finding(rule, inputs={"unit": unit.id}, result="crawling")
     replaced = unit.marker.value
     unit.pending, unit.pending_small_arms = Spot.MOVE, False
@@ -433,7 +433,7 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
     if after.inside is not Inside.NO or march.inside is not Inside.NO:
         got_through, stride = pass_walls(table, unit, march, stride)
         result = "through" if got_through else "stopped"
-        rule = numbered(table.data.edition, "6.6.10/building")
+        rule = ledger_row(table.data.edition, "6.6.10/building")
         table.find(rule, inputs={"vehicle": unit.id, "target": target.id}, result=result)
         if not got_through:
             return (yield from stop_at_wall(table, unit, march))
@@ -443,7 +443,7 @@ def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: M
     if any(nerve_objections(unit)):  # 7.1.5: a barrage or mines have shaken it as it got there
         return slow_down(table, unit, after), True
     yield from resolve_overrun(table, unit, target)
-    rule = numbered(table.data.edition, "6.6.10/overwatch")
+    rule = ledger_row(table.data.edition, "6.6.10/overwatch")
     table.find(rule, inputs={"vehicle": unit.id, "hex": hex_name(place_of(unit))}, result="no-window")
     march = slow_down(table, unit, after)
     return march, True
@@ -492,7 +492,7 @@ def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
     if not unit.crawling:
         yield from overwatch_window(table, unit)
     if not unit.alive or not carrier.alive or not can_still_mount(data, state, carrier, unit):
-        rule = numbered(data.edition, "6.6.7.1.1/passengers-mounting")
+        rule = ledger_row(data.edition, "6.6.7.1.1/passengers-mounting")
         why = Fail(unit.id, f"mount {carrier.id}", "it could no longer get on", "6.6.7.1.1")
         table.find(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="stays", shows=[why])
         return

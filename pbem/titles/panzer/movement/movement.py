@@ -39,7 +39,7 @@ from pbem.titles.panzer.movement.move_execution import march_in, move_unit, stay
 from pbem.titles.panzer.movement.movement_leg import crawl_objections, crawls, quickmarch_objections
 from pbem.titles.panzer.movement.movement_progress import Stride, spelled_out
 from pbem.titles.panzer.movement.shared_moves import bind, command_of, forget_attacks, group_findings, stragglers
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import move_choices, rest_choices, stay_choices
 from pbem.titles.panzer.routes.whole_moves import MOST_STEPS, check_route
 from pbem.titles.panzer.sequence import go_on
@@ -80,7 +80,7 @@ def begin_step(table: Table[PanzerState], side: str) -> None:
     state.phase = "movement"
     player = "second" if side == state.second else "first"
     order = Finding(
-        rule=numbered(table.data.edition, "4.5/second-player-first"), inputs={"order": [state.second, state.first]}
+        rule=ledger_row(table.data.edition, "4.5/second-player-first"), inputs={"order": [state.second, state.first]}
     )
     active = Finding(rule="3.1", inputs={"side": side}, result="active")
     inputs = {"side": side, "player": player}
@@ -133,7 +133,7 @@ def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
     for id in units:
         state.vehicles[id].attacking = target
         bind(state, state.vehicles[id], target)  # 6.6.11
-    rule = numbered(table.data.edition, "6.6.10/declaration")
+    rule = ledger_row(table.data.edition, "6.6.10/declaration")
     table.find(rule, inputs={"target": target, "vehicles": units}, result="declared")
     return list(answer.get("with", ()))
 
@@ -224,7 +224,7 @@ def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
         raise Illegal(wish.unit, [Objection("3.1", say("that is not your unit"))], ready)
     following = ask.about.get("next", [])
     if following and wish.unit != following[0]:
-        rule = numbered(data.edition, "6.6.10/declaration")
+        rule = ledger_row(data.edition, "6.6.10/declaration")
         why = Objection(rule, say("{following} was named for an overrun and must move now", following=following[0]))
         raise Illegal(wish.unit, [why], [following[0]])
     who = stay_objections(view, unit) if wish.mode == "stay" else move_objections(view, unit)
@@ -260,7 +260,7 @@ def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
 
 def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
     """6.6.10 The other vehicles that are to overrun the same unit, in their order of movement."""
-    rule = numbered(data.edition, "6.6.10/declaration")
+    rule = ledger_row(data.edition, "6.6.10/declaration")
     if others and not target:
         raise Illegal(unit.id, [Objection(rule, say("vehicles are named with the first overrun of a unit"))])
     for id in others:
@@ -282,7 +282,7 @@ def check_done(data: PanzerData, view: PanzerState, ask: Ask) -> Answer:
     if move is None:
         return None
     why = say("it shares its command with units that have moved on, and must follow")
-    rule = numbered(data.edition, "6.2.1.1.4/movement")
+    rule = ledger_row(data.edition, "6.2.1.1.4/movement")
     raise Illegal(move["unit"], [Objection(rule, why)], [" ".join(move["steps"])])
 
 

@@ -26,7 +26,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind, Traction
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import Charts, Terrain, dearest
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 
 Mode = Literal["cross", "road"]
 """4.5.1.1.5, R-17 The rate for a whole move: cross-country, or the path or road rate."""
@@ -143,7 +143,7 @@ class Ground:
         """The route search's cached results (`movement_routes`), without and with reverse."""
 
     def rule(self, number: str) -> str:
-        return numbered(self.charts.edition, number)
+        return ledger_row(self.charts.edition, number)
 
     # --- shared prices
 

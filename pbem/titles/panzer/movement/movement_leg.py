@@ -38,7 +38,7 @@ from pbem.titles.panzer.movement.march import (
 from pbem.titles.panzer.movement.movement_costs import Item, Price, price, saving
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, with_debt
 from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.spotting import spotted_by_side
 from pbem.titles.panzer.sighting.terrain import allows_full_cover, highest_floor
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Unit
@@ -317,7 +317,7 @@ def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
 def quickmarch_roll(table: Table[PanzerState], unit: Unit) -> Finding:
     """6.6.4.2 After the last hex, a roll within the range for its grade suppresses the unit."""
     data = table.data
-    rule = numbered(data.edition, "6.6.4.2/suppression-roll")
+    rule = ledger_row(data.edition, "6.6.4.2/suppression-roll")
     modifiers = list(_quickmarch_modifiers(table, unit))
     roll = table.roll(100, rule, unit.id)
     total = roll + sum(row["value"] for row in modifiers)

@@ -24,7 +24,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.movement.ground import movement_of
 from pbem.titles.panzer.movement.movement_costs import halve
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import BOUND, MOVING, Command, PanzerState, Unit
 
 
@@ -93,7 +93,7 @@ def group_objections(
                 other=other.id,
                 within=within,
             )
-            yield Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
+            yield Objection(ledger_row(data.edition, "6.2.1.1.4/movement"), why)
 
 
 def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
@@ -139,7 +139,7 @@ def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[
         within = range_among(data, group)
         apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
         inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
-        test = Finding(numbered(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)
+        test = Finding(ledger_row(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)
         children = (test, *left_behind(data, group))
         yield Finding("6.2.1.1.4", inputs={"counter": holder.id}, result=holder.command.value, children=children)
 
@@ -149,7 +149,7 @@ def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
     for unit in group:
         if unit.track_hit or is_slowed(unit):
             rule = "6.5.2.2.1/shared-command" if unit.track_hit else "6.5.2.2.4/shared-command"
-            yield Finding(numbered(data.edition, rule), inputs={"unit": unit.id}, result="left-behind")
+            yield Finding(ledger_row(data.edition, rule), inputs={"unit": unit.id}, result="left-behind")
 
 
 # --- 6.6.11 attacks --------------------------------------------------------------------------------------------

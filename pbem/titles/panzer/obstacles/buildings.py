@@ -29,7 +29,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, driving_objections, in_new_hex
 from pbem.titles.panzer.movement.movement_costs import Price
 from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride, is_first
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Damage, Inside, PanzerState, Unit
 
 INTO: str = "f-in"
@@ -40,7 +40,7 @@ INTO: str = "f-in"
 
 def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:
     """6.6.3, 6.1.4.3.1 Only roofed tracked vehicles without passengers; in the 2016 book no AA vehicles."""
-    who = numbered(data.edition, "6.6.3/who")
+    who = ledger_row(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
         yield Objection("6.1.4.3.1", say("leg units are inside automatically, and guns stay outside"))
         return
@@ -210,5 +210,5 @@ def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"
 
 def stop_finding(data: PanzerData, unit: Unit, hex: Hex, inside: Inside) -> Finding:
     """6.6.3 Report where it has stopped."""
-    rule = numbered(data.edition, "6.6.3/stop")
+    rule = ledger_row(data.edition, "6.6.3/stop")
     return Finding(rule, inputs={"unit": unit.id, "hex": hex_name(hex)}, result=inside.value or "alley")

@@ -31,7 +31,7 @@ from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_defence import Ground, vulnerable_terrain
 from pbem.titles.panzer.fire.gp_fire import table_roll
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
@@ -114,7 +114,7 @@ def demolition_objections(
             yield Objection("7.19", say("{id} is not next to destructible terrain with that name", id=id))
         elif height_to(data, view, start or place_of(unit), feature) > data.advanced.number("close_combat_levels"):
             yield Objection(
-                numbered(data.edition, "6.6.1.1/height"),
+                ledger_row(data.edition, "6.6.1.1/height"),
                 say("{feature} is two or more levels higher or lower", feature=feature),
             )
     hexes = {advances.get(id, view.vehicles[id].hex) for id in attackers if id in view.vehicles}

@@ -25,7 +25,7 @@ from pbem.titles.panzer.movement.march import March, UnitMover, a_step
 from pbem.titles.panzer.movement.movement_costs import Item, price
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride
 from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, board_now, features_in, place_of
 from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Inside, Marker, PanzerState, Unit
 
@@ -128,7 +128,7 @@ def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
     total = roll + net
     limit = search_range(data, table.state, place_of(unit))
     found = total <= limit
-    rule = numbered(data.edition, "6.6.9/modifiers")
+    rule = ledger_row(data.edition, "6.6.9/modifiers")
     children = [Finding(rule, inputs={"unit": unit.id}, modifiers=tuple(rows), result=net)]
     if found:
         children.append(take_position(data, unit, sought, bool(back)))
@@ -148,7 +148,7 @@ def take_position(data: PanzerData, unit: Unit, sought: HullDown, backed: bool) 
     unit.hull_down = sought
     unit.open_angle = unit.facing if backed else opposite(unit.facing)
     inputs = {"unit": unit.id, "facing": unit.facing, "backed": backed}
-    return Finding(numbered(data.edition, "6.6.9/protected-angles"), inputs=inputs, result=unit.open_angle)
+    return Finding(ledger_row(data.edition, "6.6.9/protected-angles"), inputs=inputs, result=unit.open_angle)
 
 
 # --- 6.1.4.3.6, 6.1.4.3.7 entrenchments and improved positions ---------------------------------------------------

@@ -31,7 +31,7 @@ from pbem.titles.panzer.movement.movement_leg import crossing_objections
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride
 from pbem.titles.panzer.movement.placing import carry, put
 from pbem.titles.panzer.movement.shared_moves import command_of, has_moved
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlimber
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now
@@ -465,7 +465,7 @@ def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> F
     unit.hull_down, unit.inside = HullDown.NONE, Inside.NO
     unit.spot = unit.pending = Spot.NONE
     unit.small_arms = unit.pending_small_arms = False
-    rule = numbered(data.edition, "6.6.7.1.1/passengers-mounting")
+    rule = ledger_row(data.edition, "6.6.7.1.1/passengers-mounting")
     aboard = Finding("6.6.7", inputs={"unit": unit.id, "carrier": carrier.id}, result="passenger")
     return Finding(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="aboard", children=(room, aboard))
 
@@ -481,4 +481,4 @@ def get_off(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, facing: 
     dismounted = Finding("6.6.7", inputs={"unit": unit.id}, result="dismounted")
     lost = lose_camouflage(data, unit, "dismounted")  # 7.24
     children = (dismounted, *([lost] if lost else []))
-    return Finding(numbered(data.edition, rule), inputs=inputs, result=Spot.MOVE.value, children=children)
+    return Finding(ledger_row(data.edition, rule), inputs=inputs, result=Spot.MOVE.value, children=children)

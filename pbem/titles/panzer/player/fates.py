@@ -37,7 +37,7 @@ from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.movement.march import halvings, mover_of, start
 from pbem.titles.panzer.movement.movement import check_move, move_objections, stay_objections, waiting_objections
 from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, Aim, FireWish, MarchWish
 from pbem.titles.panzer.player.prospects import check_fire_wish, too_many_weapons
@@ -184,7 +184,7 @@ def move_order(wish: MarchWish) -> str:
 def straggling(data: PanzerData) -> Objection:
     """6.2.1.1.4 Why a unit moves where it was not ordered to."""
     why = say("it shares its command with units that have moved on, and had to follow them")
-    return Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
+    return Objection(ledger_row(data.edition, "6.2.1.1.4/movement"), why)
 
 
 def changed_move(

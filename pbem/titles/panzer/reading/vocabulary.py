@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, part, replaced, tokens
+from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, part, replace_word, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.player.plan import WATCH_HIT, WatchWish
 from pbem.titles.panzer.state import Unit
@@ -104,7 +104,9 @@ def without_verb(line: Line, at: int) -> Unreadable:
     slips = [(start, word, closest(word, verbs)) for start, word in places[1:MOST_WORDS]]
     start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))
     why = f"«{word}» (position {start + 1}) is not an order: a line is a unit and one of {', '.join(verbs)}"
-    return Unreadable(word, [Objection(RULE, why)], [replaced(line, start, word, near)] if near else [], line.written)
+    return Unreadable(
+        word, [Objection(RULE, why)], [replace_word(line, start, word, near)] if near else [], line.written
+    )
 
 
 def tokens_of(words: Words, name: str, *types: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Asking the seats of a side, and combining their answers.
 
-    seated        a step that sends asks for a side to its seats
+    ask_seats     a step that sends asks for a side to its seats
     seat_asks     orders go to every seat, asks about one unit to its seat, all others to the chief
     joint         the seats' answers as the side's answer
 
@@ -50,7 +50,7 @@ def is_shared(ask: Ask) -> bool:
     return ask.grade == "order" and ask.kind in SHARED
 
 
-def seated(seating: Seating, step: Callable[..., Step]) -> Callable[..., Step]:
+def ask_seats(seating: Seating, step: Callable[..., Step]) -> Callable[..., Step]:
     """Wrap a step so that its asks go to a side's seats, and its findings for a side reach all of them."""
 
     @wraps(step)
@@ -65,7 +65,7 @@ def seated(seating: Seating, step: Callable[..., Step]) -> Callable[..., Step]:
                 return
             address(seating, findings, told)
             told = len(findings)
-            answer = yield from answered(table, seating, asked)
+            answer = yield from answer_by_seats(table, seating, asked)
             if table.findings is not findings:
                 findings, told = table.findings, 0
 
@@ -75,12 +75,12 @@ def seated(seating: Seating, step: Callable[..., Step]) -> Callable[..., Step]:
 def address(seating: Seating, findings: list[Finding], start: int) -> None:
     """Address findings for a side, and those about a seat's automatic answers, to all seats of the side."""
     for number in range(start, len(findings)):
-        findings[number] = addressed(seating, findings[number])
+        findings[number] = address_to_seats(seating, findings[number])
 
 
-def addressed(seating: Seating, finding: Finding) -> Finding:
+def address_to_seats(seating: Seating, finding: Finding) -> Finding:
     """A finding addressed to a side's seats instead of the side."""
-    children = tuple(addressed(seating, child) for child in finding.children)
+    children = tuple(address_to_seats(seating, child) for child in finding.children)
     to = finding.to
     if to is not None:
         whole = finding.rule in (ANSWERED, FAILED)
@@ -90,7 +90,7 @@ def addressed(seating: Seating, finding: Finding) -> Finding:
     return finding if same else msgspec.structs.replace(finding, to=to, children=children)
 
 
-def answered(table: Table[SeatedState], seating: Seating, asked: Ask | Together) -> Step:
+def answer_by_seats(table: Table[SeatedState], seating: Seating, asked: Ask | Together) -> Step:
     """Send asks for sides to their seats. Returns the answer the step expects."""
     wanted = asked.asks if isinstance(asked, Together) else (asked,)
     put = [list(seat_asks(seating, table, ask)) for ask in wanted]
@@ -111,7 +111,7 @@ def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator
     if len(seats) == 1:
         yield ask
     elif not is_shared(ask):
-        yield msgspec.structs.replace(ask, seat=concerned(seating, state, ask))
+        yield msgspec.structs.replace(ask, seat=seat_concerned(seating, state, ask))
     else:
         bound = {row.id for row in to_place(table.data, ask.seat)} if ask.kind == "deploy" else None
         able = {unit.id for unit in commandable(state, ask.seat)} if ask.kind == "commands" else None
@@ -121,7 +121,7 @@ def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator
                 yield msgspec.structs.replace(ask, seat=seat, about={**ask.about, "own": own}, default=None)
 
 
-def concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
+def seat_concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
     """The seat concerned by an ask within a turn: that of the single unit it is about, otherwise the chief."""
     named = [ask.subject] if ask.subject in state.vehicles else []
     own = [id for id in named if state.vehicles[id].side == ask.seat]
@@ -150,7 +150,7 @@ def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[
             tried = merged(ask, whole, part)
             if not set(named_in(ask, part)) <= set(units):
                 pass_over(table, seat, ask, part, "its own seat has given orders")
-            elif why := refused(check, tried):
+            elif why := reason_refused(check, tried):
                 pass_over(table, seat, ask, part, why)
             else:
                 whole = tried
@@ -158,7 +158,7 @@ def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[
             plan = plans.named_by_unit(answer.get("plan", {}), seating.own(table.state, seat))
             kept.append(plans.cut(view, plan, units, chief=seat == chief))
     if ask.kind == "commands":
-        table.state.joint = {**table.state.joint, ask.seat: plans.joined(kept)}
+        table.state.joint = {**table.state.joint, ask.seat: plans.join_plans(kept)}
         table.state.joint_turn = table.state.turn
     return check(whole)
 
@@ -171,7 +171,7 @@ def counting(seating: Seating, state: PanzerState, given: Mapping[str, Any], sea
     return [id for one in (seat, *deputised) for id in seating.own(state, one)]
 
 
-def refused(check: Callable[[Any], Any], answer: Any) -> str:
+def reason_refused(check: Callable[[Any], Any], answer: Any) -> str:
     """Why an answer cannot be given; empty if it can."""
     try:
         check(answer)

@@ -1,7 +1,8 @@
 """Plans of several seats: one seat's part of a plan, and all of them combined.
 
-cut a plan without its orders for other units joined the plans of the seats of a side as one strangers   the parts of
-a plan that a seat may not decide
+    cut          a plan without its orders for other units
+    join_plans   the plans of the seats of a side as one
+    strangers    the parts of a plan that a seat may not decide
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def lies_over(view: PanzerState, counter: str, units: Collection[str], *, chief:
     return set(under) <= set(units) if under else chief
 
 
-def joined(plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def join_plans(plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """4.2.1 Combine plans for different units; lists are concatenated."""
     found: dict[str, Any] = {}
     for plan in plans:

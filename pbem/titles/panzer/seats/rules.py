@@ -33,7 +33,7 @@ from pbem.titles.panzer.decisions.base import check_plan
 from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.proposals import proposing
 from pbem.titles.panzer.seats import plans
-from pbem.titles.panzer.seats.asking import RULE, SeatedState, is_shared, seated
+from pbem.titles.panzer.seats.asking import RULE, SeatedState, ask_seats, is_shared
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
 
@@ -51,7 +51,7 @@ class SeatedRules(PanzerRules):
         self.seats = tuple(seating.sides)
         self.sides = seating.sides
         self.steps: Mapping[str, Callable[..., Step]] = {
-            name: seated(seating, step) for name, step in PanzerRules.steps.items()
+            name: ask_seats(seating, step) for name, step in PanzerRules.steps.items()
         }
         self.bots = {name: partial(seat_bot, make) for name, make in PanzerRules.bots.items()}
 
@@ -184,13 +184,13 @@ class SeatedRules(PanzerRules):
             orders = view.joint.get(side, {})
         return Plan({**orders, **plan}, used=plan.used)
 
-    def planned(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
+    def from_plan(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
         if not self.divides(ask):
-            yield from super().planned(view, ask, self.whole_plan(view, ask, plan))
+            yield from super().from_plan(view, ask, self.whole_plan(view, ask, plan))
 
-    def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
+    def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
         if not self.divides(ask):
-            yield from super().instructed(view, ask, orders)
+            yield from super().from_standing_orders(view, ask, orders)
 
     def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
         if not self.divides(ask):
@@ -291,7 +291,7 @@ def seat_bot(make: Callable[[object], Bot], seed: object) -> Bot:
         if ask.kind == "plot" or side is ask:
             return inner(rules.whole, view, side)
         compiled = rules.compile_standing_orders(list(STANDING_ORDERS))
-        replies = chain(rules.planned(view, ask, Plan()), rules.instructed(view, ask, compiled))
+        replies = chain(rules.from_plan(view, ask, Plan()), rules.from_standing_orders(view, ask, compiled))
         return Submission(first_legal(rules, view, ask, (reply.answer for reply in replies)))
 
     return answer

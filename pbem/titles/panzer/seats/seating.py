@@ -69,7 +69,7 @@ def seating_of(scenario: AdvancedScenario) -> Seating:
     for side in scenario.sides:
         declared = [(seat.id, seat.name) for seat in scenario.seats if seat.side == side.id]
         by_seat = len(declared) > 1
-        groups = declared if by_seat else list(divided(scenario, side.id))
+        groups = declared if by_seat else list(formations_of(scenario, side.id))
         if len(groups) < 2:
             sides[side.id], names[side.id] = side.id, side.name
             continue
@@ -83,7 +83,7 @@ def seating_of(scenario: AdvancedScenario) -> Seating:
     return Seating(sides, names, units, formations)
 
 
-def divided(scenario: AdvancedScenario, side: str) -> Iterator[tuple[str, str]]:
+def formations_of(scenario: AdvancedScenario, side: str) -> Iterator[tuple[str, str]]:
     """5.8.2 A side's formations with units, superior ones first."""
     filled = {unit.formation for unit in scenario.units if unit.side == side}
     rows = [row for row in scenario.formations.values() if row.side == side and row.id in filled]

@@ -50,7 +50,7 @@ from pbem.titles.panzer.cards.charts import (
     with_switches,
 )
 from pbem.titles.panzer.cards.overlays import Overlay, lay, overlay_mistakes, read_placement
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.file_schemas import (
     EarlyEnd,
     InitiativeWinner,
@@ -317,7 +317,7 @@ class Loader:
     def set_switches(self, base: Charts) -> Charts:
         """The edition's charts with the scenario's own switches."""
         wanted: dict[str, bool] = self.special.get("switches", {})
-        rule = numbered(base.edition, "0/introduction")
+        rule = ledger_row(base.edition, "0/introduction")
         legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches, rule)]
         return with_switches(base, {name: wanted[name] for name in legal})
 

@@ -18,7 +18,7 @@ from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.card_rows import LegCard, TowedCard
 from pbem.titles.panzer.cards.cards import Card
 from pbem.titles.panzer.cards.charts import Charts
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, READY
 from pbem.titles.panzer.setup.scenario import AdvancedUnit, FeatureRow
 from pbem.titles.panzer.setup.scenario_file import Loader, Unit
@@ -54,7 +54,7 @@ class UnitChecks(Loader):
     def needed(self, where: str, rule: str, what: str) -> None:
         """AG, 7.0 Something needs a rule that is neither in use nor one that a match may add."""
         if not self.plays(rule) and rule not in self.table.get(READY, []):
-            number = numbered(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
+            number = ledger_row(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
             self.mistake(where, f"{what} needs the rule {rule}, which is not in use.", rule=number)
 
     def check_units(self, units: Sequence[AdvancedUnit]) -> None:
@@ -84,7 +84,7 @@ class UnitChecks(Loader):
         if unit.card in self.book.towed:
             self.needed(where, "towed_units", "a towed unit")
         if unit.damaged and unit.card not in self.book.vehicles:
-            rule = numbered(self.charts.edition, "6.5.2.5")
+            rule = ledger_row(self.charts.edition, "6.5.2.5")
             self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
 
     def check_labels(self, where: str, unit: AdvancedUnit) -> None:

@@ -33,7 +33,7 @@ from pbem.engine.geometry.hexes import (
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import Charts, Terrain
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.ways import (
     DIRECTION_OF_STEP,
     Way,
@@ -486,7 +486,9 @@ def _explain_gully(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Finding
     inputs = {"case": gully.case, "sunken": sunken, "range": ends.range}
     if gully.case == "b":
         inputs["ignored_up_to"] = gully.limit
-    yield Finding(rule=numbered(relief.charts.edition, rule), inputs=inputs, result=BLOCKED if gully.blocks else OPEN)
+    yield Finding(
+        rule=ledger_row(relief.charts.edition, rule), inputs=inputs, result=BLOCKED if gully.blocks else OPEN
+    )
 
 
 def _explain_features(relief: Relief, a: Hex, b: Hex, met: list[Obstacle], wrecks: Mapping[str, Wreck]) -> Finding:
@@ -511,7 +513,7 @@ def _explain_exemption(charts: Charts, obstacle: Obstacle) -> Iterator[Finding]:
     """4.1.4.1 Why terrain that could block is ignored or lower on this line."""
     inputs = {"where": _place_name(obstacle), "height": obstacle.height}
     if obstacle.opened:
-        rule = numbered(charts.edition, f"{obstacle.opened}/road-exception")
+        rule = ledger_row(charts.edition, f"{obstacle.opened}/road-exception")
         yield Finding(rule=rule, inputs=inputs, result=OPEN)
     if obstacle.exempt:
         yield Finding(rule=obstacle.exempt, inputs=inputs, result=OPEN)
@@ -582,7 +584,7 @@ def _explain_blind_zone(charts: Charts, ends: Ends, judgement: Judgement) -> Ite
     row = min(judgement.below, charts.blind_zone_numbers.fixed_from)
     inputs = {"below": judgement.below, "distance": judgement.distance}
     uncorrected = charts.blind_zone(judgement.below, judgement.distance, 0)
-    rule = numbered(charts.edition, f"4.1.4.2.4/{row}-lower")
+    rule = ledger_row(charts.edition, f"4.1.4.2.4/{row}-lower")
     yield Finding(rule=rule, inputs=inputs, cell=row, result=uncorrected)
     if ends.low and charts.switch("blind_zone_correction"):
         yield Finding(rule="4.1.4.2.4.1", inputs={**inputs, "lower_unit": ends.low}, result=judgement.zone)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting import line_of_sight as routine
 from pbem.titles.panzer.sighting.terrain import board_now, explain_hindrance, hindrances, place_of, up_of
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -73,4 +73,4 @@ def explain_floor(data: PanzerData, place: Station) -> Finding:
     """6.1.4.3.1 How high above the ground a unit up in a building is."""
     storeys = data.board.storeys(place.hex)
     inputs = {"hex": hex_name(place.hex), "storeys": storeys, "roof": data.scenario.desert_buildings}
-    return Finding(numbered(data.edition, "6.1.4.3.1/upper-floor"), inputs=inputs, result=place.up)
+    return Finding(ledger_row(data.edition, "6.1.4.3.1/upper-floor"), inputs=inputs, result=place.up)

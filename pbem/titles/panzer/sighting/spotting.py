@@ -31,7 +31,7 @@ from pbem.titles.panzer.cards.units import is_combat_unit
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import SHUT, direction_of, has_turret
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rules_in_use import optional_rules, words
 from pbem.titles.panzer.sequence import go_on, optional_actions
 from pbem.titles.panzer.sighting.camouflage import is_camouflaged, lose_camouflage, pierce
@@ -297,7 +297,7 @@ def explain_friends(data: PanzerData, state: PanzerState, target: Unit, markers:
     """4.1.1 A target spotted by friends stays spotted, but a firer must spot it itself."""
     friends = [friend.id for friend in spotters_of(data, state, target, markers) if not friend.hidden]
     if friends:
-        yield Finding(numbered(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
+        yield Finding(ledger_row(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
 
 
 def explain_orientation(data: PanzerData, state: PanzerState, spotter: Unit, there: Hex) -> Finding:
@@ -353,11 +353,11 @@ def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterato
     rows = data.charts.rows(board.terrain(hex))
     cover = data.charts.spotting_cover(board.terrain(hex)).value
     inputs = {"hex": hex_name(hex), "terrain": {row.id: row.spotting_cover.value for row in rows}}
-    yield Finding(numbered(data.edition, "4.1.3/cover"), inputs=inputs, result=cover)
+    yield Finding(ledger_row(data.edition, "4.1.3/cover"), inputs=inputs, result=cover)
     if board.links(hex) or any(row.spotting_cover is Cover.OTHER for row in rows):
-        yield Finding(numbered(data.edition, "4.1.3/other-cover"), inputs=inputs, result=cover)
+        yield Finding(ledger_row(data.edition, "4.1.3/other-cover"), inputs=inputs, result=cover)
     if len(rows) > 1:  # A-06
-        yield Finding(numbered(data.edition, "4.1.3/several-terrain-types"), inputs=inputs, result=cover)
+        yield Finding(ledger_row(data.edition, "4.1.3/several-terrain-types"), inputs=inputs, result=cover)
     if loses_cover(state, data.charts, unit):
         crowd = stacking(state, data.charts, hex, data.cite("5.13"))
         yield Finding("4.1.3.2", inputs=crowd.inputs, result=Cover.NONE.value, children=(crowd,))
@@ -378,7 +378,7 @@ def _explain_rows(data: PanzerData, rows: Iterable[Modifier]) -> Iterator[Findin
         if row.when in MARKER_RULES:
             yield Finding(MARKER_RULES[row.when], result=row.value)
         elif row.when == "target_spot_fire_small_arms":
-            yield Finding(numbered(data.edition, "6.1.3/spot-fire-sa"), result=row.value)
+            yield Finding(ledger_row(data.edition, "6.1.3/spot-fire-sa"), result=row.value)
         elif row.when in SPOTTER_CONDITIONS or row.when in ("target_full_cover", "visibility"):
             yield Finding(row.rule, inputs={"when": row.when}, result=row.value)
 
@@ -507,7 +507,7 @@ def report_spotting(table: Table[PanzerState], target: Unit, by: list[str], befo
 
 def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
     """4.1.1, 6.1 Report what is public."""
-    continuous = numbered(table.data.edition, "4.1.1/continuous")
+    continuous = ledger_row(table.data.edition, "4.1.1/continuous")
     if by:
         reach = explain_range(table.data, table.state, target, "earlier")
         lit = {name: value for name, value in reach.inputs.items() if name == "light"}

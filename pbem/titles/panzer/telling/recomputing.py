@@ -23,7 +23,7 @@ from pbem.engine.rules.recompute import Recipe, child_of, net_of
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.chart_rows import Angle, Shot
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.numbering import in_chapter_4, numbered
+from pbem.titles.panzer.numbering import in_chapter_4, ledger_row
 
 Numbers: TypeAlias = Mapping[str, Any]
 
@@ -51,8 +51,8 @@ def recipes_of(edition: Edition) -> dict[str, Recipe]:
     """Return the recipes under an edition's rule numbers, including those of the basic game."""
     found: dict[str, Recipe] = {}
     for rule, recipe in RECIPES.items():
-        found.setdefault(numbered(edition, rule), recipe)
-        found.setdefault(numbered(edition, in_chapter_4(rule)), recipe)
+        found.setdefault(ledger_row(edition, rule), recipe)
+        found.setdefault(ledger_row(edition, in_chapter_4(rule)), recipe)
     return found
 
 
@@ -225,8 +225,8 @@ def artillery_limit(data: PanzerData, finding: Finding) -> Numbers:
 @recomputes("6.5.1.12")
 def response(data: PanzerData, finding: Finding) -> Numbers:
     """6.5.1.12 The response factor is reached; a 1 goes astray; fire that scatters off the map is lost."""
-    edition, rows = data.edition, child_of(finding, numbered(data.edition, "6.5.1.12.1"))
-    stray, scattered = (child_of(finding, numbered(edition, rule)) for rule in ("6.5.1.10", "7.26"))
+    edition, rows = data.edition, child_of(finding, ledger_row(data.edition, "6.5.1.12.1"))
+    stray, scattered = (child_of(finding, ledger_row(edition, rule)) for rule in ("6.5.1.10", "7.26"))
     reached = finding.dice[0] + finding.inputs["net"] >= finding.inputs["factor"]
     if finding.dice[0] == 1:
         reached = stray is not None and stray.result != "no-response"
@@ -341,7 +341,7 @@ def through_a_building(data: PanzerData, finding: Finding) -> Numbers:
 def round_of_fighting(data: PanzerData, finding: Finding) -> Numbers:
     """6.6.1.2.1 Each side's last roll and its own modifiers; the higher wins."""
     rolls = dict(zip(("attacker", "defender"), finding.dice[-2:], strict=True))
-    sides = [child for child in finding.children if child.rule == numbered(data.edition, "6.6.1.2.2")]
+    sides = [child for child in finding.children if child.rule == ledger_row(data.edition, "6.6.1.2.2")]
     totals = {party: rolls[party] + int(side.result) for party, side in zip(rolls, sides, strict=True)}
     return {**totals, "result": max(totals, key=lambda party: totals[party])}
 
@@ -465,7 +465,7 @@ def mines_and_vehicles(data: PanzerData, finding: Finding) -> Numbers:
     damaged, track = finding.cell
     effect = finding.children[0] if finding.children else None
     hit = "damage" if finding.dice[0] <= damaged else "track" if finding.dice[0] <= track else ""
-    tracks = {numbered(data.edition, rule) for rule in ("6.5.2.2.1", "6.5.2.2.1/ignored-repeat")}
+    tracks = {ledger_row(data.edition, rule) for rule in ("6.5.2.2.1", "6.5.2.2.1/ignored-repeat")}
     found = "" if effect is None else "track" if effect.rule in tracks else "damage"
     return {"result": (effect.result if effect else "none") if hit == found else hit or "none"}
 

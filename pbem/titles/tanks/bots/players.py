@@ -38,7 +38,7 @@ from pbem.titles.tanks.player.orders import (
     What,
     plain,
 )
-from pbem.titles.tanks.player.standing_orders import compiled
+from pbem.titles.tanks.player.standing_orders import compile_orders
 from pbem.titles.tanks.setup.platoon import answer_of, bought
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -63,7 +63,7 @@ def steady_bot(seed: object) -> Bot:
             return Submission(any_platoon(rules.data, ask, choice))
         if ask.kind in ("terrain", "role", "deploy"):
             return Submission(choice.one_of(list(islice(rules.options(view, ask), OPENINGS))))
-        replies = chain(rules.planned(view, ask, Plan()), rules.instructed(view, ask, compiled(())))
+        replies = chain(rules.from_plan(view, ask, Plan()), rules.from_standing_orders(view, ask, compile_orders(())))
         return Submission(first_legal(rules, view, ask, replies))
 
     return answer

@@ -16,7 +16,7 @@ from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, lose, open_effects
 from pbem.titles.tanks.data_set import Critical, Lasting, TanksData
-from pbem.titles.tanks.state import Tank, TanksState, explained
+from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 
 
 def new_deck(data: TanksData) -> list[str]:
@@ -81,7 +81,7 @@ def hurt(table: Table[TanksState], tank: Tank, damage: int) -> None:
     if damage <= 0:
         return
     token = {"tank": tank.id, "token": "damage", "of": capacity(table.data, tank)}
-    token |= explained(table, before=tank.damage, more=damage)
+    token |= explaining_numbers(table, before=tank.damage, more=damage)
     tank.damage += damage
     table.find("T2.5", inputs=token, result=tank.damage, shows=[Change(tank.id, "damage", tank.damage)])
     for held, card in list(held_cards(table.data, tank)):

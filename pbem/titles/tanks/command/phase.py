@@ -28,8 +28,8 @@ from pbem.titles.tanks.movement.moves import make_move, table_objections
 from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
 from pbem.titles.tanks.player.words import leg_said
-from pbem.titles.tanks.state import UNUSED, Status, Tank, TanksState, explained
-from pbem.titles.tanks.telling.happenings import failed, place
+from pbem.titles.tanks.state import UNUSED, Status, Tank, TanksState, explaining_numbers
+from pbem.titles.tanks.telling.happenings import place, report_failure
 
 REPAIRED = 4
 
@@ -65,7 +65,7 @@ def burn(table: Table[TanksState]) -> None:
     for tank in table.state.live:
         fires = [card for card in tank.criticals if table.data.criticals[card].effect.burns]
         if damage := sum(table.data.criticals[card].effect.burns for card in fires):
-            inputs = {"tank": tank.id, "critical": "engine-fire", **explained(table, cards=fires)}
+            inputs = {"tank": tank.id, "critical": "engine-fire", **explaining_numbers(table, cards=fires)}
             table.find("T2.3", inputs=inputs, result=damage)
             hurt(table, tank, damage)
 
@@ -89,7 +89,7 @@ def become_wreck(table: Table[TanksState], tank: Tank) -> None:
     tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
     token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
     ground = Finding("T6.4", inputs={"tank": tank.id}, result="impassable")
-    inputs = {"tank": tank.id, "damage": tank.damage, **explained(table, of=capacity(table.data, tank))}
+    inputs = {"tank": tank.id, "damage": tank.damage, **explaining_numbers(table, of=capacity(table.data, tank))}
     shows = [Lose(tank.id, place(tank.at), "destroyed")]
     table.find("T8.1", inputs=inputs, result="wreck", children=[token, ground], shows=shows)
 
@@ -118,7 +118,7 @@ def victory(table: Table[TanksState]) -> bool:
 def end(table: Table[TanksState], winner: str | None, why: str, lost: Mapping[str, int] | None = None) -> bool:
     table.end("T8.2", winner, why)
     left = {seat: len(list(table.state.of(seat))) for seat in SEATS}
-    inputs = {"left": left, "why": why, **(explained(table, lost=dict(lost)) if lost else {})}
+    inputs = {"left": left, "why": why, **(explaining_numbers(table, lost=dict(lost)) if lost else {})}
     table.find("T8.2", inputs=inputs, result=winner or "draw")
     return True
 
@@ -134,7 +134,7 @@ def hold_objectives(table: Table[TanksState]) -> None:
         holding.turns = holding.turns + 1 if holder and holder == holding.seat else int(bool(holder))
         holding.seat = holder
         held = {"objective": objective.id, "turns": holding.turns, "needed": objective.hold}
-        inputs = {**held, **explained(table, near=near_it)}
+        inputs = {**held, **explaining_numbers(table, near=near_it)}
         table.find("T8.2", inputs=inputs, result=holder or "nobody", shows=shows)
 
 
@@ -179,7 +179,7 @@ def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
     said = f"{tank.id}: blitz move {leg_said(move)}"
     if against := list(table_objections(table.data, table.state, tank, [move])):
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
-        failed(table, tank, said, "; ".join(objection.english for objection in against), "T9.2")
+        report_failure(table, tank, said, "; ".join(objection.english for objection in against), "T9.2")
         return False
     table.find("T9.2", inputs={"tank": tank.id}, result="moves instead of a repair")
     make_move(table, tank, move, said)
@@ -207,7 +207,9 @@ def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
         success = die >= REPAIRED
     if not success:
         if wished:
-            failed(table, tank, f"{tank.id}: repair {wished}", f"rolled {die}, needed {REPAIRED} or more", "T8.3")
+            report_failure(
+                table, tank, f"{tank.id}: repair {wished}", f"rolled {die}, needed {REPAIRED} or more", "T8.3"
+            )
         return
     tank.criticals.remove(card)
     table.state.discards.append(card)
@@ -252,7 +254,7 @@ def reset(table: Table[TanksState]) -> None:
     shows = [Change(id, "speed", 0) for id in removed]
     table.find(
         "T8.4",
-        inputs={"speed": removed, "shuffled": back, **explained(table, deck=count)},
+        inputs={"speed": removed, "shuffled": back, **explaining_numbers(table, deck=count)},
         result=len(state.deck),
         shows=shows,
     )

@@ -125,14 +125,14 @@ class TanksDecision(Decision[A]):
 
     # --- plan and standing orders ----------------------------------------------------------------------------
 
-    def planned(self, plan: Beforehand) -> Iterator[tuple[A, str]]:
+    def from_plan(self, plan: Beforehand) -> Iterator[tuple[A, str]]:
         return self.by_plan(read_plan(plan))
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
         """Yield what the plan of the turn says, best first, each answer with its clause."""
         yield from ()
 
-    def instructed(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
+    def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
         for clause in orders.clauses:
             for answer in self.by_clause(clause, orders):
                 yield answer, clause.text

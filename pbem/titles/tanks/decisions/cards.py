@@ -22,7 +22,7 @@ from pbem.titles.tanks.decisions.base import A, TanksDecision
 from pbem.titles.tanks.phases.initiative import Phase, initiative_uses
 from pbem.titles.tanks.player.orders import RULE, Plan, Wish
 from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
-from pbem.titles.tanks.player.words import card_named, followed, keep_said, named_in, use_said
+from pbem.titles.tanks.player.words import card_named, followed_clause, keep_said, named_in, use_said
 
 
 class Choosing(TanksDecision[A]):
@@ -142,9 +142,9 @@ class CardWindow(CardDecision[list[str]]):
         others = [card for card in self.legal if self.pays(card) and card not in kept]
         if wished:
             used = self.enough(list(dict.fromkeys([*wished, *others])))
-            yield used, followed(*(use_said([self.ask.subject, card]) for card in wished if card in used))
+            yield used, followed_clause(*(use_said([self.ask.subject, card]) for card in wished if card in used))
         elif spared := [card for card in self.legal if card in kept]:
-            yield self.enough(others), followed(*(keep_said(self.ask.subject, card) for card in spared))
+            yield self.enough(others), followed_clause(*(keep_said(self.ask.subject, card) for card in spared))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[str]]:
         care = self.care(clause, orders)
@@ -281,7 +281,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
             named = [use for use in chosen.values() if len(use) > 2 or use[1] in plan.use.get(use[0], [])]
             spared = [use for use in self.legal if use[1] in plan.keep.get(use[0], [])]
             lines = (*map(use_said, named), *(keep_said(*use[:2]) for use in spared))
-            yield list(chosen.values()), followed(*lines) or "cards as usual"
+            yield list(chosen.values()), followed_clause(*lines) or "cards as usual"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[Use]]:
         if self.care(clause, orders) in ("always", "sparingly"):

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Objection, Path, located
+from pbem.engine.rules.refusals import Objection, Path, locate_objections
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.command.repairs import can_blitz, command_objections
 from pbem.titles.tanks.decisions.base import TankLines, TanksDecision
 from pbem.titles.tanks.player.orders import CommandOrder, Condition, Move, Plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import followed, leg_said, repair_said
+from pbem.titles.tanks.player.words import followed_clause, leg_said, repair_said
 from pbem.titles.tanks.state import Tank
 
 Orders = dict[str, CommandOrder]
@@ -46,7 +46,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
         for tank, order in answer.items():
             strangers = self.strangers(tank)
             against = strangers or command_objections(self.data, self.view, self.view.tanks[tank], order)
-            yield from located((tank,), against)
+            yield from locate_objections((tank,), against)
 
     def instead(self, at: Path, answer: Orders) -> list[str]:
         tank = str(at[0])
@@ -106,7 +106,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
             wanted = {
                 tank.id: plan.repair[tank.id] for tank in self.own if plan.repair.get(tank.id) in tank.criticals
             }
-            lines = followed(*(repair_said(tank, card) for tank, card in wanted.items()))
+            lines = followed_clause(*(repair_said(tank, card) for tank, card in wanted.items()))
             yield {tank: CommandOrder(repair=card) for tank, card in wanted.items()}, lines or "repairs as usual"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Orders]:

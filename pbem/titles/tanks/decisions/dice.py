@@ -19,7 +19,7 @@ from pbem.titles.tanks.decisions.cards import CardDecision, Choosing
 from pbem.titles.tanks.player.orders import ALL, Plan
 from pbem.titles.tanks.player.orders import Reroll as Wished
 from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
-from pbem.titles.tanks.player.words import followed, keep_said, named_in, reroll_said, use_said
+from pbem.titles.tanks.player.words import followed_clause, keep_said, named_in, reroll_said, use_said
 from pbem.titles.tanks.shooting.shots import save_number, usual_cancel
 
 STATIONARY = "stationary"
@@ -141,7 +141,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
             lines = [reroll_said(subject, wish)] if wish is not None else []
             lines += [use_said([subject, roll.by])] if roll is not None and roll in named else []
             lines += [keep_said(subject, card) for card in kept if card in self.cards]
-            yield roll, followed(*lines) or f"{subject}: reroll as usual"
+            yield roll, followed_clause(*lines) or f"{subject}: reroll as usual"
 
     def missed(self, roll: Again) -> bool:
         """T2.2 Whether some of the dice missed."""
@@ -234,7 +234,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
         if kept := plan.keep.get(subject, []):
             fitting = (roll for roll in self.rolls_for("sparingly") if roll.by not in kept)
             spared = [keep_said(subject, card) for card in kept if card in self.cards]
-            yield next(fitting, None), followed(*spared) or f"{subject}: cards as usual"
+            yield next(fitting, None), followed_clause(*spared) or f"{subject}: cards as usual"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Saved | None]:
         care = self.care(clause, orders)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Illegal, Objection, Path, located
+from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.bots.prospects import best_moves
@@ -106,11 +106,11 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         yield from self.pace_objections(answer.orders)
         for tank, orders in sorted(answer.orders.items()):
             for number, order in enumerate(orders):
-                yield from located(("orders", tank, number), self.against(tank, order))
+                yield from locate_objections(("orders", tank, number), self.against(tank, order))
         for tank, move in sorted(answer.early.items()):
-            yield from located(("early", tank), self.against_early(tank, move))
+            yield from locate_objections(("early", tank), self.against_early(tank, move))
         for tank in answer.sequence:
-            yield from located(("sequence", tank), self.strangers(tank))
+            yield from locate_objections(("sequence", tank), self.strangers(tank))
 
     def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
         """T2.2 Only a card gives a move before all others."""

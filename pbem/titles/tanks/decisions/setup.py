@@ -10,7 +10,7 @@ import msgspec
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import MOST_SAMPLES, Said
-from pbem.engine.rules.refusals import Illegal, Objection, Path, located
+from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Message, named, say, several, term
@@ -146,7 +146,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     def objections(self, answer: Wishes) -> Iterator[Objection]:
         for kind, spots in answer.items():
             for number, spot in enumerate(spots):
-                yield from located((kind, number), place_objections(self.data, self.view, kind, spot))
+                yield from locate_objections((kind, number), place_objections(self.data, self.view, kind, spot))
 
     def name(self, at: Path, answer: Wishes) -> str:
         x, y, _ = answer[at[0]][int(at[1])]  # type: ignore[index]
@@ -265,7 +265,9 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
                 yield Objection("T3.3", say("that is not your tank"), ("places", tank))
                 continue
             hull = spot_corners(self.data, self.mine[tank], spot)
-            yield from located(("places", tank), deploy_objections(self.data, self.view, self.mine[tank], spot))
+            yield from locate_objections(
+                ("places", tank), deploy_objections(self.data, self.view, self.mine[tank], spot)
+            )
             for other, at in taken:
                 if shares_ground(hull, at):
                     yield Objection("T3.3", say("the tank would overlap {other}", other=other), ("places", tank))
@@ -276,7 +278,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         """T2.2 Only a card gives a move before the first turn."""
         early = any(carries(self.data, tank, "early_move") for tank in self.mine.values())
         for tank, move in sorted(answer.early.items()):
-            yield from located(("early", tank), shape_objections(self.view, [move]))
+            yield from locate_objections(("early", tank), shape_objections(self.view, [move]))
             if tank not in self.mine:
                 yield Objection("T3.3", say("that is not your tank"), ("early", tank))
             elif not early:

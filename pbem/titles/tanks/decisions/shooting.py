@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Illegal, Objection, Path, located
+from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.bots.prospects import best_targets
@@ -54,7 +54,7 @@ class ShotLines(TankLines[A]):
                 yield Objection("T7.1", say("no tank has that name"), (target,))
             else:
                 shooter, other = self.view.tanks[tank_id], self.view.tanks[target]
-                yield from located((target,), target_objections(self.data, self.view, shooter, other))
+                yield from locate_objections((target,), target_objections(self.data, self.view, shooter, other))
 
     def instead_of(self, tank_id: str, target: str) -> Sequence[str]:
         if target not in self.view.tanks:
@@ -86,14 +86,14 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         yield from self.pace_objections(answer.orders)
         for tank, orders in sorted(answer.orders.items()):
             if strangers := self.strangers(tank):
-                yield from located(("orders", tank), strangers)
+                yield from locate_objections(("orders", tank), strangers)
                 continue
             for number, order in enumerate(orders):
-                yield from located(("orders", tank, number), condition_objections(self.view, order.when))
-                yield from located(("orders", tank, number), self.against(tank, order.targets))
-                yield from located(("orders", tank, number), after_preference(order.targets))
+                yield from locate_objections(("orders", tank, number), condition_objections(self.view, order.when))
+                yield from locate_objections(("orders", tank, number), self.against(tank, order.targets))
+                yield from locate_objections(("orders", tank, number), after_preference(order.targets))
         for tank in answer.sequence:
-            yield from located(("sequence", tank), self.strangers(tank))
+            yield from locate_objections(("sequence", tank), self.strangers(tank))
 
     def name(self, at: Path, answer: ShootingForm) -> str:
         if len(at) == 4:

@@ -34,8 +34,8 @@ from pbem.titles.tanks.phases.initiative import (
 )
 from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.player.words import leg_said, mm
-from pbem.titles.tanks.state import Tank, TanksState, explained
-from pbem.titles.tanks.telling.happenings import failed, move_said, moved_along
+from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
+from pbem.titles.tanks.telling.happenings import move_said, moved_along, report_failure
 
 MOVES: Final = 2
 FAST_MOVES: Final = 3
@@ -125,7 +125,7 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: b
     tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
     counted = [bool(one) or not table.rule(STANDSTILL) for one in made]
-    inputs = {"tank": tank.id, "stationary": tank.stationary, **explained(table, made=counted)}
+    inputs = {"tank": tank.id, "stationary": tank.stationary, **explaining_numbers(table, made=counted)}
     shows = [Change(tank.id, "speed", tank.speed)]
     table.find("T5.3", inputs=inputs, result=tank.speed, children=children, shows=shows)
 
@@ -160,7 +160,7 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
     if arrival.stopped is not None and not free:
         where = "it stopped there" if left else "it did not get away"
         ordered = ordered or f"{tank.id}: move {leg_said(move)}"
-        failed(table, tank, ordered, f"{arrival.stopped.name} is in the way: {where}", arrival.stopped.rule)
+        report_failure(table, tank, ordered, f"{arrival.stopped.name} is in the way: {where}", arrival.stopped.rule)
     return left
 
 
@@ -183,7 +183,7 @@ def laid_out(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]
     way = resolve_way(table.state, tank.at, move.way)
     turn = resolve_turn(table.state, tank.at, way, move.face)
     aside = resolve_touch(table.data.bodies[tank.model], tank.heading, way, turn, move)
-    more = explained(table, model=tank.model, was=tank.heading, turn=turn, aside=list(aside))
+    more = explaining_numbers(table, model=tank.model, was=tank.heading, turn=turn, aside=list(aside))
     return {"tank": tank.id, "from": list(tank.at), "way": way, **more}
 
 
@@ -288,7 +288,7 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
         if holder is None or any(standing_objections(data, state, tank, wished[tank.id])):
             wish = {"tank": tank.id, "move": plain(wished[tank.id])}
             table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
-            failed(table, tank, said, "no card lets it move before the others, or it cannot move", "T2.2")
+            report_failure(table, tank, said, "no card lets it move before the others, or it cannot move", "T2.2")
             continue
         held = carries(data, holder, effect)
         assert held is not None

@@ -18,7 +18,7 @@ from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms, 
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
 from pbem.titles.tanks.player.orders import MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, failed, move_said
+from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, move_said, report_failure
 
 
 def movement_phase(table: Table[TanksState]) -> Step:
@@ -68,7 +68,7 @@ def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: 
         same = (order.moves, order.use) == (sealed.moves, sealed.use)
         why = "" if same else OVERRULED
     if why:
-        failed(table, tank, move_said(tank.id, sealed), why, "T1.1")
+        report_failure(table, tank, move_said(tank.id, sealed), why, "T1.1")
 
 
 def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
@@ -84,7 +84,7 @@ def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
     for order in orders:
         if order is not chosen:
             why, rule = why_passed(table, tank, order, missed_because(chosen, holding))
-            failed(table, tank, move_said(tank.id, order), why, rule)
+            report_failure(table, tank, move_said(tank.id, order), why, rule)
     if chosen is None and holding:
         open_order(table, tank, holding[0])
         return None

@@ -18,8 +18,8 @@ from pbem.titles.tanks.decisions.movement import Movement
 from pbem.titles.tanks.decisions.shooting import Shooting
 from pbem.titles.tanks.phases.initiative import RULE_OF, Phase, initiative, own_initiative
 from pbem.titles.tanks.player.orders import plain
-from pbem.titles.tanks.state import TanksState, explained
-from pbem.titles.tanks.telling.happenings import failed
+from pbem.titles.tanks.state import TanksState, explaining_numbers
+from pbem.titles.tanks.telling.happenings import report_failure
 
 
 def take_forms(table: Table[TanksState], phase: Phase) -> Step:
@@ -80,7 +80,7 @@ def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: 
         }
         gain = card.effect.lends or heights["from"] - heights["tank"]
         state.lent[friend_id] = state.lent.get(friend_id, 0) + gain
-        inputs = {"tank": friend_id, "from": tank_id, "card": card_id, **explained(table, heights=heights)}
+        inputs = {"tank": friend_id, "from": tank_id, "card": card_id, **explaining_numbers(table, heights=heights)}
         table.find(RULE_OF[phase], inputs=inputs, result=gain)
 
 
@@ -96,4 +96,4 @@ def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
         ranks = [(seat, initiative(table.data, state, tank, phase)) for tank in named]
         if named and all(heights[rank] == 1 for rank in ranks):
             said = f"order of {', '.join(tank.id for tank in named)}"
-            failed(table, named[0], said, "not needed: your other tanks have other initiatives", "T1.3")
+            report_failure(table, named[0], said, "not needed: your other tanks have other initiatives", "T1.3")

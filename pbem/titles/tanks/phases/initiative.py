@@ -19,7 +19,7 @@ from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, open_effects
 from pbem.titles.tanks.data_set import Card, TanksData
 from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.terrain import hull
-from pbem.titles.tanks.state import Tank, TanksState, explained
+from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 
 Phase = Literal["moving", "shooting"]
 RULE_OF = {"moving": "T1.1", "shooting": "T1.2"}
@@ -62,7 +62,7 @@ def announce(table: Table[TanksState], phase: Phase) -> None:
     heights = {tank.id: initiative(data, state, tank, phase) for tank in order}
     table.find(
         RULE_OF[phase],
-        inputs={"turn": state.turn, "initiative": heights, **explained(table, attacker=state.attacker)},
+        inputs={"turn": state.turn, "initiative": heights, **explaining_numbers(table, attacker=state.attacker)},
         result=list(heights),
         children=list(ties(state, order, heights)),
     )

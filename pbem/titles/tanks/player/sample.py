@@ -1,6 +1,6 @@
 """T3 How a scenario may look before anything is chosen, for its picture on the page of new matches.
 
-filled    the table with the terrain and the usual platoons of the scenario, while the set-up has not begun
+fill_example  the table with the terrain and the usual platoons of the scenario, while the set-up has not begun
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.titles.tanks.setup.room import layout
 from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
 
 
-def filled(data: TanksData, view: TanksState) -> TanksState:
+def fill_example(data: TanksData, view: TanksState) -> TanksState:
     """T3 Return the view; before the set-up begins, with an example of terrain and platoons."""
     if view.turn or view.tanks or view.pieces:
         return view

@@ -1,7 +1,7 @@
 """Standing orders: the clauses, their syntax, and the stock orders for other seats.
 
     Clause, read_clause, check_doctrine    one standing order, and all of them in canonical form
-    StandingOrders, compiled               the clauses of a seat, made ready once
+    StandingOrders, compile_orders         the clauses of a seat, made ready once
 
 Decisions interpret the clauses (`by_clause`); the player chooses their order.
 """
@@ -135,7 +135,7 @@ class StandingOrders(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def compiled(lines: tuple[str, ...]) -> StandingOrders:
+def compile_orders(lines: tuple[str, ...]) -> StandingOrders:
     """Make standing orders ready for use; without any the stock ones hold."""
     clauses = tuple(read_clause(text) for text in lines or STOCK)
     return StandingOrders(

@@ -232,7 +232,7 @@ def repair_said(tank: str, card: str) -> str:
 BETWEEN: Final = "; "
 
 
-def followed(*lines: str) -> str:
+def followed_clause(*lines: str) -> str:
     """Return the clause of an answer that follows these lines of a plan."""
     return BETWEEN.join(lines)
 

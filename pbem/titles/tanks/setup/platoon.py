@@ -142,7 +142,7 @@ def read_list(data: TanksData, text: str) -> Platoon:
         name, _, rest = written.partition(":")
         try:
             if squashed(name) == "country":
-                country = named(rest, {name: name for name in data.countries}, "country")
+                country = id_named(rest, {name: name for name in data.countries}, "country")
             else:
                 tanks.append(read_tank(data, name, rest))
         except Refusal as refusal:
@@ -158,12 +158,12 @@ def read_tank(data: TanksData, name: str, rest: str) -> Fielded:
     """One line: a tank and its cards."""
     models = {model.name: model.id for model in data.models.values()}
     cards = {card.name: card.id for card in data.cards.values()}
-    tank = named(re.sub(r"\(\d+\)\s*$", "", name), models, "tank")
+    tank = id_named(re.sub(r"\(\d+\)\s*$", "", name), models, "tank")
     wanted = [part for part in re.split(r"[,+;]", re.sub(r"\(\d+\)", "", rest)) if part.strip()]
-    return Fielded(tank=tank, cards=tuple(named(part, cards, "card") for part in wanted))
+    return Fielded(tank=tank, cards=tuple(id_named(part, cards, "card") for part in wanted))
 
 
-def named(word: str, names: dict[str, str], what: str) -> str:
+def id_named(word: str, names: dict[str, str], what: str) -> str:
     """The id for a name or id, ignoring case and punctuation."""
     said = squashed(word)
     known = {squashed(key): id for name, id in names.items() for key in (name, id)}

@@ -41,7 +41,7 @@ from pbem.titles.tanks.setup.placing import (
 from pbem.titles.tanks.setup.platoon import answer_of, cards_that_fit, cost, usual_platoon
 from pbem.titles.tanks.setup.room import layout, room_for_rest
 from pbem.titles.tanks.state import Held, Holding, Piece, Status, Tank, TanksState
-from pbem.titles.tanks.telling.happenings import failed
+from pbem.titles.tanks.telling.happenings import report_failure
 
 
 def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:
@@ -180,7 +180,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
             table.find("T3.3", inputs=inputs, result=list(spot[:2]), shows=shows)
             if wished and spot != wished[0]:
                 why = "its place was already taken, and it got the first free one"
-                failed(table, tank, spot_said(f"{tank.id} at", wished[0]), why, "T3.3")
+                report_failure(table, tank, spot_said(f"{tank.id} at", wished[0]), why, "T3.3")
             return
     raise RuntimeError(f"there is no room for {tank.id}")
 

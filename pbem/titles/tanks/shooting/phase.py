@@ -57,7 +57,7 @@ from pbem.titles.tanks.shooting.shots import (
     Shot,
     attack_changes,
     base_defence,
-    counted,
+    count_hits,
     defence_dice,
     defence_modifiers,
     misses_below,
@@ -65,8 +65,8 @@ from pbem.titles.tanks.shooting.shots import (
     shot_at,
     usual_cancel,
 )
-from pbem.titles.tanks.state import Tank, TanksState, explained
-from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, failed, shoot_said, shot_shown
+from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
+from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, report_failure, shoot_said, shot_shown
 
 SECOND_ATTACK_DICE: Final = 3
 """Woll's second attack."""
@@ -132,7 +132,7 @@ def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str])
     target = yield OneShot.asked(shooter.seat, subject=shooter.id, about=about, default=default, grade="reaction")
     could = any(not full(table.data, table.state.tanks[enemy]) for enemy in legal)
     if (found and could and target is None) or (not found and chosen is not None and target != chosen):
-        failed(table, shooter, shoot_said(shooter.id, order), OVERRULED, "T7.1")
+        report_failure(table, shooter, shoot_said(shooter.id, order), OVERRULED, "T7.1")
     return target
 
 
@@ -145,7 +145,7 @@ def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
         if order is not chosen:
             missed = f"not needed: {MISSED}" if chosen else f"{MISSED}, and it held fire"
             why = EARLIER if order in holding else missed
-            failed(table, shooter, shoot_said(shooter.id, order), why, "T1.2")
+            report_failure(table, shooter, shoot_said(shooter.id, order), why, "T1.2")
     return chosen or ShootOrder()
 
 
@@ -164,7 +164,7 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
     else:
         why = "" if living else "no enemy can be shot at"
     if why:
-        failed(table, shooter, shoot_said(shooter.id, order), why, "T7.1")
+        report_failure(table, shooter, shoot_said(shooter.id, order), why, "T7.1")
 
 
 def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> str:
@@ -194,7 +194,7 @@ def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int =
     number = attack_dice(table, shot, dice)  # T7.4
     table.state.shots.append((shooter.id, target.id))
     rolled = yield from attack_roll(table, shot, number)  # T7.4, T7.5
-    hits, criticals = counted(shot, rolled)
+    hits, criticals = count_hits(shot, rolled)
     struck = hits + criticals
     saved = yield from defence_roll(table, shot, struck)  # T7.6
     keep_ammunition(table, shot, struck)
@@ -296,8 +296,8 @@ def keeps_by_card(table: Table[TanksState], tank: Tank, kept: int) -> None:
 
 
 def show_roll(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None:
-    hits, criticals = counted(shot, dice)
-    how = explained(table, least=misses_below(shot), spoil=ones_that_spoil(shot))
+    hits, criticals = count_hits(shot, dice)
+    how = explaining_numbers(table, least=misses_below(shot), spoil=ones_that_spoil(shot))
     inputs = {"shooter": shot.shooter.id, "target": shot.target.id, **how}
     table.find("T7.4", inputs=inputs, dice=dice, result={"hits": hits, "criticals": criticals})
 
@@ -320,14 +320,14 @@ def keep_ammunition(table: Table[TanksState], shot: Shot, struck: int) -> None:
 def defence_details(table: Table[TanksState], shot: Shot) -> Iterator[Finding]:
     """T7.7 to T7.9, T9.5 The facts behind the rows."""
     data = table.data
-    hidden = {"hidden": len(shot.hidden), **explained(table, wood=shot.wood)}
+    hidden = {"hidden": len(shot.hidden), **explaining_numbers(table, wood=shot.wood)}
     yield Finding("T7.7", inputs=hidden, result=shot.cover)
     if shot.wood:
         yield Finding("T6.2", inputs={"tank": shot.target.id}, result="cover")
     own, other = hull(data, shot.shooter), hull(data, shot.target)
-    reach = {"arrow": data.scenario.arrow, **explained(table, distance=root_up(gap(own, other)))}
+    reach = {"arrow": data.scenario.arrow, **explaining_numbers(table, distance=root_up(gap(own, other)))}
     yield Finding("T7.8", inputs=reach, result=shot.close)
-    behind = explained(table, behind=side_shot(stance(data, shot.shooter), stance(data, shot.target)))
+    behind = explaining_numbers(table, behind=side_shot(stance(data, shot.shooter), stance(data, shot.target)))
     yield Finding("T7.9", inputs={"heavy": has(data, shot.target, HEAVY), **behind}, result=shot.side)
     if has(data, shot.shooter, GUNG_HO) and shot.shooter.speed:
         speeds = {"speed": shot.shooter.speed, "counted": counted_speed(data, shot.shooter)}
@@ -379,7 +379,7 @@ def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, save
         (shot.shooter, "shooter", sum(die in (4, 5) for die in saved), "hits"),
         (shot.target, "target", sum(die == 6 for die in saved), "criticals"),
     )
-    children, struck = [], explained(table, hits=hits, criticals=criticals)
+    children, struck = [], explaining_numbers(table, hits=hits, criticals=criticals)
     for tank, by, count, usual in choices:
         count = min(count, hits + criticals)
         default = usual_cancel(count, hits, criticals, usual)
@@ -406,7 +406,7 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
     exposed = carries(table.data, target, "exposes")
     if hits and exposed is not None:  # what hurts counts, known or not
         turn_up(table, target, exposed)
-        before = explained(table, before={"hits": hits, "criticals": criticals})
+        before = explaining_numbers(table, before={"hits": hits, "criticals": criticals})
         inputs = {"tank": target.id, "card": exposed.id, **before}
         hits, criticals = hits - 1, criticals + 1
         table.find("T2.2", inputs=inputs, result={"hits": hits, "criticals": criticals})
@@ -425,7 +425,7 @@ def convert_by(table: Table[TanksState], shooter: Tank, use: str, hits: int, cri
     else:
         effect = spend(table, shooter, use).effect
         better, split = min(effect.hits_to_criticals, hits), min(effect.criticals_to_hits, criticals)
-    before = explained(table, before={"hits": hits, "criticals": criticals})
+    before = explaining_numbers(table, before={"hits": hits, "criticals": criticals})
     inputs = {"tank": shooter.id, "card": use, **before}
     hits, criticals = hits - better + 2 * split, criticals + better - split
     table.find("T2.2", inputs=inputs, result={"hits": hits, "criticals": criticals})

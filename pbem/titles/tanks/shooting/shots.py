@@ -1,6 +1,6 @@
 """T7 A shot: how shooter and target lie to each other, attack dice, hits, defence dice.
 
-    T7.4     attack_changes, counted
+    T7.4     attack_changes, count_hits
     T7.6     defence_modifiers, defence_dice
     T7.10    usual_cancel
 
@@ -100,7 +100,7 @@ def ones_that_spoil(shot: Shot) -> int:
     return max((card.effect.ones_spoil for card in shot.aim), default=0)
 
 
-def counted(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
+def count_hits(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
     """T7.4 Each 4 or 5 a hit, each 6 a critical."""
     spoil = ones_that_spoil(shot)
     if spoil and list(dice).count(1) >= spoil:

@@ -1,6 +1,6 @@
 """The happenings of TANKS: events on the table, and the fate of each order.
 
-    failed         T1.1 an order, or a part of it, failed: its owner alone learns the reason
+    report_failure T1.1 an order, or a part of it, failed: its owner alone learns the reason
     moved_along    T5.1 one move
     shot_shown     T7 one attack, from the first roll to what was not cancelled
     move_said, shoot_said    orders as players write them
@@ -32,7 +32,7 @@ def place(at: Point) -> tuple[int, int]:
     return int(at.x), int(at.y)
 
 
-def failed(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: str) -> None:
+def report_failure(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: str) -> None:
     """T1.1 Report a failed order and the reason to the owner of the tank. Others learn nothing of it."""
     if not table.shows_happenings:
         return

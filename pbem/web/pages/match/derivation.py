@@ -43,16 +43,16 @@ def derivation(match: str, record: Record, entry: Entry) -> Derivation:
     assert entry.resolved is not None
     server, context = the_server(), context_of(match, entry)
     rung = bytes.fromhex(entry.result.rung)
-    rolls = [derived(rung, context, roll) for roll in rolls_of(server, entry)]
+    rolls = [derive(rung, context, roll) for roll in rolls_of(server, entry)]
     secret_rung = b""
     if record.opened is not None and (hidden := rolls_of(server, entry, secret=True)):
         secret_rung = server.ladder(match, entry.ladder).secret_rung(entry.exchange)
-        rolls += [derived(secret_rung, context, roll, secret=True) for roll in hidden]
+        rolls += [derive(secret_rung, context, roll, secret=True) for roll in hidden]
     steps = entry.exchange - entry.ladder["base"]
     return Derivation(rung.hex(), entry.ladder["open"], steps, context, rolls, secret_rung.hex())
 
 
-def derived(rung: bytes, context: str, roll: Roll, *, secret: bool = False) -> Derived:
+def derive(rung: bytes, context: str, roll: Roll, *, secret: bool = False) -> Derived:
     """The message whose hash gives this roll. A number in the last, unfinished round of the sides is drawn again."""
     attempt, last = 0, 16**DIGITS - 16**DIGITS % roll.sides
     while True:

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.text.messages import say
 from pbem.matches.players import drafts
 from pbem.web.http.inputs import DraftSchema, read_form
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, not_found, seat_required, the_server
 
 bp = Blueprint("drafts", __name__, url_prefix="/matches/<match>")
@@ -27,7 +27,7 @@ def show(match: str) -> ResponseReturnValue:
 
 
 @bp.post("/draft")
-@limited("checks")
+@limit_rate("checks")
 @seat_required
 def save(found: Look) -> ResponseReturnValue:
     """Keep a draft. What another tab has saved since is not overwritten: the answer brings it, and 409."""

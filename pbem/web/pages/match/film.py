@@ -123,7 +123,7 @@ def data(match: str, turn: int) -> ResponseReturnValue:
 
 
 @bp.get("/turns/<int:turn>/map.svg")
-def drawn(match: str, turn: int) -> ResponseReturnValue:
+def draw_turn(match: str, turn: int) -> ResponseReturnValue:
     """The map after a turn with all of the turn drawn on it; with `before` as it was when the turn began.
 
     With `marks` only what is drawn on it, with `plain` only the map.

@@ -11,14 +11,14 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.rules.title import Formation, Proposal, Wish
 from pbem.engine.text.messages import in_words, say
 from pbem.web.http.inputs import PreviewSchema, WishSchema, read_form
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, not_found, seat_required
 
 bp = Blueprint("formations", __name__, url_prefix="/matches/<match>")
 
 
 @bp.post("/propose")
-@limited("checks")
+@limit_rate("checks")
 @seat_required
 def propose(found: Look) -> ResponseReturnValue:
     """Order lines for many units, each accepted exactly as it is; what was left out, and why."""
@@ -28,7 +28,7 @@ def propose(found: Look) -> ResponseReturnValue:
 
 
 @bp.post("/preview")
-@limited("previews")
+@limit_rate("previews")
 @seat_required
 def preview(found: Look) -> ResponseReturnValue:
     """Preview what one order line would do as things stand, computed by the rules themselves."""

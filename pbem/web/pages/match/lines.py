@@ -33,7 +33,7 @@ def index(match: str) -> ResponseReturnValue:
     """List the play that rulings have overruled."""
     found = look(match)
     record = found.position.record
-    told = {"name": record.created.name, "found": lines_of_play.overruled(record)}
+    told = {"name": record.created.name, "found": lines_of_play.overruled_results(record)}
     return render_template("web/lines.html", look=found, **told)
 
 
@@ -46,7 +46,7 @@ def line(match: str, version: int) -> ResponseReturnValue:
 
 
 def overruled_at(found: Look, version: int) -> Overruled:
-    known = lines_of_play.overruled(found.position.record)
+    known = lines_of_play.overruled_results(found.position.record)
     return next((one for one in known if one.version == version), None) or not_found(
         say("There is no overruled exchange here.")
     )
@@ -58,17 +58,19 @@ def beside(found: Look, one: Overruled) -> dict[str, Any]:
     now = record.exchange(one.exchange)
     told: dict[str, Any] = {
         "name": record.created.name,
-        "picture": drawn(lines_of_play.after(server, found.match, one.version), found.viewer),
+        "picture": draw_position(lines_of_play.after(server, found.match, one.version), found.viewer),
         "story": story(lines_of_play.story(server, found.match, found.viewer, one.version)),
         "next": next((entry.exchange for entry in record.resolved if entry.exchange > one.exchange), 0),
     }
     if now is not None and now.resolved is not None:
         told["counts"] = story(views.report(server, found.match, found.viewer, one.exchange).told)
-        told["picture_now"] = drawn(lines_of_play.after(server, found.match, now.resolved.version), found.viewer)
+        told["picture_now"] = draw_position(
+            lines_of_play.after(server, found.match, now.resolved.version), found.viewer
+        )
     return told
 
 
-def drawn(here: Position, viewer: str) -> Markup:
+def draw_position(here: Position, viewer: str) -> Markup:
     """The map of a position as a viewer may see it."""
     picture = here.rules.picture(here.run.view(viewer), viewer) if isinstance(here.rules, Drawing) else None
     return Markup(picture or "")
@@ -84,7 +86,7 @@ def what_if(match: str, exchange: int) -> ResponseReturnValue:
     code = 200
     if request.method == "POST":
         try:
-            told["found"] = tried(found, exchange, told["changes"])
+            told["found"] = try_hypothesis(found, exchange, told["changes"])
             told["story"] = story(told["found"].would_be)
         except Refusal as refusal:
             told["refusal"], code = refusal, 422
@@ -102,7 +104,7 @@ def check_whole(found: Look) -> None:
         )
 
 
-def tried(found: Look, exchange: int, changes: str) -> Hypothesis:
+def try_hypothesis(found: Look, exchange: int, changes: str) -> Hypothesis:
     """The hypothesis; while the match goes on the look is on record first."""
     server = the_server()
     if not found.over:
@@ -129,8 +131,8 @@ def proof(found: Look, dispute: Dispute) -> dict[str, Any]:
     assert first is not None
     record, entry = lines_of_play.entry_at(server, match, first.version)
     return {
-        "before": drawn(lines_of_play.before(server, match, first.version), found.viewer),
-        "after": drawn(lines_of_play.after(server, match, first.version), found.viewer),
+        "before": draw_position(lines_of_play.before(server, match, first.version), found.viewer),
+        "after": draw_position(lines_of_play.after(server, match, first.version), found.viewer),
         "told": lines_of_play.story(server, match, found.viewer, first.version),
         "derivation": derivation(match, record, entry),
         "head": ending.newest_head(server, match),

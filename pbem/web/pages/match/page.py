@@ -19,7 +19,7 @@ from pbem.engine.text.sheets import Advising
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.matches.events import OrderSealed, said
+from pbem.matches.events import OrderSealed, content_as
 from pbem.matches.exchange import progress, sealing, submitting
 from pbem.matches.exchange.checks import free_seats
 from pbem.matches.exchange.seats import take_seat
@@ -33,13 +33,13 @@ from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of, stream_of
 from pbem.matches.players import drafts, invitations, substitutes
 from pbem.matches.players.foresight import ahead
-from pbem.matches.players.openings import offered
+from pbem.matches.players.openings import offered_seats
 from pbem.matches.rulings import powers, precedents
 from pbem.matches.views import Report, seats_asked
 from pbem.web.api.operations import as_data
 from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce, words
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
@@ -98,7 +98,7 @@ def show(found: Look, **more: Any) -> str:
         receipt=last_receipt(record, found),
         words=words_of(picture_of(found)),
         free=free_seats(record),
-        offered=offered(record),
+        offered=offered_seats(record),
         created=record.created,
         in_use=getattr(found.position.rules, "rules_in_use", list)(),
         timing=deadlines.timing_of(record),
@@ -106,7 +106,7 @@ def show(found: Look, **more: Any) -> str:
         game_master=name_of_master(record),
         is_master=g.account is not None and powers.is_master(record, g.account.id),
         playing=progress.is_played(record, status.asked),
-        beacon=beacons.awaited(record),
+        beacon=beacons.awaited_round(record),
         table=on_the_table(found),
         draft_protection=drafts.PROTECTION,
         formations=formations_of(found),
@@ -177,7 +177,7 @@ def map(match: str) -> ResponseReturnValue:
 
 
 @bp.post("/orders")
-@limited("orders")
+@limit_rate("orders")
 @seat_required
 def orders(found: Look) -> ResponseReturnValue:
     """Check orders, or seal them, or seal them as final."""
@@ -185,7 +185,7 @@ def orders(found: Look) -> ResponseReturnValue:
     act, text, exchange = said["act"], said["orders"], said["exchange"]
     try:
         if act == "check":
-            return show(found, orders=text, reading=restated(found, checked(found, exchange, text)))
+            return show(found, orders=text, reading=restate_orders(found, check_orders(found, exchange, text)))
         taken = submitting.take(
             the_server(), found.match, found.seat, exchange, text, by=g.account.id, final=act == "final", source="web"
         )
@@ -202,7 +202,7 @@ def orders(found: Look) -> ResponseReturnValue:
 
 
 @bp.post("/check")
-@limited("checks")
+@limit_rate("checks")
 @seat_required
 def check(found: Look) -> ResponseReturnValue:
     """The same check for a script: while orders are being written nothing but this changes on the page."""
@@ -211,8 +211,8 @@ def check(found: Look) -> ResponseReturnValue:
     reading = ""
     spent: dict[str, int] = {}
     try:
-        submission = checked(found, said["exchange"], said["orders"])
-        reading = restated(found, submission)
+        submission = check_orders(found, said["exchange"], said["orders"])
+        reading = restate_orders(found, submission)
         spent = found.position.rules.spent(found.view, found.ask, submission) if found.ask is not None else {}
     except Refusal as refusal:
         refusals = [as_data(one) for one in each(refusal)]
@@ -220,13 +220,13 @@ def check(found: Look) -> ResponseReturnValue:
     return Response(content, mimetype="application/json")
 
 
-def checked(found: Look, exchange: int, text: str) -> Submission:
+def check_orders(found: Look, exchange: int, text: str) -> Submission:
     """The reading of orders that would be accepted; nothing is sealed."""
     lines, _ = submitting.take_final(text)
     return sealing.check_text(found.position, found.seat, exchange, lines)
 
 
-def restated(found: Look, submission: Submission) -> str:
+def restate_orders(found: Look, submission: Submission) -> str:
     """How the orders were read, in the title's own words if it can say them."""
     restate = getattr(found.position.rules, "restate", None)
     ask = found.position.run.ask_of(found.seat)
@@ -278,7 +278,7 @@ def await_turn(match: str, seconds: float = PATIENCE) -> None:
 def take(match: str, seat: str) -> ResponseReturnValue:
     """Take a free seat without a pending invitation."""
     found = look(match)
-    if seat in offered(found.position.record):
+    if seat in offered_seats(found.position.record):
         abort(403, say("Somebody has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
     announce(say("You are {seat}.", seat=seat))
@@ -287,7 +287,7 @@ def take(match: str, seat: str) -> ResponseReturnValue:
 
 
 @bp.post("/invitations")
-@limited("invitations")
+@limit_rate("invitations")
 def invite(match: str) -> ResponseReturnValue:
     """Offer a free seat to an address."""
     found = look(match)
@@ -326,7 +326,7 @@ def receipt(match: str, commitment: str) -> ResponseReturnValue:
 def own_receipts(found: Look) -> list[Receipt]:
     """All receipts for the viewer's seat, newest first."""
     events = [event for event in found.position.record.events if event.type == OrderSealed.word]
-    sealed = [event for event in events if found.seat and said(event, OrderSealed).seat == found.seat]
+    sealed = [event for event in events if found.seat and content_as(event, OrderSealed).seat == found.seat]
     return [views.receipt(the_server(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
 
 

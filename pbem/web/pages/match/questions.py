@@ -11,8 +11,8 @@ from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.text.messages import Message, say
 from pbem.matches.audit import hypothetical, questions
 from pbem.matches.history.replay import findings_of
-from pbem.matches.history.telling import told
-from pbem.web.http.rate_limits import limited
+from pbem.matches.history.telling import sentences_of
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, the_server
 from pbem.web.pages.match.stories import Sentence, story
 
@@ -28,7 +28,7 @@ def ask(match: str, exchange: int) -> ResponseReturnValue:
 
 
 @bp.post("/why/<int:exchange>")
-@limited("questions")
+@limit_rate("questions")
 def answer(match: str, exchange: int) -> ResponseReturnValue:
     """Answer one question, from this viewer's knowledge."""
     found = look(match, live=True)
@@ -53,7 +53,9 @@ def modifiers(found: Look, exchange: int) -> list[tuple[int, Message, list[tuple
     if entry is None or entry.resolved is None:
         return []
     listed = []
-    for number, one in enumerate(told(found.position.rules, findings_of(the_server(), entry, found.viewer)), 1):
+    for number, one in enumerate(
+        sentences_of(found.position.rules, findings_of(the_server(), entry, found.viewer)), 1
+    ):
         rows = [row for part in hypothetical.tree(one.finding) for row in part.modifiers if row.get("text")]
         if rows and one.depth == 0:
             listed.append((number, one.text, sorted({(str(row["text"]), int(row["value"])) for row in rows})))

@@ -11,7 +11,7 @@ from pbem.matches.exchange import advancing
 from pbem.matches.players import requests, substitutes
 from pbem.matches.players.requests import Word
 from pbem.web.http.inputs import HandOverSchema, WordSchema, read_form
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import Look, look, seat_required, signed_in, the_server
 from pbem.web.pages.match import page as match_page
@@ -20,7 +20,7 @@ bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")
 
 
 @bp.post("/words")
-@limited("words")
+@limit_rate("words")
 @seat_required
 def say(found: Look) -> ResponseReturnValue:
     """One request to the server or message to others; the same that an email can contain."""
@@ -54,7 +54,7 @@ def spoken(found: Look, word: Word) -> str:
 
 @bp.post("/stand-by")
 @signed_in
-@limited("words")
+@limit_rate("words")
 def stand_by(match: str) -> ResponseReturnValue:
     """Be ready to take a seat whose occupant drops out, or be so no longer."""
     server, found = the_server(), look(match)
@@ -68,7 +68,7 @@ def stand_by(match: str) -> ResponseReturnValue:
 
 
 @bp.post("/hand-over")
-@limited("words")
+@limit_rate("words")
 @seat_required
 def hand_over(found: Look) -> ResponseReturnValue:
     """Hand your seat to a substitute."""

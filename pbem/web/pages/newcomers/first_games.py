@@ -9,7 +9,7 @@ from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import say
 from pbem.matches.players import openings
 from pbem.matches.server import Server
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import not_found, the_server
 from pbem.web.pages.match import page as match_page
 from pbem.web.pages.newcomers.guests import sign_in_guest
@@ -35,7 +35,7 @@ def how(title: str) -> ResponseReturnValue:
 
 
 @bp.post("/first-game")
-@limited("guests")
+@limit_rate("guests")
 def start(title: str) -> ResponseReturnValue:
     """Begin the guided first game against a bot; in a demonstration for a guest too."""
     server, game = the_server(), title_of(title)

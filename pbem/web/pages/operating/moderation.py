@@ -37,7 +37,7 @@ def page() -> ResponseReturnValue:
 
 def show(refusal: Refusal | None = None) -> str:
     server = the_server()
-    reports, banned = moderation.reports(server), moderation.banned(server)
+    reports, banned = moderation.reports(server), moderation.banned_accounts(server)
     ids = {id for found in reports for id in (found.by, found.sender)} | set(banned)
     names = {id: accounts.account(server, id).name if id else "nobody" for id in ids}
     return render_template("web/moderation.html", reports=reports, banned=banned, names=names, refusal=refusal)
@@ -59,7 +59,7 @@ def moderate(by: str, act: str, who: str, report: int, why: str) -> str:
     """Carry out what an operator decides; return what it has brought."""
     server, done, reason = the_server(), list[Message](), why.strip()
     if act != "close":
-        account = named(who)
+        account = account_named(who)
         if act == "ban":
             moderation.ban(server, account.id, by=by, why=reason or "your letters were reported")
         else:
@@ -75,7 +75,7 @@ def moderate(by: str, act: str, who: str, report: int, why: str) -> str:
     return words(several(done, "sentences"))
 
 
-def named(who: str) -> accounts.Account:
+def account_named(who: str) -> accounts.Account:
     """An account by its id or one of its addresses."""
     found = accounts.by_address(the_server(), who) if "@" in who else None
     try:

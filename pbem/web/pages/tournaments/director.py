@@ -19,7 +19,7 @@ from pbem.tournaments.post import webhooks
 from pbem.tournaments.record import Record
 from pbem.web.http import speech
 from pbem.web.http.inputs import FormSchema, read_form
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import signed_in, the_server
 from pbem.web.pages.tournaments.public import record_of
 
@@ -98,7 +98,7 @@ def form(said: Any, refusal: Refusal | None = None) -> str:
 
 @bp.post("/tournaments/new")
 @signed_in
-@limited("matches")
+@limit_rate("matches")
 def announce() -> ResponseReturnValue:
     """Announce a tournament; the one who does is its first director."""
     server = the_server()
@@ -169,7 +169,7 @@ def show(record: Record, refusal: Refusal | None = None, **more: Any) -> Respons
     return page, 422 if refusal or more.get("mistakes") else 200
 
 
-def seen() -> int | None:
+def version_seen() -> int | None:
     """Return the version of the tournament that the page showed."""
     word = request.form.get("seen", "")
     return int(word) if word.isdecimal() else None
@@ -177,7 +177,7 @@ def seen() -> int | None:
 
 @bp.post("/tournaments/<id>/director/<act>")
 @signed_in
-@limited("words")
+@limit_rate("words")
 def perform(id: str, act: str) -> ResponseReturnValue:
     """Carry out an act of the director; a refusal shows the board again with what is wrong."""
     record = record_of(id)
@@ -212,7 +212,7 @@ def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
     upload = request.files.get("file")
     content = upload.read() if upload is not None and upload.filename else request.form.get("list", "").encode()
     name = upload.filename if upload is not None and upload.filename else ""
-    found = entries.import_list(server, id, content, by=by, name=name or "", seen=seen())
+    found = entries.import_list(server, id, content, by=by, name=name or "", seen=version_seen())
     if found.mistakes:
         return show(record_of(id), mistakes=found.mistakes)
     strangers = sum(bool(entry.address) for entry in found.entries)
@@ -235,7 +235,7 @@ def do_plan(server: Server, id: str, by: str) -> ResponseReturnValue | None:
 
 
 def do_pair(server: Server, id: str, by: str) -> None:
-    rounds.pair(server, id, by=by, seen=seen(), listed=_listed(server, record_of(id)))
+    rounds.pair(server, id, by=by, seen=version_seen(), listed=_listed(server, record_of(id)))
     speech.announce(say("The round is paired but not announced. Check the pairings, then start the round."))
 
 
@@ -252,17 +252,17 @@ def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
 
 
 def do_start(server: Server, id: str, by: str) -> None:
-    rounds.start(server, id, by=by, seen=seen())
+    rounds.start(server, id, by=by, seen=version_seen())
     tick.advance(server, id, server.store.clock())
     speech.announce(say("The round has started. All entrants get an email."))
 
 
 def do_swap(server: Server, id: str, by: str) -> None:
-    rounds.change(server, id, [(_number("one"), _number("other"))], _text("why"), by=by, seen=seen())
+    rounds.change(server, id, [(_number("one"), _number("other"))], _text("why"), by=by, seen=version_seen())
 
 
 def do_close(server: Server, id: str, by: str) -> None:
-    rounds.close(server, id, by=by, seen=seen(), anyway=request.form.get("anyway") == "yes")
+    rounds.close(server, id, by=by, seen=version_seen(), anyway=request.form.get("anyway") == "yes")
     tick.advance(server, id, server.store.clock())
     speech.announce(say("The round is closed. All entrants get the standings."))
 
@@ -275,9 +275,9 @@ def do_bulk(server: Server, id: str, by: str) -> ResponseReturnValue | None:
         effects = director.effect_of(record_of(id), act, boards, days)
         return show(record_of(id), effects=effects)
     if act == "extend":
-        rounds.extend(server, id, days, _text("why"), by=by, pairings=boards, seen=seen())
+        rounds.extend(server, id, days, _text("why"), by=by, pairings=boards, seen=version_seen())
     elif act == "remind":
-        director.remind(server, id, boards, by=by, seen=seen())
+        director.remind(server, id, boards, by=by, seen=version_seen())
     elif act == "double_loss":
         number = max(record_of(id).rounds)
         for board in boards:
@@ -293,28 +293,30 @@ def do_result(server: Server, id: str, by: str) -> None:
     verdicts = RESULTS.get(_text("result"))
     if verdicts is None:
         raise Unreadable("result", [Objection("pbem/form", say("choose a result"))], list(RESULTS))
-    results.by_hand(server, id, _number("round"), _number("board"), verdicts, _text("why"), by=by, seen=seen())
+    results.by_hand(
+        server, id, _number("round"), _number("board"), verdicts, _text("why"), by=by, seen=version_seen()
+    )
 
 
 def do_message(server: Server, id: str, by: str) -> None:
-    director.message(server, id, _text("text", 2000), by=by, seen=seen())
+    director.message(server, id, _text("text", 2000), by=by, seen=version_seen())
     speech.announce(say("The message is on its way."))
 
 
 def do_forbid(server: Server, id: str, by: str) -> None:
     lift = request.form.get("lift") == "yes"
-    director.forbid(server, id, _number("one"), _number("other"), _text("why"), by=by, lift=lift, seen=seen())
+    director.forbid(server, id, _number("one"), _number("other"), _text("why"), by=by, lift=lift, seen=version_seen())
 
 
 def do_withdraw(server: Server, id: str, by: str) -> None:
-    entries.withdraw_entrants(server, id, [_number("entrant")], _text("why"), by=by, seen=seen())
+    entries.withdraw_entrants(server, id, [_number("entrant")], _text("why"), by=by, seen=version_seen())
 
 
 def do_replace(server: Server, id: str, by: str) -> None:
     account = entries.account_names(server).get(_text("account").lower())
     if account is None:
         raise Unreadable(_text("account"), [Objection("tournament", say("no account has that name or address"))])
-    entries.replace(server, id, _number("entrant"), account, _text("why"), by=by, seen=seen())
+    entries.replace(server, id, _number("entrant"), account, _text("why"), by=by, seen=version_seen())
 
 
 def do_appoint(server: Server, id: str, by: str) -> None:
@@ -357,7 +359,7 @@ def do_hook(server: Server, id: str, by: str) -> None:
 
 
 def do_end(server: Server, id: str, by: str) -> None:
-    rounds.end(server, id, _text("why"), by=by, seen=seen())
+    rounds.end(server, id, _text("why"), by=by, seen=version_seen())
     speech.announce(say("The tournament is over."))
 
 

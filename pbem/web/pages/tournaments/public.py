@@ -27,10 +27,10 @@ from pbem.tournaments.pairing.scenarios import Choice
 from pbem.tournaments.pairing.sides import Bid
 from pbem.tournaments.post import rating_lists
 from pbem.tournaments.ranking.standings import Standing, standings
-from pbem.tournaments.ranking.tie_breaks import shown
+from pbem.tournaments.ranking.tie_breaks import hundredths_in_words
 from pbem.tournaments.record import Record
 from pbem.web.http import speech
-from pbem.web.http.rate_limits import limited
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import not_found, signed_in, the_server
 
@@ -73,7 +73,7 @@ def fragment(record: Record, what: str, make: Callable[[], str]) -> Markup:
 @bp.get("/tournaments")
 def overview() -> ResponseReturnValue:
     """List all tournaments, running ones first."""
-    listed = stream.listed(the_server())
+    listed = stream.all_tournaments(the_server())
     seasons = sorted({one.season for one in listed if one.season})
     return render_template("web/tournaments.html", listed=listed, seasons=seasons)
 
@@ -139,7 +139,7 @@ def decisions_of(record: Record, own: Entrant | None) -> dict[str, Any]:
     asked = [one for one in record.challenges.values() if one.state == "open" and own.number == one.target]
     pairing = round.pairing_of(own.number) if round and round.started_at is not None else None
     waits = round is not None and pairing is not None and choices.waits_for_choice(record, round, pairing)
-    facts = {"targets": targets, "challenges": asked, "choosing": choices.wanted(record) if waits else ()}
+    facts = {"targets": targets, "challenges": asked, "choosing": choices.required_choices(record) if waits else ()}
     return {**facts, "side_names": stream.sides_of(the_server(), record), "handicaps": handicaps(record)}
 
 
@@ -169,7 +169,7 @@ def facts_of(record: Record, tab: str, number: int) -> dict[str, Any]:
         "settings": record.settings,
         "number": number,
         "show": tables.points,
-        "shown": shown,
+        "shown": hundredths_in_words,
     }
     if tab == "standings":
         return {**facts, "rows": rows_of(record), "labels": tables.labels(record)}
@@ -222,7 +222,12 @@ def entrant(id: str, number: int) -> ResponseReturnValue:
         not_found(say("There is no entrant of this number here."))
     names = {n: entrant.name for n, entrant in record.entrants.items()}
     return render_template(
-        "web/tournament_entrant.html", record=record, row=row, names=names, show=tables.points, shown=shown
+        "web/tournament_entrant.html",
+        record=record,
+        row=row,
+        names=names,
+        show=tables.points,
+        shown=hundredths_in_words,
     )
 
 
@@ -230,7 +235,7 @@ def entrant(id: str, number: int) -> ResponseReturnValue:
 def season(name: str) -> ResponseReturnValue:
     """Count the tournaments of a season together: the best places give points, each explained."""
     server = the_server()
-    cups = [one for one in stream.listed(server) if one.season == name]
+    cups = [one for one in stream.all_tournaments(server) if one.season == name]
     if not cups:
         not_found(say("There is no season of this name here."))
     counted = season_rows([(one.name, rows_of(stream.read(server, one.id))) for one in cups])
@@ -274,7 +279,7 @@ def lines_of(newest: RatingList | None) -> list[Listed]:
 
 @bp.post("/tournaments/<id>/<any(enter, confirm, withdraw, bye, challenge, answer, choose):act>")
 @signed_in
-@limited("words")
+@limit_rate("words")
 def take_part(id: str, act: str) -> ResponseReturnValue:
     """Enter, confirm, leave, or ask for a bye."""
     record_of(id)

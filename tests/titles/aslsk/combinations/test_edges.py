@@ -8,7 +8,7 @@ from titles.aslsk.builders import a_table, moving_in
 
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
-from pbem.titles.aslsk.fire.phases import aimed
+from pbem.titles.aslsk.fire.phases import aim
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.eligibility import mover_objections
 from pbem.titles.aslsk.orders import FireOrder
@@ -39,9 +39,9 @@ def test_3_2_3_a_shaken_crew_takes_its_pin_check_with_1_more():
 @pytest.mark.rule("3.2")
 def test_3_2_a_list_fires_at_the_first_of_its_hexes_that_holds_an_enemy():
     table = a_table({"g1": ("467", "K5"), "r1": ("447", "K8")})
-    attack, against = aimed(table.situation, "german", FireOrder(("g1",), ("K7", "K8")))
+    attack, against = aim(table.situation, "german", FireOrder(("g1",), ("K7", "K8")))
     assert attack is not None and attack.at == "K8" and not against
-    attack, against = aimed(table.situation, "german", FireOrder(("g1",), ("K7", "K6")))
+    attack, against = aim(table.situation, "german", FireOrder(("g1",), ("K7", "K6")))
     assert attack is None
     assert_rule(against, "3.2", why="no enemy is in K7 or K6")
 

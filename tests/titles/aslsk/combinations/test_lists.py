@@ -7,7 +7,7 @@ from support.rules import assert_rule
 from titles.aslsk.builders import a_table, driving, enter, moving_in
 from titles.aslsk.ground.building import a_ground
 
-from pbem.titles.aslsk.close_combat.phase import declared, fight
+from pbem.titles.aslsk.close_combat.phase import declared_fights, fight
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.morale import Aftermath, break_unit, replace_by_elr
@@ -133,7 +133,7 @@ def test_3_8_both_sides_attack_at_once_and_two_dice_decide():
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("447", "K5")}, phase="close_combat", dice={"3.8/attacks": [1, 2, 1, 2]}
     )
-    fights = declared(table, [Assault(("g1",), ("r1",)), Assault(("r1",), ("g1",))])
+    fights = declared_fights(table, [Assault(("g1",), ("r1",)), Assault(("r1",), ("g1",))])
     fight(table, "K5", fights, "")
     assert_rule(table.findings, "3.8/sequence-infantry", inputs={"at": "K5"})
     found = assert_rule(table.findings, "1.4", inputs={"at": "K5"})

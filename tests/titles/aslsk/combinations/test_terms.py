@@ -360,7 +360,7 @@ def test_2_terms_of_routs_and_of_men_against_tanks():
 
 @pytest.mark.rule("def/vehicle", "def/fully-tracked", "def/ac", "def/non-stopped", "def/mobile", "def/motion-status")
 def test_2_terms_of_vehicles_that_move():
-    from pbem.titles.aslsk.vehicles.driving import ended
+    from pbem.titles.aslsk.vehicles.driving import end_drive
     from pbem.titles.aslsk.vehicles.steps import start_engine
 
     cards = a_table({}).data.deck.vehicles.values()
@@ -373,7 +373,7 @@ def test_2_terms_of_vehicles_that_move():
     drive_into(table, table.state.vehicles["g1"], Leg("enter", "K8"))
     for term in ("def/vehicle", "def/fully-tracked"):
         assert_rule(table.findings, term, inputs={"vehicle": "g1"})
-    list(ended(table, table.state.vehicles["g1"]))
+    list(end_drive(table, table.state.vehicles["g1"]))
     assert_rule(table.findings, "def/motion-status", inputs={"vehicle": "g1"})
     driving(table, "g2", ("N9", 0))
     drive_into(table, table.state.vehicles["g2"], Leg("enter", "N8"))

@@ -15,7 +15,7 @@ from pbem.titles.aslsk.cards.files import DataError, packaged
 from pbem.titles.aslsk.cards.scenario_files import board_ground, packaged_boards
 from pbem.titles.aslsk.ground import shapes
 from pbem.titles.aslsk.ground.board import read_board
-from pbem.titles.aslsk.ground.joining import Placed, join_boards, misfits, moved
+from pbem.titles.aslsk.ground.joining import Placed, join_boards, joined_hex, misfits
 from pbem.titles.aslsk.ground.lattice import from_offset, name, parse
 from pbem.titles.aslsk.ground.sight import sight
 from pbem.titles.aslsk.ground.terrain import EDGES, Ground
@@ -70,7 +70,7 @@ def test_1_1_a_turned_board_sees_what_it_saw(id):
     for _ in range(150):
         a, b = random.choice(hexes), random.choice(hexes)
         assert one.sees(a, b) == two.sees(a, b) and one.hindrance(a, b) == two.hindrance(a, b)
-        assert moved(turned, parse(a)) == two[a].hex
+        assert joined_hex(turned, parse(a)) == two[a].hex
 
 
 @pytest.mark.parametrize("id", BOARDS)

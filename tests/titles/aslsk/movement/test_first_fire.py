@@ -12,7 +12,7 @@ from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.firepower import shares, total
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers
-from pbem.titles.aslsk.fire.table import residual_of, stepped
+from pbem.titles.aslsk.fire.table import residual_of, step_residual
 from pbem.titles.aslsk.movement.residual import residual_attack
 
 MMG = {"gw": ("german-mmg", "g1")}
@@ -162,7 +162,7 @@ def test_3_3_5_half_of_each_column(column, left):
 
 @pytest.mark.parametrize(("strength", "steps", "left"), [(2, -1, 1), (2, -2, 0), (1, 1, 2), (12, 1, 12), (0, 1, 0)])
 def test_3_3_5_outside_drm_lower_the_counter_step_by_step(strength, steps, left):
-    assert stepped(strength, steps) == left
+    assert step_residual(strength, steps) == left
 
 
 @pytest.mark.rule("1.2.4.1")

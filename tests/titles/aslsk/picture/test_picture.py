@@ -10,7 +10,7 @@ from pbem.titles.aslsk.cards.deck import deck
 from pbem.titles.aslsk.cards.scenario_files import board_ground, packaged_boards
 from pbem.titles.aslsk.ground.sight import sight
 from pbem.titles.aslsk.picture.board import ground_picture
-from pbem.titles.aslsk.picture.counters import opened
+from pbem.titles.aslsk.picture.counters import open_stack
 from pbem.titles.aslsk.picture.scene import scene
 from pbem.titles.aslsk.picture.words import Sign, Token, describe, hex_words, token_words
 
@@ -103,7 +103,7 @@ def test_1_2_the_text_twin_says_the_same():
 
 
 def test_1_2_a_stack_can_be_laid_out():
-    root = ElementTree.fromstring(opened(deck(), TOKENS[:2]))
+    root = ElementTree.fromstring(open_stack(deck(), TOKENS[:2]))
     assert [group.get("data-unit") for group in root.iter(f"{SVG}g") if group.get("data-unit")] == ["g1", "g2"]
 
 

@@ -155,7 +155,7 @@ def test_second_fire_and_protective_fire_must_be_allowed():
 def test_a_standing_order_answers_where_the_fire_plan_is_silent():
     window = in_window(FIELD)
     clauses = clauses_of(window.data.ground, ("all watch within 4",))
-    attack, text = next(window.instructed(clauses))
+    attack, text = next(window.from_standing_orders(clauses))
     assert attack is not None and attack.components == ("r1", "r2") and text == "all watch within 4"
 
 
@@ -236,7 +236,7 @@ def window(hexes=None, plan=(), **more):
 def answers(window, *lines):
     ground = window.data.ground
     orders = clauses_of(ground, lines) if lines else stock_orders(ground)
-    return [answer.components for answer, _ in window.instructed(orders)]
+    return [answer.components for answer, _ in window.from_standing_orders(orders)]
 
 
 def test_11_a_seat_without_orders_fires_by_the_stock_ones():

@@ -9,7 +9,7 @@ from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.close_combat.attacks import combat_objections
 from pbem.titles.aslsk.close_combat.melee import settle_melee
-from pbem.titles.aslsk.close_combat.phase import contested, first_side
+from pbem.titles.aslsk.close_combat.phase import contested_hexes, first_side
 from pbem.titles.aslsk.close_combat.vehicles import (
     assault_vehicle,
     close_defence,
@@ -99,7 +99,7 @@ def test_3_8_with_a_vehicle_attacks_come_one_by_one():
     from pbem.titles.aslsk.close_combat.decision import CloseCombat
 
     table = a_fight({"g1": ("467", "E8"), "g2": ("467", "E8")})
-    assert contested(table.state) == ["E8"] and first_side(table, "E8") == "german"
+    assert contested_hexes(table.state) == ["E8"] and first_side(table, "E8") == "german"
     table.state.attacker = "russian"
     assert first_side(table, "E8") == "german"
     ask = CloseCombat.asked("german", subject="E8", about={"sequential": True, "used": ["g1"]})

@@ -27,7 +27,7 @@ from pbem.titles.aslsk.vehicles.steps import (
     break_up_stacks,
     change_hatches,
     enter,
-    expanded,
+    first_needed_step,
     free_itself,
     start_engine,
     step_objections,
@@ -83,10 +83,10 @@ def test_7_6_the_bog_example():
 def test_3_3_2_start_turn_enter_and_stop():
     table, tank = a_tank()
     tank.going.stopped = True
-    assert expanded(table.situation, tank, Leg("enter", "E9")).do == "start"
+    assert first_needed_step(table.situation, tank, Leg("enter", "E9")).do == "start"
     start_engine(table, tank)
     assert_rule(table.findings, "3.3.2/mp-costs", inputs={"vehicle": "r1", "mp": "1"}, result="starts")
-    step = expanded(table.situation, tank, Leg("enter", "E9"))
+    step = first_needed_step(table.situation, tank, Leg("enter", "E9"))
     assert step.do == "turn" and turn_cost(table.situation, tank, step.number) in (4, 6)
     assert_rule(refused(table, tank, Leg("enter", "E9")), "3.3.2/vca")
     turn(table, tank, step.number)
@@ -96,7 +96,7 @@ def test_3_3_2_start_turn_enter_and_stop():
     assert tank.moving and tank.new_hex
     stop(table, tank)
     assert tank.stopped and tank.going.here == 4
-    assert expanded(table.situation, tank, Leg("delay", number=2)).do == "delay"
+    assert first_needed_step(table.situation, tank, Leg("delay", number=2)).do == "delay"
     tank.going.spent = tank.going.allowance
     assert_rule(refused(table, tank, Leg("delay", number=2)), "3.3.2/mp-costs")
 

@@ -16,7 +16,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.movement.segments import carry_out
 from pbem.titles.nato.nuclear.chemicals import target_objections as gas_objections
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Move
-from pbem.titles.nato.sequence import after_strikes, received
+from pbem.titles.nato.sequence import after_strikes, points_received
 
 EVERYTHING = ("rail", "ferry", "lift", "helicopters")
 
@@ -224,7 +224,9 @@ def test_23_1_2_tactical_points_that_a_side_receives() -> None:
 
     board = a_board({}, turn=5, first_nuclear=3, airfields={Side.NATO: 2}, surrendered_ever=["DK", "NL"])
     assert (
-        received(board, Side.NATO, 8) == 4 and received(board, Side.NATO, 3) == 2 and received(board, Side.WP, 1) == 1
+        points_received(board, Side.NATO, 8) == 4
+        and points_received(board, Side.NATO, 3) == 2
+        and points_received(board, Side.WP, 1) == 1
     )
     found = list(received_reasons(board, Side.NATO, 8))
     assert_rule(found, "23.1.2", result=4)

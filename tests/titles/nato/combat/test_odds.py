@@ -19,8 +19,8 @@ from pbem.titles.nato.combat.strength import (
     defense_factors,
     defense_rows,
     defense_total,
+    fraction_in_words,
     ground_of,
-    said,
 )
 from pbem.titles.nato.map.grid import neighbours
 
@@ -76,7 +76,7 @@ def test_25_3_1_1_attack_across_a_minor_river_into_rough() -> None:
     rows = attack_rows(board, a_battle(board, "3218", "16GT", "21"))
 
     assert sum(row.value for row in rows) == Fraction(27, 2) and attack_total(rows) == 13
-    assert said(Fraction(27, 2)) == "13 1/2"
+    assert fraction_in_words(Fraction(27, 2)) == "13 1/2"
 
 
 def test_25_9_the_first_battle_of_the_combat_example() -> None:

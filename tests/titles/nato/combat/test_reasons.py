@@ -193,5 +193,5 @@ def test_7_2_a_battle_may_hang_on_another_or_on_its_odds() -> None:
     assert decision.holds(Commit("3119", ("94G",), when="odds 1:4"))
     board.state.fought.append("3218")
     assert decision.holds(Commit("3119", ("94G",), when="3218 held"))
-    assert not list(decision.planned({"battles": [{"objective": "3119", "units": ["94G"], "when": "3218 taken"}]}))
+    assert not list(decision.from_plan({"battles": [{"objective": "3119", "units": ["94G"], "when": "3218 taken"}]}))
     assert Plan(battles=tuple(plan)).battles[0].when

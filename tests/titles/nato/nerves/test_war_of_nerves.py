@@ -12,7 +12,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.cards.scenario import Arrival
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
-from pbem.titles.nato.movement.lift import intercepted
+from pbem.titles.nato.movement.lift import intercept
 from pbem.titles.nato.nerves.markers import air_table, due, interception_table, upgrades
 from pbem.titles.nato.nerves.peace import Prepare, advance_clocks, alert_roll, arrive_in_peace, outbreak, prepare
 from pbem.titles.nato.nerves.steps import peace_turn
@@ -149,7 +149,7 @@ def test_35_3_without_the_plan_nato_moves_to_positions_in_its_first_war_turn() -
 
 def test_39_nobody_intercepts_in_peace_and_the_scenario_is_playable() -> None:
     table = a_peace()
-    assert intercepted(table, board_on(table), unit(board_on(table), "16GT"), "3110", "ferry") == 0
+    assert intercept(table, board_on(table), unit(board_on(table), "16GT"), "3110", "ferry") == 0
     title = Nato()
     rules = title.rules(title.freeze("nerves", {}))
     state = rules.setup(())

@@ -17,7 +17,7 @@ from pbem.titles.nato.nuclear.atomic import nuclear_objections, strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_objections, chemical_segment, warfare_turn
 from pbem.titles.nato.nuclear.windows import NuclearDefense
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders
-from pbem.titles.nato.sequence import fighting, received
+from pbem.titles.nato.sequence import fighting, points_received
 from pbem.titles.nato.title import NatoRules
 
 WAR = a_data("nuclear", "chemical")
@@ -68,8 +68,8 @@ def test_21_3_21_4_airfields_and_the_vistula() -> None:
 def test_23_1_2_nuclear_effects_stop_at_two_points() -> None:
     board = a_board({}, WAR, turn=4, first_nuclear=3, airfields={Side.WP: 3})
 
-    assert [received(board, Side.WP, points) for points in (8, 5, 3, 1)] == [4, 2, 2, 1]
-    assert received(board, Side.NATO, 5) == 4
+    assert [points_received(board, Side.WP, points) for points in (8, 5, 3, 1)] == [4, 2, 2, 1]
+    assert points_received(board, Side.NATO, 5) == 4
 
 
 @pytest.mark.rule("21.1.3", "12.5.1")

@@ -17,7 +17,7 @@ from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.combat.windows import Loss, LossAbout, Respond
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.player.sentences import tell
-from pbem.titles.nato.player.standing_orders import STOCK, check_standing_orders, compiled, read_clause
+from pbem.titles.nato.player.standing_orders import STOCK, check_standing_orders, compile_orders, read_clause
 from pbem.titles.nato.title import NatoRules
 
 RULES = NatoRules(a_data())
@@ -91,7 +91,7 @@ def test_standing_orders_that_cannot_be_read_are_refused(line: str) -> None:
 
 
 def test_a_seat_without_standing_orders_has_the_stock_ones() -> None:
-    assert [clause.text for clause in compiled(()).clauses] == list(STOCK)
+    assert [clause.text for clause in compile_orders(()).clauses] == list(STOCK)
 
 
 def test_35_8_what_seats_of_a_side_do_is_told_in_sentences() -> None:

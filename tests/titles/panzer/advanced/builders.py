@@ -27,7 +27,7 @@ from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import charts, with_switches
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, FormationRow
 from pbem.titles.panzer.setup.scenario_file import REROLL, Seat, Side
@@ -146,6 +146,6 @@ def both_editions(*rules: str) -> Any:
     """A test that runs in both editions, marked with these rules under each edition's numbers."""
     params = []
     for edition in EDITIONS:
-        own = sorted({numbered(edition, rule) for rule in rules})
+        own = sorted({ledger_row(edition, rule) for rule in rules})
         params.append(pytest.param(edition, marks=pytest.mark.rule(*own, editions=(edition,))))
     return pytest.mark.parametrize("edition", params)

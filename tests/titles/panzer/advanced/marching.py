@@ -23,7 +23,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.movement.march import March, mover_of, start
 from pbem.titles.panzer.movement.movement import check_move, movement_step
 from pbem.titles.panzer.movement.movement_progress import follow
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Unit
 
 SQUAD = "german_rifle_squad"
@@ -106,4 +106,4 @@ def where(table: Table[PanzerState], unit: str) -> str:
 
 
 def rule(table: Table[PanzerState], number: str) -> str:
-    return numbered(table.data.edition, number)
+    return ledger_row(table.data.edition, number)

@@ -31,7 +31,7 @@ from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.charts import with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.movement.shared_moves import group_findings
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.scenario import Sun
 from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, HullDown, Marker, Status, Unit
 
@@ -94,7 +94,7 @@ def test_6_5_2_5_against_a_soft_vehicle_the_damage_die_falls_by_2(edition):
     state = an_advanced_state(a_tank("b1", "C3", "crusader1"), a_tank("g1", "C6", "opel"))
     data = advanced_data(edition=edition, sides=state.sides)
     found = fired(a_table_of(data, state, 1, 62, 99), a_shot(data, state)).result
-    assert_rule(found, numbered(edition, "6.5.2.5/s-type"), inputs={"die": 2}, result=1)
+    assert_rule(found, ledger_row(edition, "6.5.2.5/s-type"), inputs={"die": 2}, result=1)
     assert_rule(found, "6.5.2.5/nd", result="no-damage")
     assert_rule(found, "6.5.2.3", result=0, inputs={"type": "S"})
 
@@ -135,8 +135,8 @@ def test_6_5_2_4_what_hinders_the_shooter(edition):
     found = preview_ap(replace(a_shot(data, state), short=2))
     assert_rule(found, "6.5.2.4", result=-5 - 3 - 5 - 6 - 2)
     assert only(found, "6.5.2.4/shooter-suppressed") == -5
-    assert only(found, numbered(edition, "6.5.2.4/shooter-hesitating")) == -3
-    assert only(found, numbered(edition, "6.5.2.4/shooter-broken")) == -5
+    assert only(found, ledger_row(edition, "6.5.2.4/shooter-hesitating")) == -3
+    assert only(found, ledger_row(edition, "6.5.2.4/shooter-broken")) == -5
     assert only(found, "6.5.2.4/ammo-limit") == -6
     assert_rule(found, "4.4.3.2.1", result="M")
     assert only(found, "6.5.2.4/unit-grade") == -2
@@ -242,7 +242,7 @@ def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition
     assert_rule(found, "6.5.2.5", cell=4, result="damaged")
     assert_rule(found, "6.5.2.5/dm", result="damaged")
     assert "7.11" not in [one.rule for one in every(found)], "only a knock-out can become a brew-up"
-    assert_rule(found, numbered(edition, "6.5.2.2.4"), inputs={"part": damage})
+    assert_rule(found, ledger_row(edition, "6.5.2.2.4"), inputs={"part": damage})
     assert_rule(found, "6.5.2.6", result=[])
     assert_rule(found, "6.5.2.6.1", cell="damaged", inputs={"number": 30}, dice=(57,), result="stays")
     assert_rule(found, "5.15", inputs={"causes": ["damaged"]})
@@ -295,7 +295,7 @@ def test_6_5_2_2_4_a_second_damage_of_any_kind_knocks_out(edition):
     """L2523; hull after turret."""
     data, state = duel(edition=edition, target={"damage": Damage.TURRET, "facing": 1})
     found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
-    assert_rule(found, numbered(edition, "6.5.2.2.4/second-damage"), result="ko")
+    assert_rule(found, ledger_row(edition, "6.5.2.2.4/second-damage"), result="ko")
     assert not state.vehicles["g1"].alive and found.result == "ko"
 
 
@@ -372,9 +372,9 @@ def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
     ]
     state = an_advanced_state(*units, a_tank("g1", "K6", "pz3j"))
     found = list(group_findings(advanced_data(edition=edition, sides=state.sides), state, "british"))
-    assert_rule(found, numbered(edition, "6.5.2.2.1/shared-command"), inputs={"unit": "b3"}, result="left-behind")
-    assert_rule(found, numbered(edition, "6.5.2.2.4/shared-command"), inputs={"unit": "b4"}, result="left-behind")
-    assert_rule(found, numbered(edition, "6.2.1.1.4/movement"), inputs={"apart": 0}, result=True)
+    assert_rule(found, ledger_row(edition, "6.5.2.2.1/shared-command"), inputs={"unit": "b3"}, result="left-behind")
+    assert_rule(found, ledger_row(edition, "6.5.2.2.4/shared-command"), inputs={"unit": "b4"}, result="left-behind")
+    assert_rule(found, ledger_row(edition, "6.2.1.1.4/movement"), inputs={"apart": 0}, result=True)
 
 
 @pytest.mark.rule("6.6.9/loss")

@@ -30,7 +30,7 @@ from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.chart_rows import Angle, Location
 from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.weapons import weapons_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Command, HullDown
 
 # --- 6.5.2.1 number of hits ------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_6_5_2_1_rate_n_hits_once_however_low_the_roll(edition):
 
     assert_rule(found, "6.5.2", inputs={"firer": "b1", "target": "g1", "how": "ap"})
     assert_rule(found, "6.5.2.1", result=1, inputs={"rate": "N"})
-    assert_rule(found, numbered(edition, "6.5.2.1/n-rate"), dice=(1,), result=1)
+    assert_rule(found, ledger_row(edition, "6.5.2.1/n-rate"), dice=(1,), result=1)
 
 
 @both_editions("6.5.2.1/qrf-rates", "6.5.2.2")
@@ -72,7 +72,7 @@ def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition)
     table = a_table_of(data, state, 2, 5, 5, 99, 99, 99)
     found = fired(table, shot).result
 
-    assert_rule(found, numbered(edition, "6.5.2.1/qrf-rates"), dice=(2,), result=2)
+    assert_rule(found, ledger_row(edition, "6.5.2.1/qrf-rates"), dice=(2,), result=2)
     assert_rule(found, "6.5.2.2", dice=(5,), result="TK")
     assert len([one for one in every(found) if one.rule == "6.5.2.2" and one.dice == (5,)]) == 2
 
@@ -200,7 +200,7 @@ def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, div
 
     ask = played.asked("angle")[0]
     assert (ask.seat, ask.default, ask.about["angles"]) == ("german", divided[0], list(divided))
-    assert_rule(played.result, numbered(edition, "6.5.2.2/dividing-line"), result=divided[1])
+    assert_rule(played.result, ledger_row(edition, "6.5.2.2/dividing-line"), result=divided[1])
     assert check_angle(data, state, ask, divided[0]) == divided[0]
     with pytest.raises(Illegal):
         check_angle(data, state, ask, "front" if "front" not in divided else "rear")
@@ -276,14 +276,14 @@ def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
     assert state.vehicles["g1"].track_hit and not [one for one in every(found) if one.rule == "6.5.2.3"]
 
     found = fired(a_table_of(data, state, 1, 5), a_shot(data, state)).result
-    assert_rule(found, numbered(edition, "6.5.2.2.1/ignored-repeat"), result="ignored")
+    assert_rule(found, ledger_row(edition, "6.5.2.2.1/ignored-repeat"), result="ignored")
 
 
 @pytest.mark.rule("4.4.3.2.2/short-halt", "4.4.3.2.2/target-moving")
 @both_editions("6.5.2.2.1/still-moving")
 def test_6_5_2_2_1_in_its_turn_a_track_hit_vehicle_counts_as_moving(edition):
     """L2489, L2491, 2016:L2618: Short Halt fires with its modifier, a known Move is a moving target."""
-    rule = numbered(edition, "6.5.2.2.1/still-moving")
+    rule = ledger_row(edition, "6.5.2.2.1/still-moving")
     data, state = duel(edition=edition, firer={"command": Command.SHORT_HALT, "revealed": True, "track_hit": True})
     shot = a_shot(data, state)
     assert_rule(preview_ap(shot), rule, result="short-halt", inputs={"unit": "b1"})

@@ -10,7 +10,7 @@ from titles.panzer.builders import a_hex
 
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot, hit_modifiers
 from pbem.titles.panzer.cards.weapons import weapons_of
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Cloud, Command
 
 
@@ -30,7 +30,7 @@ def explained(edition: Any, **firer: Any) -> Any:
 @both_editions("6.5.2.2.1/still-moving")
 def test_6_5_2_2_1_only_a_track_hit_makes_a_short_halt_worth_a_word(edition: Any):
     told = explained(edition, command=Command.SHORT_HALT, track_hit=True, revealed=True)()
-    rule = numbered(edition, "6.5.2.2.1/still-moving")
+    rule = ledger_row(edition, "6.5.2.2.1/still-moving")
     assert_rule(told, rule, result="short-halt")
     whole = explained(edition, command=Command.SHORT_HALT, revealed=True)()
     assert rule not in [found.rule for found in every([whole])]

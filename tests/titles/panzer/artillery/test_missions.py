@@ -31,7 +31,7 @@ from pbem.titles.panzer.artillery.mission_answers import check_mission, mission_
 from pbem.titles.panzer.artillery.observers import firer_of
 from pbem.titles.panzer.artillery.planned_fire import plot_objections
 from pbem.titles.panzer.cards.basic_rows import Edition
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import (
     Command,
     Leg,
@@ -422,5 +422,5 @@ def test_5_7_a_mortar_is_small_arms_on_a_half_track_too(edition: Edition) -> Non
     carrier = a_tank("g2", "C4", "spw251_2", facing=4, command=Command.FIRE)
     table = a_table(carrier, a_tank("s1", "C10", "t34_76"), dice=[9, 50], edition=edition, spotted={"g1": ["s1"]})
     played = step(table, a_call("C10", "g2", sheaf="on_map"))
-    assert_rule(played.findings, numbered(edition, "4.4.1/spot-fire"), inputs={"unit": "g2"}, result="fire-sa")
+    assert_rule(played.findings, ledger_row(edition, "4.4.1/spot-fire"), inputs={"unit": "g2"}, result="fire-sa")
     assert carrier.pending_small_arms

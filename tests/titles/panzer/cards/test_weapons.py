@@ -19,7 +19,7 @@ from titles.panzer.builders import a_board
 from pbem.titles.panzer.cards.weapons import attached_weapons, is_armed, most_weapons, weapons_of
 from pbem.titles.panzer.fire.aiming import aim_objections
 from pbem.titles.panzer.fire.declarations import beside_of, read_entries
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import HullDown, Inside, Marker
 
 VILLAGE = a_board(signs={"C3": "b"}, legend={"b": ["stone_building"]}, storeys={"C3": 2})
@@ -192,7 +192,7 @@ def test_6_1_4_1_2_limited_weapons_do_not_fire_hull_down(edition):
     """L1672: the hull gun of the M11/39; partial hull down it fires."""
     tank = a_tank("b1", "C9", "crusader1")
     down = a_tank("i1", "C6", "m11_39", facing=4, hull_down=HullDown.HD)
-    assert_rule(objections(down, tank, 0, "ap", edition=edition), numbered(edition, "6.1.4.1.2/limited-weapon"))
+    assert_rule(objections(down, tank, 0, "ap", edition=edition), ledger_row(edition, "6.1.4.1.2/limited-weapon"))
     assert not objections(down, tank, 1, "gp", edition=edition)
     partial = a_tank("i1", "C6", "m11_39", facing=4, hull_down=HullDown.PHD)
     assert not objections(partial, tank, 0, "ap", edition=edition)

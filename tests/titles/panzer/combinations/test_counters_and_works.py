@@ -30,7 +30,7 @@ from pbem.titles.panzer.sighting.hidden_orders import sneak
 from pbem.titles.panzer.sighting.hidden_units import appear, look_around
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
 from pbem.titles.panzer.watching import Watch, changes, pieces
-from pbem.tools.film_checks import shown
+from pbem.tools.film_checks import happenings_in
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
@@ -227,6 +227,6 @@ def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_move
     watch = Watch(table)
     table.find("4.5.1.1", inputs={"unit": "g1"}, shows=[Move("g1", (("A5", 2), ("B5", 2)))])
     watch.tell(all_of_it=True)
-    kinds = [type(one) for one in shown(table.findings)]
+    kinds = [type(one) for one in happenings_in(table.findings)]
     assert kinds == [Appear, Move, Vanish]
-    assert next(shown(table.findings)) == Appear("g1", "A5", 2)
+    assert next(happenings_in(table.findings)) == Appear("g1", "A5", 2)

@@ -20,10 +20,10 @@ from pbem.titles.panzer.damage.bail_out import (
     facing_options,
 )
 from pbem.titles.panzer.damage.effects import brew_up, knock_out
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Marker, Spot, Status
-from pbem.tools.film_checks import shown
+from pbem.tools.film_checks import happenings_in
 
 
 def a_carrier(*dice: int, card: str = "opel", edition: str = "2024", **more: Any) -> Any:
@@ -66,7 +66,7 @@ def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
     assert checks_of(a_carrier(30, edition=edition)) == [], "nothing has happened that makes anybody check"
     assert_rule(found, "5.15", result=["g1", "g2"], inputs={"causes": ["track"]})
     assert_rule(found, "6.5.2.6.1", dice=(30,), cell="track", result="bails-out")
-    assert_rule(found, numbered(edition, "6.5.2.6.1/passengers-follow"), inputs={"unit": "g2"}, result="follows")
+    assert_rule(found, ledger_row(edition, "6.5.2.6.1/passengers-follow"), inputs={"unit": "g2"}, result="follows")
     assert truck.bailed_out and truck.alive and truck.command is None
     assert (squad.aboard, squad.hex, squad.suppression, squad.pending) == ("", a_hex("C3"), Marker.ON, Spot.MOVE)
 
@@ -127,9 +127,9 @@ def test_5_15_the_command_that_an_abandoned_vehicle_has_not_carried_out_has_a_fa
     for name, value in done.items():
         setattr(truck, name, value)
     found = checks_of(table, "damaged")
-    fails = [one for one in shown(seen_by(found, truck.side)) if isinstance(one, Fail)]
+    fails = [one for one in happenings_in(seen_by(found, truck.side)) if isinstance(one, Fail)]
     assert [(one.who, one.order, one.rule) for one in fails] == ([("g1", order, "5.15")] if order else [])
-    assert not [one for one in shown(seen_by(found, PUBLIC)) if isinstance(one, Fail)]
+    assert not [one for one in happenings_in(seen_by(found, PUBLIC)) if isinstance(one, Fail)]
 
 
 # --- 6.5.2.6.2 the passengers ----------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def test_6_5_2_6_2_passengers_under_cover_do_not_check(edition):
     """L2701"""
     table = a_carrier(99, card="spw251", edition=edition)
     found = checks_of(table, "damaged")
-    assert_rule(found, numbered(edition, "6.5.2.6.2/under-cover"), inputs={"unit": "g2"}, result="no-check")
+    assert_rule(found, ledger_row(edition, "6.5.2.6.2/under-cover"), inputs={"unit": "g2"}, result="no-check")
 
 
 @pytest.mark.parametrize(("roll", "lives"), [(20, False), (21, True)])
@@ -221,7 +221,7 @@ def test_6_5_4_5_only_suppressed_passengers_check_for_suppression_even_under_cov
     """L3115"""
     table = a_carrier(20, card="spw251", edition=edition)
     found = checks_of(table, (), suppressed=["g2"])
-    rule = numbered(edition, "6.5.4.5/suppressed-passengers")
+    rule = ledger_row(edition, "6.5.4.5/suppressed-passengers")
     assert_rule(found, rule, cell="suppressed_direct", dice=(20,), result="bails-out")
     assert checks_of(a_carrier(edition=edition), (), suppressed=[]) == []
     indirect = checks_of(a_carrier(99, edition=edition), (), suppressed=["g2"], indirect=True)

@@ -29,7 +29,7 @@ from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Command, Damage, PanzerState, Spot, Status
 from pbem.titles.panzer.view import view_of
 
@@ -183,7 +183,7 @@ def test_4_4_1_a_spot_marker_placed_since_makes_no_target(edition):
 
     found = refusal(table, shoot("g1", "s1"))
 
-    assert [objection.rule for objection in found.objections] == [numbered(edition, "4.4.1/spotted-before")]
+    assert [objection.rule for objection in found.objections] == [ledger_row(edition, "4.4.1/spotted-before")]
     table.state.vehicles["s1"].command = Command.MOVE
     assert_rule(refusal(table, shoot("g1", "s1")), "4.4.1")
 
@@ -199,7 +199,7 @@ def test_4_4_1_a_declaration_names_own_vehicles_and_an_enemy(edition):
     assert [single.part for single in found.refusals] == ["g2", "x9"]
     assert_rule(found, "3.1")
     twice = refusal(table, shoot("g1", "s1", "s1"))
-    assert_rule(twice, numbered(edition, "4.4.1/one-shot"), why="each weapon can be fired only once")
+    assert_rule(twice, ledger_row(edition, "4.4.1/one-shot"), why="each weapon can be fired only once")
     assert_rule(refusal(table, shoot("g7", "s1")), "4.4.3", why="there is no such unit on the map")
     assert refusal(table, shoot("g22", "s1")).instead == ("g2",)
 

@@ -22,7 +22,7 @@ from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable, e
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_shot, legal_shots, still_obliged
 from pbem.titles.panzer.fire.declarations import beside_of, check_fire, default_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable
 from pbem.titles.panzer.state import Command, Marker, Spot
@@ -67,12 +67,12 @@ def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
     assert_rule(played.findings, "6.5", inputs={"side": "german", "step": "direct fire"})
     assert_rule(played.findings, "4.4", inputs={"side": "german", "player": "first"})
     assert_rule(played.findings, "4.4.1", inputs={"target": "b1", "firers": ["g1"]}, result="miss")
-    assert_rule(played.findings, numbered(edition, "4.2.1/secrecy"), result="revealed")
+    assert_rule(played.findings, ledger_row(edition, "4.2.1/secrecy"), result="revealed")
     assert table.state.next.args["engaged"] == ["b1"]
     played = step(table, {"fire": [fire("b2", ["g2", 0, "gp"])]}, engaged=["b1"])
     assert_rule(played.findings, "6.5.4")
     assert_rule(played.findings, "5.7", result=True, inputs={"weapon": "small arms"})
-    assert_rule(played.findings, numbered(edition, "4.4.1/spot-fire"), result="fire-sa")
+    assert_rule(played.findings, ledger_row(edition, "4.4.1/spot-fire"), result="fire-sa")
     assert (gun.pending, gun.pending_small_arms, squad.pending_small_arms) == (Spot.FIRE, False, True)
     assert gun.fired and squad.fired and gun.revealed
 
@@ -83,7 +83,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
     squad = a_leg("g1", "C4", "german_rifle_squad", **FIRE)
     table = a_game(squad, a_leg("b1", "C7", "british_rifle_squad"), edition=edition)
     refused = refusals(table.data, table.state, None)
-    assert_rule(refused, numbered(edition, "4.4.1/must-fire"))
+    assert_rule(refused, ledger_row(edition, "4.4.1/must-fire"))
     assert each(refused)[0].instead == ("g1 fire b1 with 1 gp",)
     table.state.vehicles["g1"].fired = True
     assert check_fire(table.data, table.state, about(), None) is None
@@ -111,10 +111,10 @@ def test_4_4_1_what_a_declaration_is_refused_for(edition):
     def refused(answer: Any, **more: Any) -> Refusal:
         return refusals(data, state, answer, **more)
 
-    assert_rule(refused(fire("b1", ["g1", 0, "ap"])), numbered(edition, "4.4.1/spotted-before"))
-    assert_rule(refused(fire("b2", ["g2", 0, "ap"])), numbered(edition, "4.4.1/one-shot"))
+    assert_rule(refused(fire("b1", ["g1", 0, "ap"])), ledger_row(edition, "4.4.1/spotted-before"))
+    assert_rule(refused(fire("b2", ["g2", 0, "ap"])), ledger_row(edition, "4.4.1/one-shot"))
     assert_rule(refused(fire("b2", ["g3", 0, "ap"])), "4.4.1")
-    assert_rule(refused(fire("b2", ["g1", 0, "ap"]), engaged=["b2"]), numbered(edition, "4.4.1/declare-per-target"))
+    assert_rule(refused(fire("b2", ["g1", 0, "ap"]), engaged=["b2"]), ledger_row(edition, "4.4.1/declare-per-target"))
     assert_rule(refused(fire("b2", ["b1", 0, "ap"])), "3.1")
     assert_rule(refused(fire("x9", ["g1", 0, "ap"])), "4.4.3")
     assert_rule(refused(fire("b3", ["g1", 0, "ap"])), "4.4.3")  # not on the map yet
@@ -153,7 +153,7 @@ def test_4_4_1_a_target_that_is_gone_is_still_fired_at(edition):
     tanks = a_tank("g1", "C3", "tiger1", **FIRE), a_tank("g2", "C4", "tiger1", **FIRE)
     table = a_game(*tanks, a_tank("b1", "C6", "crusader1"), dice=[1, 57], edition=edition)
     played = step(table, {"fire": [fire("b1", ["g1", 0, "ap"], ["g2", 0, "ap"])]})
-    assert_rule(played.findings, numbered(edition, "4.4.1/declare-per-target"), result="too-late")
+    assert_rule(played.findings, ledger_row(edition, "4.4.1/declare-per-target"), result="too-late")
     assert tanks[1].fired and tanks[1].pending is Spot.FIRE
 
 
@@ -220,7 +220,7 @@ def test_5_14_several_weapons_of_one_unit(edition):
     for unit, rule in (("g2", "5.1.2"), ("g3", "5.1.1")):
         assert_rule(refusals(data, state, fire("b1", [unit, 0, "gp"], [unit, 1, "ap"])), rule)
     assert_rule(
-        refusals(data, state, fire("b1", ["g1", 0, "gp"], ["g1", 0, "gp"])), numbered(edition, "4.4.1/one-shot")
+        refusals(data, state, fire("b1", ["g1", 0, "gp"], ["g1", 0, "gp"])), ledger_row(edition, "4.4.1/one-shot")
     )
     table = a_game(state=state, data=data, dice=[1, 100, 1])
     played = step(table, {"fire": [both]})
@@ -330,7 +330,7 @@ def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
     played = step(table, {"fire": [answer]})
     carrier, rider = state.vehicles["g1"], state.vehicles["g2"]
     assert_rule(played.findings, "6.6.7.2", inputs={"unit": "g2", "carrier": "g1"})
-    assert_rule(played.findings, numbered(edition, "6.6.7.2/spot-marker"), result="fire-sa")
+    assert_rule(played.findings, ledger_row(edition, "6.6.7.2/spot-marker"), result="fire-sa")
     assert_rule(played.findings, "6.5.2.4/transported-fire", result=-2)
     assert_rule(played.findings, "6.5.4.3/transported-fire", result=-10)
     rifle = next(one for one in every(played.findings) if one.rule == "6.5.2")

@@ -29,7 +29,7 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.gp_defence import aircraft_defence, gp_defence
 from pbem.titles.panzer.fire.gp_fire import gp_factor
 from pbem.titles.panzer.fire.gp_modifiers import CONDITIONS
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.scenario import Sun
 from pbem.titles.panzer.state import (
     AircraftState,
@@ -152,7 +152,7 @@ def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
     data = advanced_data(ground(C3=terrain), edition=edition)
     squad = a_leg("g1", "C3", GERMAN)
     found = gp_defence(data, an_advanced_state(squad), squad)
-    assert_rule(found, numbered(edition, "6.5.4.2.2/cover-exceptions"), result=combat)
+    assert_rule(found, ledger_row(edition, "6.5.4.2.2/cover-exceptions"), result=combat)
     assert found.result == {"none": 2, "light": 4, "medium": 6, "heavy": 8}[combat]
 
 
@@ -245,7 +245,7 @@ def test_6_5_4_3_each_row_alone(
     for unit, values in changes.items():
         change(table, unit, **values)
     found = net(table, target, **{"firer": "g1", **attack})
-    rule = numbered(edition, f"6.5.4.3/{paragraph}")
+    rule = ledger_row(edition, f"6.5.4.3/{paragraph}")
     row = assert_rule(found, rule, result=value)
     assert isinstance(row, Finding) and row.modifiers[0]["when"] == when
     others = {child.modifiers[0]["when"] for child in found.children if child.modifiers} - {when}

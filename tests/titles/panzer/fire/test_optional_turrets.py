@@ -17,7 +17,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.ap.ap_damage import resolve_hit
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.weapons import TURRETS, weapons_of
-from pbem.titles.panzer.decisions.all_kinds import instructed
+from pbem.titles.panzer.decisions.all_kinds import from_standing_orders
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.declarations import check_fire
@@ -253,16 +253,16 @@ def test_7_8_1_without_a_word_turrets_turn_to_the_nearest_enemy_as_far_as_they_c
     tank = a_tank("g1", "K10", "pz3m", facing=1)
     table = a_table(tank, a_tank("s1", "K14", "t34_76"), spotted={"g1": ["s1"]})
     ask = Ask("german", "adjust", "6.8")
-    reply = next(instructed(table.data, table.state, ask, ()))
+    reply = next(from_standing_orders(table.data, table.state, ask, ()))
     assert reply.answer["turret"]["g1"] in (2, 4)
     answer = check_adjust(table.data, table.state, ask, reply.answer)
     both = {("german", "adjust"): answer, ("soviet", "adjust"): {}}
     assert_rule(run_step(table, adjustment_phase(table), both).findings, "7.8.1", inputs={"unit": "g1"})
-    again = next(instructed(table.data, table.state, ask, ()))
+    again = next(from_standing_orders(table.data, table.state, ask, ()))
     assert again.answer["turret"] == {"g1": 3}
     tank.turret = 3
-    assert list(instructed(table.data, table.state, ask, ())) == []
-    assert list(instructed(table.data, table.state, ask, ("pivot never",))) == []
+    assert list(from_standing_orders(table.data, table.state, ask, ())) == []
+    assert list(from_standing_orders(table.data, table.state, ask, ("pivot never",))) == []
 
 
 @pytest.mark.rule("7.8.1/moving", editions=("2016",))

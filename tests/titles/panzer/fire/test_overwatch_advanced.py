@@ -21,7 +21,7 @@ from pbem.titles.panzer.fire.overwatch import (
     overwatch_window,
     shared_watch_objections,
 )
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.state import Cloud, Command, Spot
 
@@ -67,8 +67,8 @@ def test_4_4_2_a_squad_answers_fire_with_gp_fire(edition):
     played = run_step(table, overwatch_step(table, side="german"), {"overwatch": [answer]})
     assert played.asks[0].about == {"phase": "combat", "targets": ["b1"]}
     assert_rule(played.findings, "4.4.2", inputs={"target": "b1", "firers": ["g1"]})
-    assert_rule(played.findings, numbered(edition, "4.4.2/eligible"), result="fired")
-    assert_rule(played.findings, numbered(edition, "4.4.2/spotting"), result=True)
+    assert_rule(played.findings, ledger_row(edition, "4.4.2/eligible"), result="fired")
+    assert_rule(played.findings, ledger_row(edition, "4.4.2/spotting"), result=True)
     assert_rule(played.findings, "6.5.3", inputs={"firer": "g1"})
     assert_rule(played.findings, "6.5.4.3/overwatch", result=-5)
     assert squad.fired and squad.revealed and squad.pending is Spot.FIRE
@@ -115,7 +115,7 @@ def test_4_4_2_overwatch_fire_may_be_answered_by_overwatch_fire(edition):
     }
     run_step(table, overwatch_step(table, side="german"), {})
     played = run_steps(table, {"overwatch_step": overwatch_step}, answers)
-    assert_rule(played.findings, numbered(edition, "4.4.2/chain"), inputs={"target": "b1"})
+    assert_rule(played.findings, ledger_row(edition, "4.4.2/chain"), inputs={"target": "b1"})
     assert own[0].fired
 
 
@@ -140,10 +140,10 @@ def test_4_4_2_what_a_declaration_is_refused_for(edition):
         return refused(table, fire(target, [unit, 0, how]), *targets)
 
     assert_rule(why("g1"), "4.4.2")
-    assert_rule(why("g2"), numbered(edition, "4.4.1/one-shot"))
+    assert_rule(why("g2"), ledger_row(edition, "4.4.1/one-shot"))
     assert_rule(why("g3"), "6.5.1")
-    assert_rule(why("g4", targets=("b2",)), numbered(edition, "4.4.2/eligible"))
-    assert_rule(why("g4", "gp", "b2"), numbered(edition, "4.4.2/spotting"))
+    assert_rule(why("g4", targets=("b2",)), ledger_row(edition, "4.4.2/eligible"))
+    assert_rule(why("g4", "gp", "b2"), ledger_row(edition, "4.4.2/spotting"))
     assert_rule(why("g6", "gp"), "6.6.7.2")
     assert_rule(why("g7"), "4.4.2")
     assert check_overwatch(table.data, table.state, about("b1"), None) is None
@@ -207,7 +207,7 @@ def test_4_5_1_1_fire_at_a_mover_and_the_answer_to_it(edition):
     assert played.result is True
     assert [ask.seat for ask in played.asked("overwatch")][:2] == ["german", "british"]
     assert played.asked("overwatch")[1].about["targets"] == ["g1"]
-    assert_rule(played.findings, numbered(edition, "4.5/overwatch"), result="moves")
+    assert_rule(played.findings, ledger_row(edition, "4.5/overwatch"), result="moves")
     assert_rule(played.findings, "4.4.3.2.2/target-moving", result=-2)
 
 

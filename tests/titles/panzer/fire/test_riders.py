@@ -8,7 +8,7 @@ from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import run_step
 
 from pbem.engine.rules.ask import Ask
-from pbem.titles.panzer.decisions.all_kinds import planned
+from pbem.titles.panzer.decisions.all_kinds import from_plan
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.player.plan import read_plan
@@ -31,7 +31,7 @@ def test_6_6_7_2_a_rider_fires_at_its_own_target_as_ordered():
     ask = Ask("german", "commands", "4.2")
     submission = read_orders(table.data, table.state, ask, "g1 fire s1 ap\ng2 fire s2\ng3 fire s2")
     ask = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
-    reply = next(iter(planned(table.data, table.state, ask, read_plan(submission.plan))))
+    reply = next(iter(from_plan(table.data, table.state, ask, read_plan(submission.plan))))
     declared = check_fire(table.data, table.state, ask, reply.answer)
     aimed = {firer[0]: firer[3] if len(firer) > 3 else declared["target"] for firer in declared["firers"]}
     assert aimed == {"g1": "s1", "g2": "s2", "g3": "s2"}

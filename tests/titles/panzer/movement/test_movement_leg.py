@@ -30,7 +30,7 @@ from pbem.titles.panzer.command.commands import command_objections
 from pbem.titles.panzer.movement.ground import gait_of, movement_of
 from pbem.titles.panzer.movement.march import allowance_finding, mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.movement_progress import follow
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import walks_from
 from pbem.titles.panzer.state import Command, Inside, Marker, Spot
 
@@ -391,7 +391,7 @@ def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_d
     assert (movement_of(data, unit).cross_country, movement_of(data, unit).quickmarch) == (4, 6)
     assert not list(command_objections(data, view, unit, Command.SHORT_HALT))
     on_foot = a_leg("s1", "C9", "soviet_section", weapons=("soviet_hmg",))
-    rule = numbered("2016", "6.6.4.1/short-halt")
+    rule = ledger_row("2016", "6.6.4.1/short-halt")
     assert_rule(list(command_objections(data, an_advanced_state(on_foot, a_tank("g1", "C7", "pz4h")), on_foot,
                                         Command.SHORT_HALT)), rule)  # fmt: skip
 

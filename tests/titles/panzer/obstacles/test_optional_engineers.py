@@ -26,7 +26,7 @@ from pbem.titles.panzer.command.dischargers import (
     fade,
     objections,
 )
-from pbem.titles.panzer.decisions.all_kinds import planned
+from pbem.titles.panzer.decisions.all_kinds import from_plan
 from pbem.titles.panzer.movement.move_execution import move_unit
 from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options, demolition
 from pbem.titles.panzer.player.plan import read_plan
@@ -123,7 +123,7 @@ def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
     again = read_orders(table.data, table.state, commands, restate("commands", read))
     assert read_plan(again.plan).discharge == ["g1"]
     ask = Ask("german", "dischargers", "7.9", about={"units": ["g1"]}, default=[])
-    assert [reply.answer for reply in planned(table.data, table.state, ask, read_plan(read.plan))] == [["g1"]]
+    assert [reply.answer for reply in from_plan(table.data, table.state, ask, read_plan(read.plan))] == [["g1"]]
     with pytest.raises(Refusal) as refused:
         read_orders(table.data, table.state, commands, "g2 discharge")
     assert_rule(refused.value, "7.9")
@@ -230,7 +230,7 @@ def test_7_19_an_advance_is_written_and_said_back() -> None:
     assert again.plan == read.plan
     unit.command = Command.MOVE
     ask = Ask("german", "demolish", "7.19")
-    answers = [reply.answer for reply in planned(table.data, table.state, ask, read_plan(read.plan))]
+    answers = [reply.answer for reply in from_plan(table.data, table.state, ask, read_plan(read.plan))]
     assert answers == [{"feature": "f1", "attackers": ["g1"], "advance": {"g1": "C4"}}]
     submission = Submission(check_demolish(table.data, table.state, ask, answers[0]))
     assert restate("demolish", submission).strip() == "g1 demolish f1 from C4"

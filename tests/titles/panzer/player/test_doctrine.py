@@ -14,7 +14,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.decisions.all_kinds import instructed, planned
+from pbem.titles.panzer.decisions.all_kinds import from_plan, from_standing_orders
 from pbem.titles.panzer.movement.movement import check_move
 from pbem.titles.panzer.player.plan import AdvancedPlan as Plan
 from pbem.titles.panzer.player.plan import Aim, FireWish, MarchWish, Sequence, WatchWish
@@ -43,11 +43,11 @@ def fire_ask(*engaged: str) -> Ask:
 
 
 def answers(view: PanzerState, ask: Ask, plan: Plan) -> list[Any]:
-    return [reply.answer for reply in planned(DATA, view, ask, plan)]
+    return [reply.answer for reply in from_plan(DATA, view, ask, plan)]
 
 
 def told(view: PanzerState, ask: Ask, *clauses: str) -> list[Any]:
-    return [reply.answer for reply in instructed(DATA, view, ask, clauses)]
+    return [reply.answer for reply in from_standing_orders(DATA, view, ask, clauses)]
 
 
 # --- 4.4.1 fire ----------------------------------------------------------------------------------------------

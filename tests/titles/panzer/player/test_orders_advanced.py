@@ -29,7 +29,7 @@ from pbem.titles.panzer.close_combat.close_combat import legal_attacks
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import WITH, choose_commands, legal_commands
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.decisions.all_kinds import planned
+from pbem.titles.panzer.decisions.all_kinds import from_plan
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.movement.march import MODES, mover_of
 from pbem.titles.panzer.movement.movement import mode_objections
@@ -485,7 +485,7 @@ def test_7_2_2_2_counters_sneak_as_the_orders_of_the_turn_say() -> None:
     orders = read("h2 sneak C5 C6\nhide g3 at F8", hidden_counters=counters)
     data, view = a_field(hidden_counters=counters)
     asks = [ask_of("german", kind) for kind in ("sneak", "hide")]
-    replies = [reply for ask in asks for reply in planned(data, view, ask, read_plan(orders.plan))]
+    replies = [reply for ask in asks for reply in from_plan(data, view, ask, read_plan(orders.plan))]
     assert [reply.answer for reply in replies] == [
         {"move": {"h2": ["C5", "C6"]}}, {"counters": [["F8", ["g3"]]]},
     ]  # fmt: skip

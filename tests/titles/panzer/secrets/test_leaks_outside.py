@@ -170,7 +170,7 @@ def refusal(position: Position, ask: Ask, text: str) -> str:
 
 def mail(server: Server, owed: outbox.Owed) -> Any:
     """An email to the Italians as sent; every email is examined once."""
-    outbox.sent(server, owed.id, NOON)
+    outbox.mark_sent(server, owed.id, NOON)
     me = accounts.by_address(server, f"{ME}@example.org")
     if me is None or owed.account != me.id:
         return None

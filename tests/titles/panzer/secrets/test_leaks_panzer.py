@@ -171,7 +171,7 @@ def refusal(position: Position, ask: Ask, answer: Any) -> str:
 
 def mail(server: Server, owed: outbox.Owed) -> Any:
     """An email to the Germans as sent; every email is examined once."""
-    outbox.sent(server, owed.id, NOON)
+    outbox.mark_sent(server, owed.id, NOON)
     if owed.account != (accounts.by_address(server, f"{ME}@example.org") or owed).id:  # type: ignore[union-attr]
         return None
     message = outbound.compose(server, Settings(domain="pbem.test"), owed)

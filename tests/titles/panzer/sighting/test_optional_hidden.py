@@ -50,7 +50,7 @@ from pbem.titles.panzer.sighting.hidden_units import (
 from pbem.titles.panzer.sighting.spotting import with_light
 from pbem.titles.panzer.state import Cloud, Command, Feature, HiddenCounter, Landed, Mission, PanzerState, Spot
 from pbem.titles.panzer.view import view_of
-from pbem.tools.film_checks import shown
+from pbem.tools.film_checks import happenings_in
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 WATCHING = ("german", "soviet", PUBLIC)
@@ -261,7 +261,8 @@ def test_4_5_1_a_unit_that_was_told_to_move_and_stays_under_its_counter_has_a_fa
         run_step(table, movement_step(table, side="german"), {"sneak": [sneaking], "move": [None]})
         run_step(table, no_move_step(table, side="german"), {})
         told = {
-            who: [one for one in shown(seen_by(table.findings, who)) if isinstance(one, Fail)] for who in WATCHING
+            who: [one for one in happenings_in(seen_by(table.findings, who)) if isinstance(one, Fail)]
+            for who in WATCHING
         }
         assert [(one.who, one.order, one.rule) for one in told["german"]] == fails
         assert not told["soviet"] and not told[PUBLIC]

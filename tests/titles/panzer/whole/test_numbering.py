@@ -25,7 +25,7 @@ from pbem.titles.panzer.command.commands import check_commands
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, overwatch_window
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.telling.sentences import tell_tree
 
@@ -67,7 +67,7 @@ def test_every_rule_named_in_the_code_is_a_row_of_the_ledger(edition: Edition) -
     rows = ledger(edition)
     in_this_book = [rule for rule in rules_in_code() if rule.partition("/")[0] in rows]
     assert len(in_this_book) > 120
-    assert sorted({rule for rule in in_this_book if numbered(edition, rule) not in rows}) == []
+    assert sorted({rule for rule in in_this_book if ledger_row(edition, rule) not in rows}) == []
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -106,7 +106,7 @@ def combat(edition: Edition) -> list[Finding]:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_fire_and_overwatch_carry_rows_of_their_book(edition: Edition) -> None:
     carried = {finding.rule for finding in every(combat(edition))}
-    assert numbered(edition, "4.2.1/binding") in carried
+    assert ledger_row(edition, "4.2.1/binding") in carried
     assert sorted(carried - ledger(edition)) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.binding import PanzerRules
-from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.telling.recomputing import RECIPES, recipes_of
 from pbem.titles.panzer.title import Panzer
 from pbem.tools import simulate
@@ -58,7 +58,7 @@ def test_a_match_by_chance_explains_every_result_and_a_changed_number_is_found(s
 def test_every_recipe_is_found_under_the_number_of_either_edition() -> None:
     for edition in ("2024", "2016"):
         recipes = recipes_of(edition)
-        assert {numbered(edition, rule) for rule in RECIPES} <= set(recipes)
+        assert {ledger_row(edition, rule) for rule in RECIPES} <= set(recipes)
 
 
 CHANGED: list[tuple[Finding, str]] = [

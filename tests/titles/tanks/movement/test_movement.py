@@ -11,7 +11,7 @@ from titles.tanks.builders import (
     a_table,
     a_tank,
     check,
-    planned,
+    from_plan,
     read,
     restate,
     run_phase,
@@ -309,7 +309,7 @@ def worked_out(table, tank_id: str):
     """The answer to the window of a tank's turn."""
     (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
     assert ask.grade != "order"
-    return [reply.answer for reply in planned(table.data, table.state, ask)]
+    return [reply.answer for reply in from_plan(table.data, table.state, ask)]
 
 
 def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():

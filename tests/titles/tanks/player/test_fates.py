@@ -23,15 +23,15 @@ from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.player.words import lines_followed
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 from pbem.titles.tanks.title import Tanks
-from pbem.tools.film_checks import shown
-from pbem.tools.simulate import WAITS, Playing, checked
+from pbem.tools.film_checks import happenings_in
+from pbem.tools.simulate import WAITS, Playing, checked_decision
 
 MOVING = {"move_next": move_next}
 SHOOTING = {"shoot_next": shoot_next}
 
 
 def fails(findings: list[Finding], seat: str = "alpha") -> list[tuple[str, str]]:
-    told = [happening for happening in shown(seen_by(findings, seat)) if isinstance(happening, Fail)]
+    told = [happening for happening in happenings_in(seen_by(findings, seat)) if isinstance(happening, Fail)]
     return [(fail.order, fail.why) for fail in told]
 
 
@@ -101,7 +101,7 @@ def test_T5_3_a_critical_that_takes_the_speed_token_shows_it():
     table.state.deck = [takes]
     table.chance.left = [6, 1, 1, 1, 1, 1, 1, 1]  # type: ignore[attr-defined]
     run_phase(table, shooting_phase, SHOOTING, {"shooting alpha": [{"orders": {"a1": [{"targets": ["b1"]}]}}]})
-    assert Change("b1", "speed", 0) in list(shown(table.findings))
+    assert Change("b1", "speed", 0) in list(happenings_in(table.findings))
 
 
 # --- random play -------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def lines_without_a_fate(playing: Playing, asks: list[Ask], given: dict[str, Sub
     for ask in asks:
         if ask.kind not in ("movement", "shooting"):
             continue
-        happened = list(shown(seen_by(playing.told, ask.seat)))
+        happened = list(happenings_in(seen_by(playing.told, ask.seat)))
         quoted = [happening.order for happening in happened if isinstance(happening, Fail)]
         seen = {happening.who for happening in happened if isinstance(happening, Move | Shot)}
         left: dict[str, list[str]] = {}
@@ -145,7 +145,7 @@ def test_every_line_of_a_form_has_a_fate(mode: str, turns: int):
     form: tuple[list[Ask], dict[str, Submission]] = ([], {})
     while not match.run.over and match.run.state.turn <= turns:
         asks = list(match.run.asks)
-        given = {ask.seat: checked(rules, match.run, reckless_bot(ask.seat), ask.seat) for ask in asks}
+        given = {ask.seat: checked_decision(rules, match.run, reckless_bot(ask.seat), ask.seat) for ask in asks}
         if any(ask.kind in ("movement", "shooting", "command") for ask in asks):
             assert list(lines_without_a_fate(match, *form)) == []
             form, match.told = (asks, given), []

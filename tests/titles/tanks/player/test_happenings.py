@@ -8,14 +8,14 @@ from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.happenings import Fail, Move, Shot
 from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
-from pbem.tools.film_checks import shown
+from pbem.tools.film_checks import happenings_in
 
 MOVING = {"move_next": move_next}
 SHOOTING = {"shoot_next": shoot_next}
 
 
 def fails(findings, seat="alpha"):
-    return [happening for happening in shown(seen_by(findings, seat)) if isinstance(happening, Fail)]
+    return [happening for happening in happenings_in(seen_by(findings, seat)) if isinstance(happening, Fail)]
 
 
 def test_a_move_that_is_stopped_tells_its_owner_by_what():
@@ -24,8 +24,8 @@ def test_a_move_that_is_stopped_tells_its_owner_by_what():
     played = run_phase(table, movement_phase, MOVING, {"movement alpha": [form]})
     (fail,) = fails(played.findings)
     assert (fail.who, fail.order) == ("a1", "a1: move 90") and "building-1" in fail.why
-    assert [type(happening) for happening in shown(seen_by(played.findings, "bravo"))].count(Fail) == 0
-    assert any(isinstance(happening, Move) for happening in shown(seen_by(played.findings, "public")))
+    assert [type(happening) for happening in happenings_in(seen_by(played.findings, "bravo"))].count(Fail) == 0
+    assert any(isinstance(happening, Move) for happening in happenings_in(seen_by(played.findings, "public")))
 
 
 def test_a_condition_that_does_not_hold_is_a_reason():
@@ -40,4 +40,4 @@ def test_a_target_that_is_out_already_is_not_needed_any_more():
     form = {"orders": {"a1": [{"targets": ["b1"]}]}}
     played = run_phase(table, shooting_phase, SHOOTING, {"shooting alpha": [form]})
     assert [fail.why for fail in fails(played.findings)] == ["not needed: b1 was out already"]
-    assert not [happening for happening in shown(played.findings) if isinstance(happening, Shot)]
+    assert not [happening for happening in happenings_in(played.findings) if isinstance(happening, Shot)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from titles.tanks.builders import a_data, a_state, a_tank, instructed, planned
+from titles.tanks.builders import a_data, a_state, a_tank, from_plan, from_standing_orders
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
@@ -16,7 +16,7 @@ def duel(a_cards=(), b_cards=(), **a):
 
 def first(state, ask, doctrine=(), plan=None):
     """The first answer of plan and standing orders, or the default."""
-    replies = [*planned(a_data(), state, ask, plan or {}), *instructed(a_data(), state, ask, doctrine)]
+    replies = [*from_plan(a_data(), state, ask, plan or {}), *from_standing_orders(a_data(), state, ask, doctrine)]
     return replies[0].answer if replies else ask.default
 
 
@@ -128,7 +128,7 @@ def test_T2_4_when_fired_at_cards_are_used_with_another_care():
     spent = {"by": "sandbags", "dice": [0, 1]}
     assert first(state, ask, ("when fired at: cards sparingly", "cards: never")) == spent
     assert first(state, ask, ("When fired at, cards: never", "cards: always")) is None
-    [reply] = instructed(a_data(), state, ask, ["when fired at: cards sparingly"])
+    [reply] = from_standing_orders(a_data(), state, ask, ["when fired at: cards sparingly"])
     assert reply.clause == "when fired at: cards sparingly"
     with pytest.raises(Refusal, match=r"«run» cannot follow `when fired at` \(position 16\)"):
         check_doctrine(["when fired at: run"])

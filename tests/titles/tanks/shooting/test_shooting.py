@@ -11,8 +11,8 @@ from titles.tanks.builders import (
     a_table,
     a_tank,
     check,
-    instructed,
-    planned,
+    from_plan,
+    from_standing_orders,
     run_step,
     shoot,
 )
@@ -472,7 +472,7 @@ def test_T7_1_the_best_target_is_found_when_the_tanks_turn_comes():
     state.tanks["b1"].damage = 5
     (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
     assert (ask.about, ask.default, ask.grade == "order") == ({"sealed": "best"}, None, False)
-    assert [reply.answer for reply in planned(table.data, table.state, ask)] == ["b2"]
+    assert [reply.answer for reply in from_plan(table.data, table.state, ask)] == ["b2"]
 
 
 def test_T7_1_a_sealed_target_is_not_overruled_by_standing_orders():
@@ -483,7 +483,7 @@ def test_T7_1_a_sealed_target_is_not_overruled_by_standing_orders():
         orders={"alpha": {"orders": {"a1": [{"targets": ["b2"]}]}}},
     )
     (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
-    assert list(instructed(table.data, table.state, ask, ("shoot: weakest",))) == []
+    assert list(from_standing_orders(table.data, table.state, ask, ("shoot: weakest",))) == []
     assert (ask.default, ask.grade == "order") == ("b2", False)
 
 
