@@ -1,6 +1,7 @@
 """6.6.1, 7.19 Decisions about attacks by adjacent units.
 
-6.6.1 Assault       all units ordered to attack a target that can, together 7.19 Demolition engineers against terrain
+6.6.1    Assault       all units ordered to attack a target that can, together
+7.19     Demolition    engineers against terrain
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """6.6 Decisions about movement: which unit moves next and how, and how it continues after fire.
 
-6.6 Moves      unit by unit, to the goal in the situation at that time 4.5.1.1.5 Reroute the rest of a move, after
-something has happened to the unit
+6.6          Moves      unit by unit, to the goal in the situation at that time
+4.5.1.1.5    Reroute    the rest of a move, after something has happened to the unit
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The words of the order language common to both games, and their meaning.
 
-Orders          a line without a verb; EXPECTED: the words that may come next direction, steps_of, watch_wish,
-tokens_of names_of, squashed
+Orders       a line without a verb; EXPECTED: the words that may come next
+direction, steps_of, watch_wish, tokens_of
+names_of, squashed
 """
 
 from __future__ import annotations

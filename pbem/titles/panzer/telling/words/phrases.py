@@ -1,7 +1,7 @@
 """Simple findings of the advanced game: a sentence for each result.
 
-PHRASES sentences by rule, or by the paragraph that a rule belongs to, and by result phrase_of    the sentence for a
-finding
+PHRASES      sentences by rule, or by the paragraph that a rule belongs to, and by result
+phrase_of    the sentence for a finding
 """
 
 from __future__ import annotations
