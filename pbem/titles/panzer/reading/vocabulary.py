@@ -2,7 +2,7 @@
 
 Orders       a line without a verb; EXPECTED: the words that may come next
 direction, steps_of, watch_wish, tokens_of
-names_of, squashed
+names_of
 """
 
 from __future__ import annotations
