@@ -1,8 +1,8 @@
 """Plans of several seats: one seat's part of a plan, and all of them combined.
 
-    cut          a plan without its orders for other units
-    join_plans   the plans of the seats of a side as one
-    strangers    the parts of a plan that a seat may not decide
+cut          a plan without its orders for other units
+join_plans   the plans of the seats of a side as one
+strangers    the parts of a plan that a seat may not decide
 """
 
 from __future__ import annotations
