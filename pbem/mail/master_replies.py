@@ -53,7 +53,9 @@ def carry_out(server: Server, match: str, by: str, text: str) -> str:
     if found := DECISION.match(first):
         rest = "\n".join([found["text"], *paragraph(lines[1:])]).strip()
         return _decide(server, match, by, int(found["number"]), rest, ruled=found["word"].lower() == "rule")
-    raise Unreadable(first[:60], [Objection("pbem/master", say("this is not a request"))], REQUESTS)
+    raise Unreadable(
+        first[:60], [Objection("pbem/master", say("this is not a request that the server understands"))], REQUESTS
+    )
 
 
 def paragraph(lines: list[str]) -> list[str]:

@@ -62,7 +62,9 @@ def carry_out(server: Server, id: str, account: str, text: str) -> str:
             "\n".join(f"{row.place}. {row.name}: {points(row.points)}" for row in rows)
             or "There are no entrants yet."
         )
-    raise Unreadable(line[:60], [Objection("tournament/mail", say("this is not a request"))], REQUESTS)
+    raise Unreadable(
+        line[:60], [Objection("tournament/mail", say("this is not a request that the server understands"))], REQUESTS
+    )
 
 
 def reply(case: Case, token: Token) -> None:

@@ -360,7 +360,7 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 def subject(titles: Mapping[str, Title], title: str, scenario: str, exchanges: int) -> Subject:
-    """Have bots play a match on its own server, and export it as its first seat."""
+    """Have bots play a match on a temporary server, and export what the first seat may see."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles)
         try:

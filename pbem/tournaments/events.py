@@ -246,7 +246,7 @@ class RulesMoved(msgspec.Struct, frozen=True):
 
 @event("director.appointed")
 class DirectorAppointed(msgspec.Struct, frozen=True):
-    """An account may direct the tournament, or may no longer."""
+    """An account was appointed director of the tournament, or dismissed."""
 
     account: str
     by: str

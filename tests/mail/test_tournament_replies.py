@@ -50,7 +50,7 @@ def test_byes_withdrawal_re_entry_and_standings_by_mail(post: Post, cup: str) ->
 def test_what_cannot_be_done_is_told_and_changes_nothing(post: Post, cup: str) -> None:
     post.reply(ALICE, "dance")
     post.tick()
-    assert "this is not a request" in text_of(post.last(ALICE))
+    assert "this is not a request that the server understands" in text_of(post.last(ALICE))
     post.reply(ALICE, "bye 2")
     post.tick()
 

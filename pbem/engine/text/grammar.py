@@ -62,9 +62,9 @@ MOST_FAILED = 500
 
 
 class Language:
-    """A grammar, and `expected`: players' words for what may come next, by the names in the grammar.
+    """A grammar; `expected` maps its names to the words that tell players what may come next.
 
-    `placeholders` are names that do not represent a word of their own. `rule` is cited if a line cannot be read.
+    `placeholders` are names that describe a word instead of giving it. `rule` is cited if a line cannot be read.
     """
 
     def __init__(

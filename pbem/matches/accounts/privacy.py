@@ -124,7 +124,7 @@ def forget(server: Server, account: str) -> None:
 
 
 def _own_parts(server: Server, account: str) -> list[str]:
-    """Erase what matches store for the account alone: how its orders arrived."""
+    """Return the commitments of what matches store for the account alone: how its orders arrived."""
     streams = server.store.streams("match/")
     refs = (ref for stream in streams for event in server.store.read(stream) for ref in event.parts)
     return [ref.commitment for ref in refs if ref.audience == account]

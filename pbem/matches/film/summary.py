@@ -143,7 +143,7 @@ def fates_of(
         elif units and (said := outcome(line, known, words)):
             yield Fate(line, said, scene=known[-1][0])
         elif units and WATCHING & set(line.split()) and not units & set(fired):
-            yield Fate(line, say("did not have to fire"))
+            yield Fate(line, say("did not fire"))
         elif units and not set(line.replace(":", " ").split()) & (SHOOTING | MOVING | IDLE):
             yield Fate(line, say("carried out"))
     for number, shown in happened:

@@ -143,7 +143,7 @@ def check_there(database: Database, match: str, published: dict[str, Any]) -> No
 
 
 def _row(database: Database, match: str, published: dict[str, Any]) -> dict[str, Any]:
-    """The row by the names of its columns: a database that an older release has left has fewer of them."""
+    """Return the row by column name: a database of an older release has fewer columns."""
     cursor = database.execute(
         f"SELECT * FROM {TABLE} WHERE match = ? AND started = ?",
         (match, published["open"]),

@@ -14,13 +14,13 @@ from pbem.engine.text.messages import Message, Name, Value, as_message, say, say
 
 
 class Telling(Protocol):
-    """Whatever has a sentence for a finding: the rules of a title, or the sentences kept of an ended match."""
+    """Anything that puts a finding into words: the rules of a title, or the sentences stored for an ended match."""
 
     def tell(self, finding: Finding) -> str | Message: ...
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A finding as a sentence; `depth` says under which other one it stands."""
+    """A finding as a sentence; `depth` is its level of nesting under other findings."""
 
     rule: str
     text: Message

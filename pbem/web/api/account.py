@@ -116,7 +116,7 @@ def end_sessions() -> dict[str, Any]:
 
 @operation("GET", "/account/data", scope="account", name="own_data", limit="account")
 def show_own_data() -> Response:
-    """Everything that is kept of you."""
+    """Everything that is stored about you."""
     kept = privacy.own_data(the_server(), g.account.id)
     return Response(msgspec.json.encode(kept), mimetype="application/json")
 

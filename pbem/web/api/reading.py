@@ -124,7 +124,7 @@ def show_history(id: str, unit: str) -> dict[str, Any]:
 
 @operation("GET", "/campaigns/<id>/bundle", media="application/x-ndjson", name="campaign_bundle")
 def show_bundle(id: str) -> Response:
-    """The whole log of a campaign for checking, with its battles once they are open."""
+    """The whole log of a campaign, for checking; its battles are included once the campaign has been opened."""
     response = Response(campaigns.bundle_of(campaigns.look_at(id)), mimetype="application/x-ndjson")
     response.add_etag()
     response.make_conditional(request)

@@ -112,7 +112,7 @@ ACTS = {
     "settle": Act(
         powers.settle,
         acting_schemas.AnswerSchema,
-        say("Answer a dispute."),
+        say("Respond to a dispute."),
         say("The answer is given. If something must be put right, make a ruling."),
     ),
     "resume": Act(

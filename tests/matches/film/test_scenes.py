@@ -146,7 +146,7 @@ def test_an_overwatch_without_a_shot_is_told_and_one_with_a_shot_only_by_its_res
         (fate.order, str(fate.fate)) for fate in fates([Given(["a1 overwatch", "a2 overwatch"], [shot])], WORDS)
     ] == [
         ("a1 overwatch", "missed"),
-        ("a2 overwatch", "did not have to fire"),
+        ("a2 overwatch", "did not fire"),
     ]
 
 

@@ -292,7 +292,7 @@ LEFT_TO_PEOPLE = {
     *("door.stop", "account.show_address", "account.confirm_address"),
     *("lobby.play", "match.verify", "guide.index", "guide.page", "verifying.verify"),
     *("legal.terms", "legal.privacy"),
-    *("film.page", "film.drawn", "drafts.show", "drafts.save"),
+    *("film.page", "film.scene", "film.draw_turn", "drafts.show", "drafts.save"),
 }
 """What makes a session or a token, the buttons behind links in mails, the guests of a demonstration, and prose."""
 

@@ -140,8 +140,9 @@ TABLE: dict[str, Route] = {
     "formations.propose": Route("/matches/{match}/propose", occupants(200), {"units": "r1", "verb": "hold"}),
     "formations.preview": Route("/matches/{match}/preview", occupants(200), {"line": "r1 hold"}),
     "film.page": Route("/matches/{match}/turns/1", everybody()),
+    "film.scene": Route("/matches/{match}/turns/1/scenes/1", everybody(404)),  # nothing happens in its first turn
     "film.data": Route("/matches/{match}/turns/1/film.json", everybody()),
-    "film.drawn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),
+    "film.draw_turn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),
     "turns.dice": Route("/matches/{match}/dice", everybody()),
     "feeds.feed": Route("/matches/{match}/feed.atom", everybody()),
     # the door
@@ -514,7 +515,10 @@ SENT_BY_MAIL = {
     *("door.show_link", "door.show_invitation", "door.show_confirm", "door.show_stop", "account.show_address"),
     "feeds.calendar_by_word",
 }
-FOR_SCRIPTS = {"health.numbers", "match.status", "planning.unit", "planning.sight", "film.data", "drafts.show"}
+FOR_SCRIPTS = {
+    *("health.numbers", "match.status", "planning.unit", "planning.sight"),
+    *("film.data", "film.scene", "drafts.show"),
+}
 NOT_IN_THIS_WORLD = {
     *("first_games.how", "disputes.sheet", "lines.line", "lines.dossier", "lines.what_if"),
     *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
@@ -522,7 +526,7 @@ NOT_IN_THIS_WORLD = {
 }
 """Nobody has disputed anything or is an operator here, there is no campaign, and the toy tells newcomers nothing;
 their own tests reach these pages by clicking."""
-DRAWN = {"match.map", "creating.picture", "film.drawn"}
+DRAWN = {"match.map", "creating.picture", "film.draw_turn"}
 """The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
 
 

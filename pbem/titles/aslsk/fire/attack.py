@@ -184,7 +184,7 @@ def worst(cells: Mapping[str, Cell]) -> str:
 
 
 def rule_of(firers: Sequence[tuple[Component, Manner]]) -> str:
-    """The rule under which an attack is reported: the least usual manner among its firers."""
+    """The rule under which an attack is reported: that of the least usual kind of fire among its firers."""
     rules = {"protective": "3.3.3/fpf", "subsequent": "3.3.3/sff"}
     return next((rules[manner] for manner in rules if any(own == manner for _, own in firers)), "3.2.2")
 
@@ -352,7 +352,8 @@ def note_use(situation: Situation, one: Component) -> None:
 
 
 def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed | Exposed]) -> None:
-    """3.3.5 Half of the column used, without weapons that broke down or kept their rate, less outside DRM."""
+    """3.3.5 Leave half the column used; weapons that broke down or kept their rate do not count, and each +1 DRM that
+    lies outside the attack lowers it."""
     situation, at = table.situation, shot.attack.at
     rifles = [one.id for one in shot.components if kind_of(situation, one) == "atr"]  # 4.4.4
     left = [share for share in shot.shares if share.component not in (*shot.broken_down, *shot.kept, *rifles)]

@@ -443,7 +443,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
     if len(places) > len(set(places)):
         yield Objection(rule, say("one leader directs in each hex"))
     elif places and not hexes <= set(places):
-        yield Objection(rule, say("every hex of the fire group needs a leader who directs"))
+        yield Objection(rule, say("leaders can direct a fire group only if one directs in each of its hexes"))
 
 
 def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:

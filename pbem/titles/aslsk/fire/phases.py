@@ -100,7 +100,7 @@ def blind_fire(order: FireOrder) -> bool:
 
 
 def at_vehicle(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
-    """3.2.4/vtt The first vehicle of the order that can be fired at."""
+    """3.2.4/vtt The attack on the first vehicle in the order that can be fired at, or the objections."""
     against: list[Objection] = []
     for id in order.against:
         vehicle = situation.state.vehicles.get(id) or (

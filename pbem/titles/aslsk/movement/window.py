@@ -81,7 +81,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     @cached_property
     def places(self) -> list[str]:
-        """The hexes where units of the moving stack are: the latest first."""
+        """The hexes that hold units of the moving stack, beginning with the hex it is in now."""
         units = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
         hexes = [self.mover.at, *(unit.at for unit in units)]
         return list(dict.fromkeys(hex for hex in hexes if hex in self.situation.ground))
@@ -390,7 +390,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return not clause.chance or self.chance(attack) >= clause.chance
 
     def promise(self, attack: Attack) -> int:
-        """11 G0 What an attack promises: its chance on the fire table, or to hit."""
+        """11 G0 How promising an attack is, in percent: the chance of an effect, or for ordnance to hit."""
         one = firing(self.situation, attack)[0]
         if is_ordnance(self.situation, one):
             return hit_chance(self.situation, one, attack)

@@ -55,7 +55,7 @@ class AslskDecision(Decision[A]):
                 yield answer, clause.text
 
     def instead(self, at: Path, answer: A) -> Sequence[str]:
-        """Return the lines of the usual answer."""
+        """Return the first line of the usual answer."""
         return [*self.sentence(self.usual())][:1]
 
     def is_legal(self, answer: A) -> bool:

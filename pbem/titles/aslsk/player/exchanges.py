@@ -125,7 +125,9 @@ class SectionsDecision(AslskDecision[A]):
             return
         section, value = self.part_of(kind, inner, said)
         if section not in self.open_sections:
-            raise Illegal(kind.replace("_", " "), [Objection(RULE, say("this order has no place in this exchange"))])
+            raise Illegal(
+                kind.replace("_", " "), [Objection(RULE, say("this order cannot be given in this exchange"))]
+            )
         if section == "rally":
             self.read_rally(kind, value, said)
         elif section == "combats":

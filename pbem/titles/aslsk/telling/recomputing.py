@@ -70,7 +70,7 @@ def recovery(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.1/c-repair")
 def repair(data: AslskData, finding: Finding) -> Numbers:
-    """3.1/c-repair Up to the repair number; 6 removes the weapon."""
+    """3.1/c-repair Repaired by a die up to the repair number; removed by a 6."""
     die = finding.dice[0]
     return {"result": "repaired" if die <= finding.inputs["number"] else "removed" if die == 6 else "not repaired"}
 

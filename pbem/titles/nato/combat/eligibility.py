@@ -25,7 +25,7 @@ from pbem.titles.nato.zones.stacking import room
 
 
 def attackable(board: Board, hex: HexId, side: Side) -> bool:
-    """25.1.1 Whether a hex holds something to attack: an enemy unit, a free city, or a hole torn by strikes."""
+    """25.1.1 Whether a hex may be attacked: it holds an enemy unit or a free city, or strikes have emptied it."""
     enemy = ENEMY[side]
     return board.holds(hex, enemy) or board.free_city(hex, enemy) or hex in board.state.cleared
 

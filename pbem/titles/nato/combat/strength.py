@@ -86,7 +86,7 @@ def fraction_in_words(value: Fraction) -> str:
 
 
 def ground_of(board: Board, hex: HexId) -> Ground:
-    """2.2.1, 25.3.4.1 The ground of a hex in combat; a fortified hex keeps better effects of its own terrain."""
+    """2.2.1, 25.3.4.1 The ground of a hex in combat; a fortified hex keeps any better effects of its own terrain."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground)
     if not fortified(board, hex):

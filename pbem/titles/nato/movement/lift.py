@@ -99,7 +99,7 @@ def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]
 def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:
     """30.1.1, 12.1.2 Yield that a landing in an enemy-controlled city is not possible."""
     if end not in board.atlas.places or board.atlas.places[end].is_sea:
-        yield Objection(rule, say("{end} is not land on the map", end=end))
+        yield Objection(rule, say("{end} is not a land hex on the map", end=end))
     elif board.controller(end) is ENEMY[unit.side]:
         yield Objection("30.1.1", say("{atlas} is in enemy hands", atlas=board.atlas.name(end)))
     yield from keep_out_objections(board, unit, end)

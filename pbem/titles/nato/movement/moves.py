@@ -156,7 +156,8 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
     if mode != MINIMUM and found.spent > limit:
         found.objections.append(
             Objection(
-                "12.2", say("the way costs {spent} movement points; it has {limit}", spent=found.spent, limit=limit)
+                "12.2",
+                say("the path costs {spent} movement points; the unit has {limit}", spent=found.spent, limit=limit),
             )
         )
     return found

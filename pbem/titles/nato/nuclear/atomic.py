@@ -47,7 +47,7 @@ def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[
 def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str]) -> Iterator[Objection]:
     """21.1.1, 27.2 Yield what keeps a hex from being struck."""
     if hex not in board.atlas.places or board.atlas.places[hex].is_sea:
-        yield Objection("21.1.1", say("{hex} is not land on the map", hex=hex))
+        yield Objection("21.1.1", say("{hex} is not a land hex on the map", hex=hex))
         return
     if hex in earlier:
         yield Objection("21.1.1", say("{hex} is struck once in a segment", hex=hex))

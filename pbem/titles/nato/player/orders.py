@@ -106,7 +106,7 @@ class Retreat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Advance(msgspec.Struct, frozen=True, omit_defaults=True):
-    """25.8 The way of each unit that advances."""
+    """25.8 The path of each unit that advances."""
 
     paths: dict[str, tuple[HexId, ...]] = {}
 

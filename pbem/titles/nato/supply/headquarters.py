@@ -133,7 +133,7 @@ def copenhagen_reaches(board: Board, hex: HexId) -> bool:
 
 
 def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
-    """10.4.2, 10.4.4.7 Return whether an HQ supplies others: by its marker, and not from a train."""
+    """10.4.2, 10.4.4.7 Return whether an HQ can supply others: its marker says so, and it is not on a train."""
     if hq.piece.train:
         return False
     if airspace and hq.id == BALTIC_CORPS:  # 10.9.3: sea supply alone is not enough

@@ -32,11 +32,12 @@ class PlainSight:
         steps = distance(a, b)
         low, high = sorted((self.grounds[a], self.grounds[b]))
         (ax, ay), (bx, by) = a, b
+        whole = 2 * steps
         for step in range(1, steps):
-            q = ax + (bx - ax) * step / steps
-            r = (ay + (by - ay) * step / steps - q) / 2
-            column, row, third = round(q), round(r), round(-q - r)
-            off, off_row, off_third = abs(column - q), abs(row - r), abs(third + q + r)
+            across, down = ax * steps + (bx - ax) * step, ay * steps + (by - ay) * step
+            q, r = 2 * across, down - across
+            column, row, third = (q + steps) // whole, (r + steps) // whole, (-q - r + steps) // whole
+            off, off_row, off_third = abs(column * whole - q), abs(row * whole - r), abs(third * whole + q + r)
             if off > off_row and off > off_third:
                 column = -row - third
             elif off_row > off_third:

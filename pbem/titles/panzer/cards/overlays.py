@@ -83,7 +83,7 @@ def sides_at(placed: Placement, entry: str) -> list[Side]:
 
 
 def overlay_mistakes(board: Board, charts: Charts, overlay: Overlay, placed: Placement) -> Iterator[tuple[str, str]]:
-    """1.3 The mistakes in an overlay at its position, each with the nearest legal word."""
+    """1.3 The mistakes in an overlay at its position, each with the nearest valid name if there is one."""
     ways = (*overlay.terrain, *overlay.levels)
     sides = [entry for entries in overlay.hexsides.values() for entry in entries]
     try:

@@ -124,7 +124,7 @@ def roll_for_cohesion(table: Table[PanzerState], formation: str, units: int) -> 
 
 
 def cohesion_modifier(data: PanzerData, formation: str) -> int:
-    """7.1.1.1 The modifier by nation and deployment: the scenario's, otherwise the one for Soviet formations."""
+    """7.1.1.1 The modifier by nation and deployment: the scenario's, or that of Soviet formations, or 0."""
     row = data.scenario.formations[formation]
     if row.cohesion_modifier is not None:
         return row.cohesion_modifier

@@ -239,7 +239,7 @@ GAIN: Final = {"no-effect": 0, "damaged": 3, "ko": 8, "bu": 8}
 
 
 def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[Any, ...]]:
-    """Sort by the preference, then by promise."""
+    """Return the sort key for the preference; equal shots keep their order."""
     view = occasion.view
 
     def of(shot: Entry) -> tuple[Any, ...]:

@@ -37,7 +37,7 @@ BACKED: Final = "b"
 
 
 def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
-    """6.6.9 A hex's Hull Dn range, from the scenario or the table, the best of its types; 0 if not searchable."""
+    """6.6.9 The best Hull Dn range among a hex's terrain types, from the scenario or the table; 0 if it has none."""
     own = data.scenario.conditions.hull_down
     terrain = board_now(data, state).terrain(hex)
     return max(own.get(name, data.advanced.terrains[name].hull_down.value) for name in terrain)

@@ -35,12 +35,12 @@ def gp_attack(finding: Finding) -> Message:
     where = names(inputs["hexes"][:1])
     if inputs.get("firer"):
         return say(
-            "{firer}, GP factor {factor} in {hex} and around: {results}.",
+            "{firer}, GP factor {factor} in and around {hex}: {results}.",
             **args,
             firer=data(inputs["firer"]),
             hex=where,
         )
-    return say("GP factor {factor} in {hex} and around: {results}.", **args, hex=where)
+    return say("GP factor {factor} in and around {hex}: {results}.", **args, hex=where)
 
 
 def gp_results(finding: Finding, target: str = "") -> Iterator[Message]:

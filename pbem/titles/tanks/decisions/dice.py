@@ -26,7 +26,7 @@ STATIONARY = "stationary"
 
 
 class Again(msgspec.Struct, frozen=True):
-    """T7.5 Attack dice that are rolled again, because the tank is stationary or by a card."""
+    """T7.5 Attack dice that are rolled again, because the tank is stationary or a card allows it."""
 
     by: str = STATIONARY
     dice: list[int] = []
@@ -124,7 +124,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         if answer.keeps and not most:
             yield Objection("T7.5", say("reroll all dice or none"))
         elif answer.keeps > most:
-            yield Objection("T9.6", say("the tank keeps at most {most}", most=most))
+            yield Objection("T9.6", say("the tank may keep at most {most} of its dice", most=most))
 
     def instead(self, at: Path, answer: Again | None) -> Sequence[str]:
         return [*(line for roll in self.rolls() for line in self.in_full(roll)), "none"]

@@ -85,7 +85,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
     Answer = MovementForm
 
     def options(self) -> Iterator[MovementForm]:
-        """T1.1 Everybody stays; then a fair choice of legal moves."""
+        """T1.1 First, every tank stays; then random sets of legal moves."""
         yield MovementForm()
         for number in range(CHOICES):
             yield self.sample(Choice("movement", self.seat, self.view.turn, number))

@@ -84,7 +84,7 @@ def _round(scaled: int, scale: int) -> int:
 
 
 def reach_to_edge(body: Body, relative: int, aside: int = 0) -> Fraction:
-    """T5.1 How far ahead of the middle the arrow leaves a hull, in a direction measured from its heading."""
+    """T5.1 How far from the middle an arrow leaves the hull; its direction is relative to the hull's heading."""
     ahead, across = UNIT[relative % 360]
     halves = ((body.length, ahead, -across), (body.width, across, ahead))  # its step to the right is (-across, ahead)
     return min(

@@ -38,13 +38,13 @@ def preview(found: Look) -> ResponseReturnValue:
 
 def preview_of(found: Look, line: str) -> dict[str, Any]:
     """Return the title's preview of a line for the viewer's seat."""
-    ask = found.ask or not_found(say("There is no open ask of this seat here."))
+    ask = found.ask or not_found(say("This seat has nothing to decide here now."))
     return found.position.rules.preview(found.view, ask, line)
 
 
 def proposal_for(found: Look, units: tuple[str, ...], **wish: str) -> Proposal:
     """Return the title's proposal for many units of the viewer's seat."""
-    ask = found.ask or not_found(say("There is no open ask of this seat here."))
+    ask = found.ask or not_found(say("This seat has nothing to decide here now."))
     return found.position.rules.propose(found.view, ask, Wish(units, **wish))
 
 

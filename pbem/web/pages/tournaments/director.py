@@ -355,7 +355,9 @@ def do_hook(server: Server, id: str, by: str) -> None:
         webhooks.remove(server, by, int(request.form["remove"]))
         return
     hook = webhooks.add(server, by, stream.stream_of(id), _text("url"))
-    speech.announce(say("It will be told. The secret for checking signatures: {secret}", secret=hook.secret))
+    speech.announce(
+        say("News will be sent to that address. The secret for checking signatures: {secret}", secret=hook.secret)
+    )
 
 
 def do_end(server: Server, id: str, by: str) -> None:

@@ -107,7 +107,11 @@ def test_3_2_2_a_leader_directs_only_in_his_hex_and_every_hex_needs_one():
         dice={"3.2.2": [3, 3]},
     )
     against = objections(table, "german", Attack(("g1", "g2"), "H6", ("gl",)))
-    assert_rule(against, "3.2.2/leader-direction", why="every hex of the fire group needs a leader who directs")
+    assert_rule(
+        against,
+        "3.2.2/leader-direction",
+        why="leaders can direct a fire group only if one directs in each of its hexes",
+    )
     fire(table, Attack(("g1",), "H6", ("gl",)))
     assert table.findings[-1].cell["cowered"] is False
     assert table.state.units["gl"].fired == "prep"

@@ -159,7 +159,7 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
     wish = {"by": "stationary", "dice": [2, 3]}
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(a_tank("a1", 1000, 5000, 90, "sherman-v")), ask, wish)
-    assert_rule(refused.value, "T9.6", why="the tank keeps at most 1")
+    assert_rule(refused.value, "T9.6", why="the tank may keep at most 1 of its dice")
     aboard = a_state(a_tank("a1", 1000, 5000, 90, "sherman-v", cards=["ekins"]))
     assert check(a_data(), aboard, ask, wish)["keeps"] == 2
 

@@ -157,7 +157,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "on target": pattern("The bombs of {aircraft} fall as aimed, total {total}, {upto} or less to stray."),
         ANY: pattern("The bombs of {aircraft} stray to {result}, total {total}, {upto} or less."),
     },
-    "7.27": {"light": pattern("Mission {mission} lights {hexes}.")},
+    "7.27": {"light": pattern("Mission {mission} illuminates {hexes}.")},
     "7.28": {ANY: pattern("{side} counter-battery fire: {result}.")},
     "7.28.1": {ANY: pattern("{asset} looks for {battery}: {result}.")},
     "7.28.3": {ANY: pattern("{asset} looks for {battery}: {result}.")},

@@ -164,7 +164,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # 6.2 commands
     "6.2": {ANY: pattern("Both sides have placed their commands for turn {turn}.")},
     "6.2.1": {ANY: pattern("Commands of turn {turn}: {result}.")},
-    "6.2.1.1": {ANY: pattern("Formation {formation} ({grade}): {result} commands.")},
+    "6.2.1.1": {ANY: pattern("Formation {formation} ({grade}): commands available: {result}.")},
     "6.2.1.1.1": {ANY: pattern("{tens} tens and {units} active units: {result}.")},
     "6.2.1.1.2": {ANY: pattern("The command range of {formation} is {result}.")},
     "6.2.1.1.3": {"shared": pattern("{units} share a counter.")},
