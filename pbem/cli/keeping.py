@@ -222,19 +222,18 @@ def add_hold(subparsers: Subparsers) -> None:
 
 def run_hold(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        privilege.note(server, TERMINAL, privilege.OPERATOR, f"held the server: {args.why}".rstrip(": "))
-        print(
-            "No exchange closes until `pbem release`."
-            if outages.hold(server, args.why)
-            else "The server was on hold already."
-        )
+        done = outages.hold(server, args.why)
+        if done:
+            privilege.note(server, TERMINAL, privilege.OPERATOR, f"held the server: {args.why}".rstrip(": "))
+    print("No exchange closes until `pbem release`." if done else "The server was on hold already.")
     return 0
 
 
 def run_release(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        privilege.note(server, TERMINAL, privilege.OPERATOR, "released the server")
         done = outages.release(server)
+        if done:
+            privilege.note(server, TERMINAL, privilege.OPERATOR, "released the server")
     print("Released; deadlines have moved by the held time." if done else "The server was not on hold.")
     return 0
 

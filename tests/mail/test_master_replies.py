@@ -44,6 +44,7 @@ def test_a_request_for_more_time_is_granted_by_reply(post: Post, match: str) -> 
     before = deadline(post, match)
     post.reply(ALICE, "extend 12 hours")
     post.tick()
+    assert 'reply with the line "grant"' in text_of(post.last(MAX))
     post.reply(MAX, "Grant.")
     post.tick()
     assert deadline(post, match) == before + 12 * HOUR
@@ -106,7 +107,14 @@ def test_the_game_master_is_told_of_the_end(post: Post, match: str) -> None:
     post.reply(ALICE, "resign")
     post.tick()
     assert "the match is over" in str(post.last(MAX)["Subject"])
-    assert "Blue has won" in text_of(post.last(MAX))
+    assert "Blue has won. Red has resigned." in text_of(post.last(MAX))
+
+
+def test_the_game_master_is_told_of_a_missed_deadline_though_the_match_goes_on(post: Post, match: str) -> None:
+    post.reply(ALICE, "r1 ambush")
+    post.tick()
+    post.tick(hours=49)
+    assert any("Blue missed the deadline" in str(mail["Subject"]) for mail in post.of(MAX))
 
 
 # Panels ------------------------------------------------------------------------------------------------------

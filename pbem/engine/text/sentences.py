@@ -112,9 +112,9 @@ def plain(finding: Finding) -> Message:
     if finding.dice:
         said.append(say("rolled {dice}", dice=data(finding.dice)))
     if finding.result is None:
-        return say("{facts}.", facts=several(said, "unit")) if said else say("As printed.")
+        return say("{facts}.", facts=several(said, "unit")) if said else say("This rule applies.")
     if not said:
-        return say("As printed: {result}.", result=data(finding.result))
+        return say("By this rule: {result}.", result=data(finding.result))
     return say("{facts}: {result}.", facts=several(said, "unit"), result=data(finding.result))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.primer import Primer
+from pbem.engine.text.messages import Name, as_message, say, several
 from pbem.mail.outbound.drafts import Draft
 from pbem.mail.outbound.seats import orders_token, seat_facts
 from pbem.matches import summaries, views
@@ -16,6 +17,7 @@ from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import timing_of
 from pbem.matches.exchange import advancing
 from pbem.matches.history.replay import record_of
+from pbem.matches.names import seat_name
 from pbem.matches.players import invitations
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.server import Server
@@ -185,13 +187,22 @@ def notice_facts(draft: Draft) -> None:
     """Tell a game master of something that everybody knows and they may have to see to."""
     returned_facts(draft)
     said = draft.owed.about
+    seat = seat_name(draft.server, said.get("seat", ""))
+    missing = several([Name(seat_name(draft.server, one)) for one in said.get("seats", ())])
     words = {
         "halted": (
-            "the match is halted",
-            "The rules failed; nothing is lost. It continues with a corrected release.",
+            say("the match is halted"),
+            say("The turn could not be played; nothing is lost. It is played when the operator has found the fault."),
         ),
-        "forfeited": (f"{said.get('seat')} has forfeited", f"The seat {said.get('seat')} missed too many deadlines."),
-        "ended": ("the match is over", str(said.get("outcome", ""))),
+        "missed": (
+            say("{seats} missed the deadline", seats=missing),
+            say("No orders came from {seats} in time. The match goes on as its settings say.", seats=missing),
+        ),
+        "forfeited": (
+            say("{seat} has forfeited", seat=seat),
+            say("{seat} missed too many deadlines.", seat=seat),
+        ),
+        "ended": (say("the match is over"), as_message(f"{said.get('outcome', '').rstrip('.')}.")),
     }
     what, sentence = words[said["notice"]]
     draft.facts |= {"what": what, "sentence": sentence, "over": said["notice"] == "ended"}

@@ -119,8 +119,7 @@ def _indent(depth: int) -> str:
 
 def _sentence(told: Told, ours: RuleText | None) -> str:
     """Return a sentence with its rule and dice; where we have the rule's text, it unfolds."""
-    number = told.rule.partition("/")[0]
-    text = str(told.text).removeprefix(number).strip()
+    number, text = told.number, str(told.body)
     rule = f'<span class="rule">{escape(number)}</span> ' if number != "pbem" else ""
     dice = f' <span class="dice">[{", ".join(map(str, told.dice))}]</span>' if told.dice else ""
     said = f"{rule}{escape(text)}{dice}"

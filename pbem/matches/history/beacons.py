@@ -17,6 +17,7 @@ value replaces it.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shlex
 import subprocess
@@ -196,7 +197,12 @@ def pick(values: Iterable[Value], name: str, round: int) -> Value:
 
 
 def _from_file(beacon: Beacon) -> bytes:
+    """The end of the file, from the beginning of a line: a file to which rounds are added grows without end."""
     with Path(beacon.file).open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - LONGEST))
+        if size > LONGEST:
+            file.readline()
         return file.read(LONGEST)
 
 

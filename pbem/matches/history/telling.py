@@ -34,6 +34,12 @@ class Told(msgspec.Struct, frozen=True):
         return self.body is not self.text
 
     @property
+    def number(self) -> str:
+        """The number of its rule as the sentence has it."""
+        printed = self.text.args.get("rule") if self.text.text == "{rule} {sentence}" else None
+        return printed.text if isinstance(printed, Name) else self.rule.partition("/")[0]
+
+    @property
     def body(self) -> Message:
         """The sentence without the number of its rule."""
         sentence, number = self.text.args.get("sentence"), self.rule.partition("/")[0]

@@ -47,7 +47,7 @@ from pbem.matches.events import (
 )
 from pbem.matches.history import beacons
 from pbem.matches.history.record import Record
-from pbem.matches.names import seat_name
+from pbem.matches.names import seat_name, with_names
 from pbem.matches.players import endings, moderation, press
 from pbem.matches.post import outbox
 from pbem.matches.rulings import disputes, panels, precedents
@@ -278,8 +278,13 @@ def deadline_set(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def notify_closing(server: Server, transaction: Transaction, event: Event) -> None:
-    """Stop the clock. If the dice wait for a public beacon, every player gets the signed head of the closing."""
+    """Stop the clock, and tell the game master who has missed the deadline.
+
+    If the dice wait for a public beacon, every player gets the signed head of the closing.
+    """
     record = server.record_with(event)
+    if missed := seats_that_missed(record, content_as(event, ExchangeClosed).exchange):
+        owe_master(transaction, record, event, "master-notice", {"notice": "missed", "seats": sorted(missed)})
     terms = beacons.terms_of(record.created.beacon)
     due = None if terms is None else terms.published_at(terms.round_after(event.recorded_at))
     _update(transaction, match_of(event), deadline=None, remind=None, resumes=None, beacon=due)
@@ -432,7 +437,8 @@ def notify_master(server: Server, transaction: Transaction, event: Event) -> Non
     what = read(event)
     if isinstance(what, MatchEnded):
         won = f"{seat_name(server, what.outcome['winner'])} has won" if what.outcome.get("winner") else "It is a draw"
-        about["outcome"] = f"{won}. {what.outcome.get('why', '')}".strip()
+        why = with_names(server, what.outcome.get("why", ""), server.record_with(event).seats)
+        about["outcome"] = f"{won}. {why}".strip()
     elif isinstance(what, SeatForfeited):
         about["seat"] = what.seat
     owe_master(transaction, server.record_with(event), event, "master-notice", about)

@@ -89,8 +89,7 @@ def open_dispute(
 ) -> NewEvent:
     """Dispute an exchange that has been closed, or one sentence of its report."""
     if exchange not in record.closings or exchange == 1:
-        closed = [str(number) for number in record.closings if number > 1]
-        raise Unreadable(str(exchange), [_objection(say("no exchange has that number"))], closed[-3:])
+        raise _unknown(record, exchange, sentence)
     if not text.strip() or len(text) > MOST_LETTERS:
         example = f"dispute {exchange}: r1 could not move there"
         raise Unreadable("dispute", [_objection(say("say what was wrong"))], [example])
@@ -101,6 +100,17 @@ def open_dispute(
         )
     claim = DisputeOpened(len(disputes(record)) + 1, seat, exchange, sentence, rule)
     return _with_text(server, record, claim, "dispute", seat, text)
+
+
+def _unknown(record: Record, exchange: int, sentence: int) -> Unreadable:
+    """The refusal of a number that no closed exchange has: where a sentence is meant, say where its number stands."""
+    if sentence:
+        why = say(
+            "no exchange has that number; use the number in brackets behind the sentence in the record of the turn"
+        )
+        return Unreadable(f"{exchange}.{sentence}", [_objection(why)])
+    closed = [str(number) for number in record.closings if number > 1]
+    return Unreadable(str(exchange), [_objection(say("no exchange has that number"))], closed[-3:])
 
 
 def make_statement(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:

@@ -114,6 +114,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
         "pages": Kept(stored.MOST_PAGES),
         "scenarios": Kept(stored.MOST_SCENARIOS),
     }
+    app.before_request(begin)  # before anything that may refuse the request: a refusal names its number
     csrf = CSRFProtect(app)
     for module in MODULES:
         app.register_blueprint(module.bp)
@@ -123,7 +124,6 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     app.url_defaults(versioned)
-    app.before_request(begin)
     app.after_request(finish)
     app.context_processor(
         lambda: {

@@ -81,6 +81,15 @@ def test_a_value_that_is_missing_contradicted_or_nonsense_is_not_used(tmp_path: 
         beacons.fetch(Beacon(TERMS, file=str(tmp_path / "values")), 7)
 
 
+def test_of_a_file_that_has_grown_too_long_the_newest_rounds_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beacons, "LONGEST", 500)
+    lines = [f'{{"round": {round}, "randomness": "{round:064x}"}}\n' for round in range(1, 21)]
+    (tmp_path / "values").write_text("".join(lines))
+    assert beacons.fetch(Beacon(TERMS, file=str(tmp_path / "values")), 20).round == 20
+
+
 @pytest.mark.parametrize("command", ["false", "no-such-program-here", f"{sys.executable} -c 'print(1'"])
 def test_a_command_that_fails_is_an_unavailable_beacon(command: str) -> None:
     with pytest.raises(Unavailable):

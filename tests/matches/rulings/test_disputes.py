@@ -52,6 +52,7 @@ def test_only_a_closed_exchange_can_be_disputed_with_words(table: Table) -> None
     for line, why in (
         ("dispute 3: no", "no exchange has that number"),
         ("dispute 9: no", "no exchange has that number"),
+        ("dispute 9.3: no", "use the number in brackets behind the sentence"),
         ("dispute 2.99: no", "your report has no sentence 2.99; its last one is 2."),
     ):
         with pytest.raises(Refusal, match=why):

@@ -44,7 +44,8 @@ def test_a_forged_form_changes_nothing(ann, match):
     answer = ann.client.post(f"/matches/{match}/orders", base_url="https://localhost", data={"orders": "r1 hold"})
 
     assert answer.status_code == 400
-    assert "out of date" in answer.text
+    assert "out of date" in answer.text and f"<code>{answer.headers['X-Request-ID']}</code>" in answer.text
+    assert answer.headers["X-Request-ID"]
 
 
 def test_an_error_says_what_to_do_next_and_its_number_is_in_the_log(nobody, caplog):

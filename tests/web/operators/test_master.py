@@ -116,6 +116,20 @@ def test_who_plays_himself_is_told_what_he_may_not_do(browsers, server, new_matc
 # Acts --------------------------------------------------------------------------------------------------------
 
 
+def test_looks_of_an_auditor_are_for_everybody_where_there_is_no_game_master(
+    browsers, ann, bob, nobody, server, new_match
+):
+    match = new_match(server)
+    auditor = browsers("eve")
+    page = f"/matches/{match}/master/record"
+    assert "Nobody has looked at hidden units" in nobody.get(page).text
+    for player, seat in ((ann, "red"), (bob, "blue")):
+        assert player.post(f"/matches/{match}/auditor", seat=seat, address="eve@example.org").status_code == 303
+    assert auditor.post(f"/matches/{match}/master/look", what="everything").status_code == 200
+
+    assert "looked at everything" in nobody.get(page).text
+
+
 @pytest.mark.parametrize("act", ACTS)
 def test_acts_are_done_on_record_and_told(act, gm, server, match):
     answer = gm.post(f"/matches/{match}/master/acts/{act}", **ACT_FORMS[act])

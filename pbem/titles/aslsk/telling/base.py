@@ -38,7 +38,10 @@ class AslskTelling(Telling):
 def see_term(finding: Finding) -> Message:
     """A term, list or procedure that a finding rests on."""
     usual = finding.rule.partition("/")[2].replace("-", " ")
-    return say("See “{term}”.", term=TERM_NAMES.get(finding.rule) or Name(usual))
+    said = TERM_NAMES.get(finding.rule) or Name(usual)
+    if finding.rule.startswith("def/"):
+        return say("This rests on the definition of “{term}”.", term=said)
+    return say("This rests on what the rules say about “{term}”.", term=said)
 
 
 def failed_words(finding: Finding) -> Message:

@@ -24,6 +24,13 @@ def marked(finding: Finding) -> Message:
     return say("{side} will attack {hexes}.", side=subject(finding.inputs["side"]), hexes=names(finding.result))
 
 
+@tells("6.0/battle", "6.0/objective-hex", "27.0")
+def fought_over(finding: Finding) -> Message:
+    if finding.rule == "27.0":
+        return say("The assault is made inside {hex} itself.", hex=finding.result)
+    return say("The battle is for {hex}.", hex=finding.result)
+
+
 @tells("25.1.1")
 def committed(finding: Finding) -> Message:
     given, units = finding.inputs, finding.result

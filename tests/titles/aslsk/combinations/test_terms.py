@@ -461,4 +461,4 @@ def test_2_terms_of_the_line_of_sight():
 def test_2_a_term_is_told_in_words():
     table = a_shot(Attack(("g1",), "K6"))
     told = [line for found in table.findings for line in TELLING.tell_tree(found)]
-    assert any(line.strip() == "2 See “PBF”." for line in told), told
+    assert any(line.strip() == "2 This rests on the definition of “PBF”." for line in told), told

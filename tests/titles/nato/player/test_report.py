@@ -7,6 +7,7 @@ from pathlib import Path
 from support.postbox import START
 from titles.nato.builders import a_data, a_table, board_on, played, unit
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.state import copy
 from pbem.mail.outbound.turn_mail import turn_mail_within
 from pbem.matches.accounts import accounts
@@ -20,6 +21,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.movement.phase import make_moves
 from pbem.titles.nato.player.orders import Commit, Move
+from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.sequence import movement
 from pbem.titles.nato.title import Nato, NatoRules
 from pbem.web import create_app
@@ -77,3 +79,12 @@ def test_7_2_the_mail_and_the_page_of_a_turn_begin_with_the_story(tmp_path: Path
 def test_7_2_nothing_happened() -> None:
     table = a_table({"3303": "94G"}, data=a_data())
     assert NatoRules(table.data).story(table.state, table.state) == ["The front line did not move."]
+
+
+def test_the_hex_of_a_battle_is_told_as_a_sentence() -> None:
+    said = [str(tell(Finding(rule, result="3117"))) for rule in ("6.0/battle", "6.0/objective-hex", "27.0")]
+    assert said == [
+        "6.0 The battle is for 3117.",
+        "6.0 The battle is for 3117.",
+        "27.0 The assault is made inside 3117 itself.",
+    ]

@@ -81,7 +81,7 @@ def test_the_findings_at_the_top_of_a_report_have_tellers() -> None:
 
 
 def test_an_old_finding_that_lacks_a_word_is_still_told() -> None:
-    assert str(tell(Finding("4.5.1.1.8", result="no-move"))) == "4.5.1.1.8 As printed: no-move."
+    assert str(tell(Finding("4.5.1.1.8", result="no-move"))) == "4.5.1.1.8 By this rule: no-move."
 
 
 def test_unknown_rules_are_told_plainly() -> None:

@@ -107,8 +107,8 @@ def test_7_0_optional_rules_are_told_under_their_titles() -> None:
 
 
 def test_what_an_older_release_found_is_still_told() -> None:
-    assert str(tell(Finding("6.8.2", result="full-cover"))) == "6.8.2 As printed: full-cover."
-    assert str(tell(Finding("6.6.1.2.1", result="attacker"))) == "6.6.1.2.1 As printed: attacker."
+    assert str(tell(Finding("6.8.2", result="full-cover"))) == "6.8.2 By this rule: full-cover."
+    assert str(tell(Finding("6.6.1.2.1", result="attacker"))) == "6.6.1.2.1 By this rule: attacker."
 
 
 def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> None:
