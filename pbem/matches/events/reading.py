@@ -31,6 +31,11 @@ def content_as(stored: Event, kind: type[E]) -> E:
     return found
 
 
+def period_of(resolved: Event) -> str:
+    """The period of a result as stored: reading every result as its class would cost more with each exchange."""
+    return str(resolved.payload.get("period", resolved.payload["turn"]))
+
+
 def each(events: Iterable[Event], *kinds: type[E]) -> Iterator[tuple[Event, E]]:
     """Yield the events of these kinds in order, each with its content."""
     wanted = {word: kind for word, kind in CATALOGUE.items() if issubclass(kind, kinds)}

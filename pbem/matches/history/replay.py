@@ -22,6 +22,7 @@ from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, Placed, only_see
 from pbem.engine.rules.state import State, from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
 from pbem.matches.events import Resolved, RulesMoved, content_as
+from pbem.matches.events.reading import period_of
 from pbem.matches.history.record import Entry, Record, fold, side_audience
 from pbem.matches.server import Server, fingerprint
 
@@ -309,14 +310,9 @@ def _clauses_used(source: Source, entry: Entry) -> Iterator[tuple[str, str]]:
 def _of_this_period(position: Position) -> list[Entry]:
     """The resolved exchanges whose asks were asked in the period of the plan that is being played."""
     resolved = position.record.resolved
-    periods = [_period(entry.resolved) for entry in resolved if entry.resolved is not None]
+    periods = [period_of(entry.resolved) for entry in resolved if entry.resolved is not None]
     now = position.rules.plan_period(position.run.state)
     return [entry for entry, period in zip(resolved[1:], periods, strict=False) if period == now]
-
-
-def _period(resolved: Event) -> str:
-    """The period of a result as stored: reading every result as its class would cost more with each exchange."""
-    return str(resolved.payload.get("period", resolved.payload["turn"]))
 
 
 def doctrine_of(source: Source, held: str | None) -> list[Any]:

@@ -62,6 +62,7 @@ sighting/
     6.1           spotting             which units spot which
     5.13          stacking             overstacking, and the cover it costs
     6.1.4         terrain              heights, cover, hull down, hindrances on a line of fire
+    4.1.4         ways                 hexes and hexsides on a straight line
     7.36          weather              visibility, caution and the ground
 
 command/
@@ -228,19 +229,24 @@ player/
 
 telling/
 
+    4.5, 4.6      basic_moves          movement and the end of a turn
                   basic_sentences      findings of chapters 1 to 4
     6.5.1, 6.6.1  combat_sentences     missions, close combat, overruns and aircraft
     6.5.2, 6.5.4  fire_sentences       shots, hits and rolls on the GP table
     1.2           ground_picture       the ground of the map as a picture, and the key to its signs
     1.2           map_picture          the map as a picture
-    7             optional_phrases     sentences for the optional rules
-                  phrases              sentences for simple findings
                   picture              the counters on the map
     4-7           recomputing          results recomputed from their findings
-    3.1           side_names           the names that players read for sides
                   shown_shots          the attacks in a finding
                   sentences            findings in words
                   unit_words           units and the map in words
+
+telling/words/
+
+                  codes                words for the codes of findings
+    7             optional_phrases     sentences for the optional rules
+                  phrases              sentences for simple findings
+    3.1           sides                the names that players read for sides
 
 bots/
 
@@ -248,6 +254,7 @@ bots/
                   bot                  the bots
                   curious              rare actions, for bots that exercise the rules
                   judgement            how the steady bot judges the battle
+                  probes               questions for the bench
                   skirmish             small random set-ups, for the same purpose
 
 `ledger.csv` lists every numbered rule of both books with its state here, `NOTES.md` is written for players, `data/`

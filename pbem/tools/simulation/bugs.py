@@ -32,7 +32,7 @@ def lost_mark() -> Any:
 
         return sent
 
-    return swap_function(outbox, "sent", make)()
+    return swap_function(outbox, "mark_sent", make)()
 
 
 def early_close() -> Any:
@@ -106,7 +106,7 @@ def sooner_deadline() -> Any:
     def make(real: Any) -> Any:
         return lambda deadline, span, *more: real(deadline, -abs(span), *more)
 
-    return swap_function(deadlines, "moved", make)()
+    return swap_function(deadlines, "postpone", make)()
 
 
 def silent_drop() -> Any:

@@ -88,17 +88,17 @@ def _time_lost(course: Course, cause: str) -> int:
     before = course.before
     assert before is not None
     if cause == "extension":
-        return HOUR * int(before.payload.get("hours", 0) if course.acted("extend") else course.granted)
+        return HOUR * int(course.said_before("hours") if course.acted("extend") else course.granted)
     if cause == "halt" and course.resumed:
         return course.resumed_at - course.halted_at + MINUTE
     if cause != "pause":
         return 0
     if course.acted("pause"):
-        return int(before.payload.get("until", 0)) - before.recorded_at + MINUTE
+        return int(course.said_before("until")) - before.recorded_at + MINUTE
     if course.acted("release") and course.hold_ended:
         return before.recorded_at - course.hold_ended + MINUTE
     if before.type == "dispute.settled" and course.timing.get("disputes") == "wait":
-        decided = course.disputes.get(before.payload["number"])
+        decided = course.disputes.get(course.said_before("number"))
         waited = [one.since for one in course.disputes.values() if one.is_open or one is decided]
         return before.recorded_at - min(waited, default=before.recorded_at) + MINUTE
     return 0

@@ -97,6 +97,10 @@ class Course:
     def follows(self, *types: str) -> bool:
         return self.before is not None and self.before.type in types
 
+    def said_before(self, field: str) -> Any:
+        """A field of the event before; 0 if it has none."""
+        return self.before.payload.get(field, 0) if self.before is not None else 0
+
     def acted(self, *acts: str) -> bool:
         """Whether the event before is one of these acts of the game master."""
         return self.before is not None and self.before.type == "master.acted" and self.before.payload["act"] in acts

@@ -156,7 +156,8 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
     """4.4.2 The check whether there is one, then the shot."""
     situation, state = table.situation, table.state
     unit = state.units[attack.components[0]]
-    modifiers = check_modifiers(situation, unit, armour=attack.target in state.vehicles)
+    vehicle = attack.target if attack.target in state.vehicles else ""  # the shot may destroy it
+    modifiers = check_modifiers(situation, unit, armour=bool(vehicle))
     die = roll_one(table, "4.4.2", unit.id)
     has_one = die + total(modifiers) <= AVAILABLE and die != 6
     with gather_findings(table) as children:
@@ -168,11 +169,7 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
         mark(table, unit, attack)
     table.find(
         "4.4.2",
-        inputs={
-            "unit": unit.id,
-            "at": attack.at,
-            "vehicle": attack.target if attack.target in state.vehicles else "",
-        },
+        inputs={"unit": unit.id, "at": attack.at, "vehicle": vehicle},
         modifiers=rows(modifiers),
         dice=[die],
         result="has one" if has_one else "none",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from support.title_contract import Stop, TitleContract, shown
+from support.title_contract import Stop, TitleContract, happenings_in
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.play.bots import Bot
@@ -83,18 +83,20 @@ class TestPanzer(TitleContract):
             for stop in stops:
                 for seat, said in stop.given.items():
                     findings = seen_by(stop.resolution.findings, seat)
-                    told = {getattr(one, "who", "") for one in shown(findings) if isinstance(one, FATES)}
+                    told = {getattr(one, "who", "") for one in happenings_in(findings) if isinstance(one, FATES)}
                     plan = read_plan(said.plan)
                     moving = {unit for unit, wish in plan.move.items() if wish.mode != STAY and wish.acts}
                     assert {*plan.fire, *moving, *plan.assault, *plan.demolish} <= told
-                    assert all(one.why and one.rule and one.order for one in shown(findings) if isinstance(one, Fail))
+                    assert all(
+                        one.why and one.rule and one.order for one in happenings_in(findings) if isinstance(one, Fail)
+                    )
 
     def test_view_before_and_happenings_give_facing_and_markers_too(self) -> None:
         for rules, stops in self.cases():
             for stop in stops:
                 for viewer in (*rules.seats, PUBLIC):
                     board = pieces(stop.views[viewer])
-                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                    for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
                         fold(board, happening)
                     assert on_map(board) == on_map(pieces(stop.after[viewer]))
 
@@ -111,7 +113,7 @@ class TestPanzer(TitleContract):
             for viewer in rules.seats:
                 board = pieces(stops[0].views[viewer])
                 for stop in stops:
-                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                    for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
                         fold(board, happening)
                     if is_between_turns(stop):
                         assert on_map(board) == on_map(pieces(stop.after[viewer]))
@@ -120,7 +122,7 @@ class TestPanzer(TitleContract):
         for rules, stops in self.cases():
             for stop in stops:
                 for viewer in (*rules.seats, PUBLIC):
-                    seen = list(shown(seen_by(stop.resolution.findings, viewer)))
+                    seen = list(happenings_in(seen_by(stop.resolution.findings, viewer)))
                     known = {*pieces(stop.views[viewer]), *pieces(stop.after[viewer])}
                     known |= {happening.who for happening in seen if isinstance(happening, Appear)}
                     for shot in seen:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import pytest
-from support.title_contract import TitleContract, shown
+from support.title_contract import TitleContract, happenings_in
 from titles.panzer.playing import Match
 
 from pbem.engine.play.bots import Bot
@@ -66,7 +66,7 @@ class TestSeats(TitleContract):
                         continue
                     told = {
                         one.who
-                        for one in shown(seen_by(stop.resolution.findings, ask.seat))
+                        for one in happenings_in(seen_by(stop.resolution.findings, ask.seat))
                         if isinstance(one, FATES)
                     }
                     plan = read_plan((stop.given[ask.seat].answer or {}).get("plan", {}))
@@ -169,7 +169,7 @@ def test_the_chief_does_not_overrule_a_seat_that_has_answered_even_with_nothing(
 def test_moves_of_both_seats_are_one_plan(match: Match) -> None:
     match.order(**{PZ: "pz1 move G8", GE: "ge2 move F10"})
     assert {"pz1", "ge2"} <= set(match.run.state.joint["german"]["move"])
-    told = {one.who for one in shown(match.findings) if isinstance(one, FATES)}
+    told = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
     assert {"pz1", "ge2"} <= told
 
 

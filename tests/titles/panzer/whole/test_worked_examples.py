@@ -224,15 +224,15 @@ EXAMPLES: dict[str, dict[str, str]] = {
         "hull-down-frontside": (
             "test_ap_fire_advanced.test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side"
         ),
-        "vehicle-type-panzerjaeger": "test_ap_fire_advanced.test_6_5_2_3_types_of_vehicles",
-        "armour-grant-front-rising": "test_ap_fire_advanced.test_6_5_2_3_printed_armour_factors",
-        "armour-grant-frontside-level": "test_ap_fire_advanced.test_6_5_2_3_printed_armour_factors",
+        "vehicle-type-panzerjaeger": "test_ap_armour_advanced.test_6_5_2_3_types_of_vehicles",
+        "armour-grant-front-rising": "test_ap_armour_advanced.test_6_5_2_3_printed_armour_factors",
+        "armour-grant-frontside-level": "test_ap_armour_advanced.test_6_5_2_3_printed_armour_factors",
         "ap-dual-fire-atr": (
-            "test_ap_fire_advanced.test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another"
+            "test_ap_armour_advanced.test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another"
         ),
         "ap-unit-grade-regulars-m": "test_worked_examples.test_6_5_2_4_regulars_at_medium_range_have_minus_2",
         "bail-out-table-values": "test_bail_out.test_6_5_2_6_quoted_cells_of_the_bail_out_table",
-        "ap-advanced-duel-2": "test_ap_fire_advanced.test_6_5_2_5_the_duel_second_shot_knocks_out",
+        "ap-advanced-duel-2": "test_ap_armour_advanced.test_6_5_2_5_the_duel_second_shot_knocks_out",
         "gpd-under-cover-indicator": "test_gp_fire.test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise",
         "gpd-leg-improved-position-full-cover": (
             "test_gp_fire.test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement"
@@ -243,26 +243,28 @@ EXAMPLES: dict[str, dict[str, str]] = {
         "gp-unit-grade-veteran-l": (
             "test_worked_examples.test_6_5_4_3_a_veteran_at_long_range_and_the_machine_gun_of_a_panzer_iii"
         ),
-        "gp-table-5-3": "test_gp_fire.test_6_5_4_4_quoted_results",
-        "gp-result-7-5-60": "test_gp_fire.test_6_5_4_4_quoted_results",
-        "gp-result-2-9-109": "test_gp_fire.test_6_5_4_4_quoted_results",
-        "gp-duel-rifle-vs-panzerjaeger": "test_gp_fire.test_6_5_4_situation",
-        "gp-duel-panzerjaeger-vs-rifle": "test_gp_fire.test_6_5_4_situation",
+        "gp-table-5-3": "test_gp_results.test_6_5_4_4_quoted_results",
+        "gp-result-7-5-60": "test_gp_results.test_6_5_4_4_quoted_results",
+        "gp-result-2-9-109": "test_gp_results.test_6_5_4_4_quoted_results",
+        "gp-duel-rifle-vs-panzerjaeger": "test_gp_results.test_6_5_4_situation",
+        "gp-duel-panzerjaeger-vs-rifle": "test_gp_results.test_6_5_4_situation",
         "ca-grade-regulars": "test_worked_examples.test_6_6_1_1_2_the_c_indicator_and_regulars",
         "ca-c-indicator": "test_worked_examples.test_6_6_1_1_2_the_c_indicator_and_regulars",
         "ca-situation": "test_close_combat.test_6_6_1_1_situation",
         "hth-situation": "test_close_combat.test_6_6_1_2_situation",
-        "overrun-overwatch": "test_gp_fire.test_6_6_10_overwatch_of_the_overrun_situation",
+        "overrun-overwatch": "test_gp_results.test_6_6_10_overwatch_of_the_overrun_situation",
         "overrun-suppressed-what-if": (
             "test_movement_advanced.test_6_6_2_suppressed_on_the_way_what_is_left_is_halved"
         ),
         "overrun-combat": "test_overrun.test_6_6_10_situation",
-        "shared-command-close-combat": "test_close_combat.test_6_6_11_units_that_share_a_move_attack_the_same_target",
+        "shared-command-close-combat": (
+            "test_close_combat_declared.test_6_6_11_units_that_share_a_move_attack_the_same_target"
+        ),
         "aircraft-ju87-slow-dive": "test_worked_examples.test_6_7_2_2_the_ju_87_is_slow_and_dives",
         "aircraft-acquire-low-fast": "test_air.test_6_7_3_1_1_low_and_fast_takes_ten_hexes",
         "aircraft-los-low-grove": "test_air.test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft",
-        "aa-track-medium-fast": "test_air.test_6_7_4_1_1_medium_and_fast_is_tracked_for_six_hexes",
-        "aa-flak36-modifier": "test_air.test_6_7_4_2_the_88_has_20_of_its_own",
+        "aa-track-medium-fast": "test_fire_at_aircraft.test_6_7_4_1_1_medium_and_fast_is_tracked_for_six_hexes",
+        "aa-flak36-modifier": "test_fire_at_aircraft.test_6_7_4_2_the_88_has_20_of_its_own",
         "EX-6.1.3-flak-size": "test_spotting_advanced.test_6_1_3_the_88_is_large_and_leg_units_are_small",
         "EX-6.1.4.1.3-automatic-phd": (
             "test_terrain.test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range"
@@ -283,7 +285,7 @@ EXAMPLES: dict[str, dict[str, str]] = {
             "test_command_control.test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other"
         ),
         "EX-6.2.1.1.4-shared-move": (
-            "test_movement_advanced.test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex"
+            "test_movement_together.test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex"
         ),
         "building-entry-modifier": "test_positions.test_6_6_3_five_for_each_point_of_gp_defence",
         "leg-movement-factor": "test_movement_leg.test_6_6_4_1_leg_movement_factor",
@@ -322,16 +324,16 @@ EXAMPLES: dict[str, dict[str, str]] = {
         "partial-hull-down-front-side": (
             "test_worked_examples.test_6_5_2_2_3_partial_hull_down_from_front_and_side_6_8_9_and_10_miss"
         ),
-        "vehicle-type-su76": "test_ap_fire_advanced.test_6_5_2_3_types_of_vehicles",
-        "armor-su76-front-rising-hf": "test_ap_fire_advanced.test_6_5_2_3_printed_armour_factors",
-        "smoke-same-sheaf": "test_ap_fire_advanced.test_6_5_2_4_smoke_barrages_and_fire_on_the_line",
+        "vehicle-type-su76": "test_ap_armour_advanced.test_6_5_2_3_types_of_vehicles",
+        "armor-su76-front-rising-hf": "test_ap_armour_advanced.test_6_5_2_3_printed_armour_factors",
+        "smoke-same-sheaf": "test_ap_armour_advanced.test_6_5_2_4_smoke_barrages_and_fire_on_the_line",
         "dual-fire-panzerfaust": (
-            "test_ap_fire_advanced.test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another"
+            "test_ap_armour_advanced.test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another"
         ),
         "ap-grade-regulars-m": "test_worked_examples.test_6_5_2_4_regulars_at_medium_range_have_minus_2",
         "bail-row-tk-crew": "test_bail_out.test_6_5_2_6_quoted_cells_of_the_bail_out_table",
         "bail-row-ko-towed": "test_bail_out.test_6_5_2_6_quoted_cells_of_the_bail_out_table",
-        "ap-adv-t34-vs-pz4": "test_ap_fire_advanced.test_6_5_2_5_the_duel_of_2016",
+        "ap-adv-t34-vs-pz4": "test_ap_armour_advanced.test_6_5_2_5_the_duel_of_2016",
         "gp-factor-quoted": "test_gp_fire.test_6_5_4_1_the_factor_below_the_first_range_not_below_the_distance",
         "gp-defense-leg-woods-moving": (
             "test_gp_fire.test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement"
@@ -340,18 +342,18 @@ EXAMPLES: dict[str, dict[str, str]] = {
             "test_gp_fire.test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement"
         ),
         "gp-modifier-a-type-damaged": "test_gp_fire.test_6_5_4_3_modifiers_are_cumulative",
-        "gp-crt-2-9": "test_gp_fire.test_6_5_4_4_quoted_results",
+        "gp-crt-2-9": "test_gp_results.test_6_5_4_4_quoted_results",
         "gp-crt-15-2": "test_worked_examples.test_6_5_4_4_15_against_2_with_minus_1_has_no_effect",
-        "rule-5-10-endings": "test_gp_fire.test_6_5_4_4_2_the_rule_of_5s_and_10s",
-        "gp-su76-1": "test_gp_fire.test_6_5_4_situation",
-        "gp-su76-2": "test_gp_fire.test_6_5_4_situation",
+        "rule-5-10-endings": "test_gp_results.test_6_5_4_4_2_the_rule_of_5s_and_10s",
+        "gp-su76-1": "test_gp_results.test_6_5_4_situation",
+        "gp-su76-2": "test_gp_results.test_6_5_4_situation",
         "ca-c-indicator": "test_worked_examples.test_6_6_1_1_2_the_c_indicator_and_regulars",
         "ca-regulars": "test_worked_examples.test_6_6_1_1_2_the_c_indicator_and_regulars",
         "ca-stug": "test_close_combat.test_6_6_1_1_situation",
         "hth-1": "test_close_combat.test_6_6_1_2_situation",
         "hth-2": "test_close_combat.test_6_6_1_2_situation",
         "hth-3": "test_close_combat.test_6_6_1_2_situation",
-        "overrun-ow": "test_gp_fire.test_6_6_10_overwatch_of_the_overrun_situation",
+        "overrun-ow": "test_gp_results.test_6_6_10_overwatch_of_the_overrun_situation",
         "aircraft-acquire": "test_air.test_6_7_3_1_1_low_and_fast_takes_ten_hexes",
         "aircraft-los": "test_air.test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft",
         "aa-track": "test_worked_examples.test_6_7_flight_distances_of_the_examples",
