@@ -78,6 +78,8 @@ class Films:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.unfinished: dict[str, Told] = {}
+        self.lost: dict[str, set[str]] = {}
+        """The units that each viewer has seen lost: a fight reported later may name them."""
 
     def flaws(
         self, before: Mapping[str, Any], after: Mapping[str, Any], findings: Sequence[Finding], *, between_turns: bool
@@ -90,7 +92,10 @@ class Films:
             seen = seen_by(findings, viewer)
             told = self.unfinished.pop(viewer, None) or Told(self.rules, before[viewer])
             own = failed_units(seen) - public  # a seat may have ordered a unit that is off the map
-            secrets = list(secrecy_flaws(self.rules, before[viewer], after[viewer], seen, {*own, *told.board}))
+            lost = self.lost.setdefault(viewer, set())
+            known = {*own, *told.board, *lost}
+            secrets = list(secrecy_flaws(self.rules, before[viewer], after[viewer], seen, known))
+            lost.update(one.who for one in happenings_in(seen) if isinstance(one, Lose))
             told.hear(seen)
             behind = list(told.flaws(after[viewer]))
             if behind and not between_turns:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Lose, Move
+from pbem.engine.rules.happenings import Lose, Move, Shot
 from pbem.tools.film_checks import Films, exchange_flaws
 
 
@@ -49,6 +49,13 @@ def test_a_unit_that_its_viewer_has_never_seen_is_named_by_no_film() -> None:
     films = Films(the_rules())
     assert flaws(films, HIT, HIT) == []
     assert "film of red: Lose names b" in flaws(films, HIT, HIT, LOST)
+
+
+def test_a_fight_that_is_reported_late_may_name_a_unit_that_was_seen_to_be_lost() -> None:
+    films, shot = Films(the_rules()), Finding("3", shows=(Shot("a", "b", "A1", "B1"),))
+    assert flaws(films, BEGIN, HIT, LOST) == []
+    assert flaws(films, HIT, HIT, shot) == []
+    assert "film of red: Shot names b" in flaws(Films(the_rules()), HIT, HIT, shot)
 
 
 def test_an_exchange_that_is_looked_at_alone_shows_everything() -> None:

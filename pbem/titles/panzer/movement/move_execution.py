@@ -24,7 +24,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, direction_to, hex_name, parse_hex
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Fail, Happening, Move
+from pbem.engine.rules.happenings import Fail, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.barrage import leave_off, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
@@ -54,7 +54,7 @@ from pbem.titles.panzer.movement.march import (
 )
 from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
-from pbem.titles.panzer.movement.placing import aboard_of, drive_to, leave_map, put, send_back
+from pbem.titles.panzer.movement.placing import drive_to, leave_map, put, send_back, way_shown
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.movement.unfinished import declared_end, report_unfinished
 from pbem.titles.panzer.numbering import ledger_row
@@ -278,16 +278,6 @@ def announce(
         children=[*found.children, *more],
         shows=way_shown(table.state, mover.unit, before, march_in(stride)),
     )
-
-
-def way_shown(state: PanzerState, unit: Unit, before: March, after: March) -> list[Happening]:
-    """4.5.1.1 One step on the map by a vehicle with its passengers; entering and leaving the map are not steps."""
-    if before.hex is None or after.hex is None or after.exit or not unit.alive:
-        return []
-    way = ((hex_name(before.hex), before.facing), (hex_name(after.hex), after.facing))
-    if way[0] == way[1]:
-        return []
-    return [Move(one.id, way) for one in (unit, *aboard_of(state, unit))]
 
 
 def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:

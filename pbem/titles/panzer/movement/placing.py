@@ -5,6 +5,7 @@
     6.1.4.3.11    crush_wire
     6.6.7         carry: a passenger is where its carrier is
     4.5.1.1.9     leave_map
+    4.5.1.1       way_shown: a step of a move on the map, for replays
 
 Attacks on a unit in its new hex are in `arrivals`.
 """
@@ -13,11 +14,13 @@ from __future__ import annotations
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Happening, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.command.dischargers import blow_away
 from pbem.titles.panzer.damage.damage_detail import comes_up
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.fire.turrets import straighten
+from pbem.titles.panzer.movement.movement_progress import Progress
 from pbem.titles.panzer.obstacles.narrow_roads import enter_narrow
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.state import HullDown, Inside, Marker, PanzerState, Spot, Status, Unit
@@ -110,3 +113,21 @@ def send_back(state: PanzerState, unit: Unit) -> None:
     put(state, unit, None)
     for one in (unit, *passengers):
         one.status, one.pending = Status.RESERVE, Spot.NONE
+
+
+def way_shown(state: PanzerState, unit: Unit, before: Progress, after: Progress) -> list[Happening]:
+    """4.5.1.1 One step on the map by a vehicle with its passengers; entering and leaving the map are not steps.
+
+    4.5.1.1.9: a unit that leaves the map from the hex where it has just come in is shown there.
+    """
+    if before.hex is None or after.hex is None:
+        return []
+    if after.exit and before.entered <= 1 and any(step.startswith("enter:") for step in before.steps):
+        stay = ((hex_name(before.hex), before.facing),)
+        return [Move(one.id, stay) for one in (unit, *aboard_of(state, unit))]
+    if after.exit or not unit.alive:
+        return []
+    way = ((hex_name(before.hex), before.facing), (hex_name(after.hex), after.facing))
+    if way[0] == way[1]:
+        return []
+    return [Move(one.id, way) for one in (unit, *aboard_of(state, unit))]

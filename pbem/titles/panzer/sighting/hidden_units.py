@@ -192,11 +192,12 @@ def unveil(
 ) -> Step:
     """7.2.2.3 Remove a dummy; a real counter's owner places the units, a seen one in the counter's hex.
 
-    `fixed` are the units that fight and so have to be in the counter's hex.
+    `fixed` are the units that fight and so have to be in the counter's hex. The counter lies on the map until its
+    owner has answered.
     """
     state = table.state
-    del state.hidden_counters[counter.id]
     if not counter.units:
+        del state.hidden_counters[counter.id]
         table.find("7.2.2.1/dummies", inputs={"counter": counter.id}, result="removed", children=[why])
         return
     about = {
@@ -206,6 +207,7 @@ def unveil(
         "fixed": list(fixed),
     }
     places = yield Ask(counter.side, "unveil", "7.2.2.1", subject=counter.id, about=about, default={})
+    del state.hidden_counters[counter.id]
     for unit in units_under(state, counter):
         hex, facing = places.get(unit.id, (about["hex"], unit.facing))
         appear(state, unit, parse_hex(hex), facing, counter.marker)

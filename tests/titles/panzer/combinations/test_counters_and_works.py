@@ -29,7 +29,8 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_orders import sneak
 from pbem.titles.panzer.sighting.hidden_units import appear, look_around
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
-from pbem.titles.panzer.watching import Watch, changes, pieces
+from pbem.titles.panzer.view import view_of
+from pbem.titles.panzer.watching import Watch, changes, pieces, watch_step
 from pbem.tools.film_checks import happenings_in
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
@@ -216,6 +217,21 @@ def test_7_2_2_3_its_owner_sees_that_a_unit_put_elsewhere_has_left_full_cover():
     assert not [
         one for one in told if one.owner == "" and isinstance(one.happening, Change) and not one.happening.now
     ]
+
+
+def test_7_2_2_1_a_counter_lies_on_the_map_until_its_owner_has_placed_the_units():
+    """Films show it taken away together with the report that names it, also if that comes in the next exchange."""
+    table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("s1", "C6", "t34_76"))
+    counter = under(table, "C5", "g1")
+    going = watch_step(look_around)(table)
+    asked = next(going)
+    assert (asked.kind, asked.subject) == ("unveil", counter)
+    assert counter in view_of(table.state, "soviet").hidden_counters
+    assert not list(flaws(table.data, table.state)) and not list(happenings_in(table.findings))
+    with pytest.raises(StopIteration):
+        going.send({})
+    assert not table.state.hidden_counters
+    assert Vanish(counter) in list(happenings_in(table.findings))
 
 
 # --- 2.0, 4.5.1.1.10 ----------------------------------------------------------------------------------------------

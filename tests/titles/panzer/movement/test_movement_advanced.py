@@ -21,6 +21,7 @@ from titles.panzer.obstacles.test_transport import a_barrage
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.happenings import Appear, Move, Vanish
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.movement.march import mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.move_execution import slow_down
@@ -34,6 +35,8 @@ from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.state import Command, Damage, Marker, Spot, Status
+from pbem.titles.panzer.watching import Watch
+from pbem.tools.film_checks import happenings_in
 
 
 def with_entry(*units, hex: str, **more):
@@ -320,3 +323,14 @@ def test_2_0_units_of_all_kinds_come_in_and_go_out():
     assert_rule(refused(out, "g1", "exit:2"), "4.5.1.1.9")
     moves(out, "g1", "exit:5")
     assert (out.state.vehicles["g1"].status, out.state.vehicles["g1"].exit_edge) == (Status.EXITED, "west")
+
+
+@pytest.mark.rule("4.5.1.1.9")
+def test_4_5_1_1_9_a_unit_that_comes_in_and_leaves_at_once_is_shown_where_it_was():
+    """4.2.1: every order has a fate; off the map before and after, nothing else would tell of this one."""
+    table = with_entry(a_leg("g1", None, SQUAD), hex="A9")
+    watch = Watch(table)
+    played = moves(table, "g1", "enter:A9 exit:5")
+    assert_rule(played.findings, "4.5.1.1.9", inputs={"unit": "g1", "edge": "west"})
+    watch.tell(all_of_it=True)
+    assert [type(one) for one in happenings_in(table.findings)] == [Appear, Move, Vanish]
