@@ -48,7 +48,16 @@ def _forked(a: Event, b: Event) -> Iterator[str]:
                 assert named is not None
                 yield f"the {named.name} for {named.audience} is committed to differently"
         if a.recorded_at != b.recorded_at:
-            yield f"it is dated {in_words(a.recorded_at)} in the first and {in_words(b.recorded_at)} in the second"
+            yield _dates(a.recorded_at, b.recorded_at)
+
+
+def _dates(first: int, second: int) -> str:
+    """How two dates differ; within a minute, by how much."""
+    one, two = in_words(first), in_words(second)
+    if one != two:
+        return f"it is dated {one} in the first and {two} in the second"
+    seconds, way = abs(first - second) / 1000, "earlier" if first < second else "later"
+    return f"it is dated {seconds:.3f} seconds {way} in the first"
 
 
 def describe_event(event: Event) -> str:
@@ -71,9 +80,12 @@ def _shown(value: Any) -> str:
 
 
 def _different_parts(one: Export, two: Export) -> Iterator[str]:
-    names = {ref.commitment: (event.version, ref.name) for event in one.events for ref in event.parts}
-    for commitment in sorted(one.parts.keys() ^ two.parts.keys(), key=lambda found: names.get(found, (0, ""))):
-        version, name = names.get(commitment, (0, "part"))
+    """The parts of events in both logs that only one of them opens."""
+    shared = one.events if len(one.events) <= len(two.events) else two.events
+    refs = {ref.commitment: (event.version, ref) for event in shared for ref in event.parts}
+    odd = (one.parts.keys() ^ two.parts.keys()) & refs.keys()
+    for commitment in sorted(odd, key=lambda found: (refs[found][0], refs[found][1].name)):
+        version, ref = refs[commitment]
         where = "first" if commitment in one.parts else "second"
-        yield f"the {name} of event {version} is only in the {where}"
+        yield f"part {ref.name!r} for {ref.audience} of event {version} is open only in the {where}"
         return

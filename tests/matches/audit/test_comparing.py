@@ -40,6 +40,14 @@ def test_a_forked_log_is_named_with_the_first_event_that_differs(played: tuple[S
     assert 'why is "final" in the first and "deadline" in the second' in found
 
 
+def test_dates_within_a_minute_are_told_by_their_distance(played: tuple[Server, str]) -> None:
+    def dated_otherwise(lines: Lines) -> None:
+        first(lines, "exchange.closed", exchange=2)["recorded_at"] += 1500
+
+    found = list(differences(read_export(export(*played, "red")), read_forged(*played, dated_otherwise)))
+    assert found[-1] == "it is dated 1.500 seconds earlier in the first"
+
+
 def test_the_same_match_for_two_viewers_or_earlier_is_not_a_fork(folders: Callable[[], Path]) -> None:
     server = a_server(folders(), 5)
     match = a_match(server)
@@ -48,6 +56,7 @@ def test_the_same_match_for_two_viewers_or_earlier_is_not_a_fork(folders: Callab
             earlier = read_export(export(server, match, "red"))
     later, other = (read_export(export(server, match, viewer)) for viewer in ("red", "blue"))
     assert list(differences(later, later)) == []
+    assert not any("of event 0" in line for line in differences(earlier, later))
     assert "made for red" in next(differences(later, other))
     assert "the second continues with" in next(differences(earlier, later))
     assert "the first continues with" in next(differences(later, earlier))
