@@ -46,6 +46,7 @@ def seat_facts(draft: Draft) -> None:
         "stakes": stakes.sentence(record, owed.seat) if mine else "",
         "link": draft.settings.link(f"matches/{owed.match}"),
         "opened": record.opened is not None,
+        "opens": record.opens,
     }
 
 

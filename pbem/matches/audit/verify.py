@@ -393,7 +393,10 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
     title = titles.get(record.created.title)
     if record.ended is None or record.opened is None:
         over = "the match is not over" if record.ended is None else f"the match opens with its {record.opens}"
-        report.facts.append(f"not replayed: {over}, its secrets are not yet public")
+        if record.ended is not None and record.opens == "never":
+            report.facts.append("not replayed: the secrets of this match stay sealed, as agreed when it was made")
+        else:
+            report.facts.append(f"not replayed: {over}, its secrets are not yet public")
     elif title is None:
         report.facts.append(f"not replayed: this release does not know {record.created['title']}")
     elif unknown := _switches(record) - set(title.switches):

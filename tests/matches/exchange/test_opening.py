@@ -77,6 +77,7 @@ def test_a_match_that_never_opens_stays_closed(server: Server) -> None:
 
     assert not open_match(server, match)
     assert secrets(server, match) == 0
+    assert any("stay sealed, as agreed" in fact for fact in verified(server, match).facts)
 
 
 def test_a_match_that_goes_on_cannot_be_opened(server: Server) -> None:
