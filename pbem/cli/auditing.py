@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from pbem.campaigns.bundle_check import Verified
 from pbem.cli.common import (
     DATABASE,
     Subparsers,
@@ -75,8 +76,8 @@ UNKNOWN_KEY = (
 CONSISTENT = "The log is consistent. Whether the server you trust has signed it was not checked: use --server KEY."
 
 
-def tell(report: Report) -> int:
-    """Print a report. A key that nobody has vouched for is said first, and such a log never simply holds."""
+def tell(report: Report | Verified, what: str = "export") -> int:
+    """Print a report. A key that the reader did not name is said first, and such a log never simply holds."""
     if not report.pinned:
         print(UNKNOWN_KEY)
     for fact in report.facts:
@@ -84,7 +85,7 @@ def tell(report: Report) -> int:
     for problem in report.problems:
         print(f"WRONG  {problem}")
     if not report.ok:
-        print("This export does not hold.")
+        print(f"This {what} does not hold.")
         return 1
     print("Everything that can be checked holds." if report.pinned else CONSISTENT)
     return 0

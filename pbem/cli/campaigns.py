@@ -13,7 +13,7 @@ from pbem.campaigns import bundle, bundle_check, chronicle, moving, tick
 from pbem.campaigns.rules.file import Campaign, packaged, packaged_names
 from pbem.campaigns.rules.title import NAME, CampaignRules, CampaignTitle
 from pbem.campaigns.simulate import Balance, Ending, ending, fast, real, tally
-from pbem.cli.auditing import CONSISTENT, UNKNOWN_KEY
+from pbem.cli.auditing import tell
 from pbem.cli.common import Subparsers, add_command, add_data, progress, the_server, titles_of
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
@@ -215,18 +215,7 @@ def verify(args: argparse.Namespace) -> int:
         [msgspec.json.decode(file.read_bytes(), type=SignedHead) for file in args.head],
         [msgspec.json.decode(file.read_bytes(), type=Receipt) for file in args.receipt],
     )
-    report = bundle_check.verify_bundle(bundle.read_bundle(args.file.read_bytes()), titles_of(args), kept)
-    if not report.pinned:
-        print(UNKNOWN_KEY)
-    for fact in report.facts:
-        print(fact)
-    for problem in report.problems:
-        print(f"WRONG  {problem}")
-    if not report.ok:
-        print("This file does not hold.")
-        return 1
-    print("Everything that can be checked holds." if report.pinned else CONSISTENT)
-    return 0
+    return tell(bundle_check.verify_bundle(bundle.read_bundle(args.file.read_bytes()), titles_of(args), kept), "file")
 
 
 def show_id(args: argparse.Namespace) -> int:

@@ -17,6 +17,17 @@ from programs.mail_programs.writing import (
     several,
 )
 
+STATUS = "Reporting-MTA: dns; mx.example.org\n\nFinal-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 <ann@example.org>: user unknown\n"
+ORIGINAL = f"From: {SERVER}\nTo: ann@example.org\nReply-To: {TO}\nSubject: The Pass\n\nr1 hold\n"
+BOUNCE = several(
+    "report",
+    part("I'm sorry.", charset="us-ascii", encoding="7bit"),
+    part(STATUS, "message/delivery-status", "", "7bit"),
+    part(ORIGINAL, "message/rfc822", "", "7bit"),
+    more="; report-type=delivery-status",
+)
+DAEMON = "Mail Delivery System <MAILER-DAEMON@mx.example.org>"
+
 
 def vacation_notices() -> None:
     away = "I am out of the office until 17 March.\n"
@@ -45,51 +56,31 @@ def vacation_notices() -> None:
         machine="the subject of a vacation notice",
         subject="=?koi8-r?B?" + base64.b64encode("Автоответ: The Pass".encode("koi8-r")).decode() + "?=",
     )
-    status = "Reporting-MTA: dns; mx.example.org\n\nFinal-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 <ann@example.org>: user unknown\n"
-    original = f"From: {SERVER}\nTo: ann@example.org\nReply-To: {TO}\nSubject: The Pass\n\nr1 hold\n"
-    report = several(
-        "report",
-        part("I'm sorry.", charset="us-ascii", encoding="7bit"),
-        part(status, "message/delivery-status", "", "7bit"),
-        part(original, "message/rfc822", "", "7bit"),
-        more="; report-type=delivery-status",
-    )
-    daemon = "Mail Delivery System <MAILER-DAEMON@mx.example.org>"
+
+
+def bounces() -> None:
     message(
         "bounce-postfix",
-        report,
+        BOUNCE,
         machine="a delivery report",
-        sender=daemon,
+        sender=DAEMON,
         subject="Undelivered Mail Returned to Sender",
         to=f"orders+returned-{TOKEN}@pbem.test",
         headers=("Return-Path: <>", "Auto-Submitted: auto-replied"),
     )
-
-
-def bounces() -> None:
-    status = "Reporting-MTA: dns; mx.example.org\n\nFinal-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 <ann@example.org>: user unknown\n"
-    original = f"From: {SERVER}\nTo: ann@example.org\nReply-To: {TO}\nSubject: The Pass\n\nr1 hold\n"
-    report = several(
-        "report",
-        part("I'm sorry.", charset="us-ascii", encoding="7bit"),
-        part(status, "message/delivery-status", "", "7bit"),
-        part(original, "message/rfc822", "", "7bit"),
-        more="; report-type=delivery-status",
-    )
-    daemon = "Mail Delivery System <MAILER-DAEMON@mx.example.org>"
     message(
         "bounce-delayed",
-        report.replace(b"failed", b"delayed").replace(b"5.1.1", b"4.4.1"),
+        BOUNCE.replace(b"failed", b"delayed").replace(b"5.1.1", b"4.4.1"),
         machine="a delivery report",
-        sender=daemon,
+        sender=DAEMON,
         subject="Delayed Mail (still being retried)",
         headers=("Return-Path: <>",),
     )
     message(
         "bounce-exim",
-        part(f"This message was created automatically.\n\n  ann@example.org\n    user unknown\n\n{original}"),
+        part(f"This message was created automatically.\n\n  ann@example.org\n    user unknown\n\n{ORIGINAL}"),
         machine="Auto-Submitted: auto-replied",
-        sender=daemon,
+        sender=DAEMON,
         subject="Mail delivery failed: returning message to sender",
         headers=("X-Failed-Recipients: ann@example.org", "Auto-Submitted: auto-replied", "Return-Path: <>"),
     )
