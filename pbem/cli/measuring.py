@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from pbem.cli.common import Subparsers, add_command, progress, show, title_of, titles_of
 from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import say
 from pbem.tools import bench_battalion
 from pbem.tools.bench import bench
 from pbem.tools.bench_load import bench_load
-from pbem.tools.simulate import simulate, versus
+from pbem.tools.simulate import simulate, versus, write_card
 from pbem.tools.simulation.run import soak_years
 from pbem.tools.soak import ENOUGH, by_size, soak, soak_server
 from pbem.tools.soak_hostile import soak_hostile
@@ -40,6 +42,7 @@ def add_sim(subparsers: Subparsers) -> None:
     examples = [
         "pbem sim panzer --scenario duel --matches 2 --seed 7 --json",
         "pbem sim panzer --scenario duel --matches 2 --versus asked",
+        "pbem sim panzer --scenario duel --matches 2 --keep duel.jsonl",
     ]
     help = "let bots play in memory: results, and how often a turn makes a person wait"
     parser = add_command(subparsers, "sim", run_sim, help, examples)
@@ -54,6 +57,11 @@ def add_sim(subparsers: Subparsers) -> None:
         choices=("asked",),
         help="the same bot with plan and stock standing orders against itself asked at every reaction, sides swapped",
     )
+    parser.add_argument("--handicap", default="", metavar="'SIDE STEP'", help="play with a provision of the card")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep matches in this file and continue from it")
+    parser.add_argument(
+        "--write", action="store_true", help="enter the result on the scenario's card of this checkout"
+    )
     parser.add_argument("--json", action="store_true")
 
 
@@ -67,12 +75,23 @@ def at_least_one(text: str) -> int:
 def run_sim(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
     check_scenario(args, title.scenarios)
+    if args.write and (args.handicap or args.versus):
+        why = say("the card shows plain matches between equal bots, without a handicap")
+        raise Unreadable("--write", [Objection("pbem/balance", why)])
     if args.versus:
         result = versus(title, args.scenario, args.matches, args.seed, progress)
     else:
-        result = simulate(title, args.scenario, args.matches, args.seed, progress, reactions=args.reactions)
+        how = {"reactions": args.reactions, "handicap": args.handicap, "kept": args.keep}
+        result = simulate(title, args.scenario, args.matches, args.seed, progress, **how)
+        if args.write:
+            write_card(balance_file(title), args.scenario, result["matches"], result["won"])
     show(args, result)
     return 1 if result["flaws"] else 0
+
+
+def balance_file(title: Title) -> Path:
+    """Return the file with the cards of a title's scenarios."""
+    return Path(str(resources.files(title.__module__.rpartition(".")[0]))) / "data" / "balance.toml"
 
 
 def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:

@@ -10,10 +10,12 @@ Nothing is stored.
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from math import sqrt
+from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Any, TypeAlias
 
@@ -192,13 +194,14 @@ def play(
     bots: Mapping[str, str] | None = None,
     curious: bool = False,
     varied: bool = False,
+    handicap: str = "",
 ) -> Played:
     """One match of bots, each answering from its own view.
 
     `bots` names the kind of bot in each seat; `curious` ones ask about the situation after each exchange. A `varied`
     match changes the set-up at random, if the title can; the bots change seats in order.
     """
-    blobs = title.freeze(scenario, options or {})
+    blobs = title.freeze_with(scenario, options or {}, handicap)
     if varied and (vary := getattr(title, "varied", None)):
         blobs = vary(blobs, Choice(seed, "set-up"))
     rules = title.rules(blobs)
@@ -255,14 +258,48 @@ def cited_rules(finding: Finding) -> Iterator[str]:
 
 
 def simulate(
-    title: Title, scenario: str, matches: int, seed: object, progress: Progress, *, reactions: str = "plan"
+    title: Title,
+    scenario: str,
+    matches: int,
+    seed: object,
+    progress: Progress,
+    *,
+    reactions: str = "plan",
+    handicap: str = "",
+    kept: Path | None = None,
 ) -> dict[str, Any]:
-    """Results, lengths and tempo of many matches between the title's own bots."""
-    played = []
-    for number in range(1, matches + 1):
-        played.append(play(title, scenario, f"{seed}/{number}", waits_for=WAITS[reactions]))
+    """Results, lengths and tempo of many matches between the title's own bots.
+
+    The matches are kept in a file, if one is named; a run that finds it plays only the missing ones.
+    """
+    played = earlier_matches(kept)[:matches]
+    for number in range(len(played) + 1, matches + 1):
+        played.append(play(title, scenario, f"{seed}/{number}", waits_for=WAITS[reactions], handicap=handicap))
+        if kept is not None:
+            with kept.open("ab") as file:
+                file.write(msgspec.json.encode(played[-1]) + b"\n")
         progress(f"{number} of {matches} matches played")
     return {"title": title.name, "scenario": scenario, "seed": str(seed), **summary(played)}
+
+
+def earlier_matches(kept: Path | None) -> list[Played]:
+    """Read the matches of an earlier run; a last line that was cut off is dropped."""
+    if kept is None or not kept.exists():
+        return []
+    whole, _, _ = kept.read_bytes().rpartition(b"\n")
+    kept.write_bytes(whole + b"\n" if whole else b"")
+    return [msgspec.json.decode(line, type=Played) for line in whole.splitlines()]
+
+
+def write_card(file: Path, scenario: str, matches: int, won: Mapping[str, int]) -> None:
+    """Enter results in a balance file: the first two lines of the scenario's table; everything else stays."""
+    head, found, rest = file.read_text("utf-8").partition(f"\n[{scenario}]\n")
+    if not found:
+        raise LookupError(scenario)
+    seats = tomllib.loads(f"{found}{rest}")[scenario]["won"]
+    shares = ", ".join(f"{seat} = {won.get(seat, 0)}" for seat in seats)
+    _, _, after = rest.split("\n", 2)
+    file.write_text(f"{head}{found}matches = {matches}\nwon = {{{shares}}}\n{after}", "utf-8")
 
 
 def summary(played: list[Played]) -> dict[str, Any]:

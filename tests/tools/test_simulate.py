@@ -17,7 +17,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.title import Panzer
 from pbem.tools import simulate
 from pbem.tools import soak as soaking
-from pbem.tools.simulate import WAITS, Playing, asked_of, mails, play, spread, versus, wilson
+from pbem.tools.simulate import WAITS, Playing, asked_of, mails, play, spread, versus, wilson, write_card
 from pbem.tools.soak import by_size, games, ledger, next_of, powers, sets, soak
 
 TITLE = AmbushTitle()
@@ -78,6 +78,26 @@ def test_the_bots_of_a_varied_match_take_its_seats_in_their_order() -> None:
 def test_tempo_is_told_by_median_ninetieth_and_most() -> None:
     assert spread([1, 1, 1, 1, 1, 1, 1, 1, 1, 11]) == {"median": 1, "p90": 2, "most": 11}
     assert mails([1, 1, 3, 1]) == {"main": 1, "beyond": {"mean": 0.5, "median": 0, "p90": 1.4, "most": 2}}
+
+
+def test_kept_matches_are_not_played_again_and_a_line_that_was_cut_off_is(tmp_path: Path) -> None:
+    file, said = tmp_path / "kept.jsonl", list[str]()
+    whole = simulate.simulate(TITLE, "small", 3, 1, quiet, kept=file)
+    file.write_bytes(file.read_bytes()[:-20])
+    assert simulate.simulate(TITLE, "small", 3, 1, said.append, kept=file) == whole
+    assert said == ["3 of 3 matches played"]
+
+
+def test_results_are_entered_on_the_card_and_nothing_else_changes(tmp_path: Path) -> None:
+    file, text = (
+        tmp_path / "balance.toml",
+        "# head\n\n[one]\nmatches = 8\nwon = {red = 1, blue = 7}\n\n[two]\nmatches = 0\n",
+    )
+    file.write_text(text)
+    write_card(file, "one", 12, {"blue": 9, "draw": 1, "red": 2})
+    assert file.read_text() == text.replace(
+        "matches = 8\nwon = {red = 1, blue = 7}", "matches = 12\nwon = {red = 2, blue = 9}"
+    )
 
 
 def test_wilson_gives_the_interval_of_the_books() -> None:
