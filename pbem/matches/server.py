@@ -206,17 +206,19 @@ class Server:
         self.kept_events = ("", [])
 
     def record(self, stream: str, upto: int | None = None) -> Record:
-        """Return the record of a match; empty if it has no events.
+        """Return the record of a match, now or after an earlier event; empty if it has no events.
 
         Only events appended since the last read are read. An event's hash covers all events before it, so the last
         known event is checked: if it is gone, as after a failed transaction, everything is read again.
         """
+        record = self._newest(stream)
+        return record if upto is None or upto >= len(record.events) else fold(record.events[:upto])
+
+    def _newest(self, stream: str) -> Record:
         kept = self._records.get(stream)
-        if kept is not None and upto is not None and upto < kept.version:
-            return fold(self.store.read(stream, upto=upto))
-        events = self.store.read(stream, after=kept.version - 1 if kept else 0, upto=upto)
+        events = self.store.read(stream, after=kept.version - 1 if kept else 0)
         if kept is not None and (not events or events[0].hash != kept.events[-1].hash):
-            kept, events = None, self.store.read(stream, upto=upto)
+            kept, events = None, self.store.read(stream)
         if kept is not None and len(events) == 1:
             return kept
         record = fold(events) if kept is None else extend(kept, events[1:])

@@ -21,13 +21,13 @@ from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import Deadline
-from pbem.matches.events import MatchEnded, content_as
+from pbem.matches.events import MatchEnded, OrderSealed, content_as
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import check_open
 from pbem.matches.exchange.ending import signed_head
 from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
-from pbem.matches.history.record import Entry, Record, fold
+from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, findings_of, load, record_of, rolls_of
 from pbem.matches.history.telling import Telling, Told, sentences_of
 from pbem.matches.names import with_names
@@ -308,7 +308,8 @@ def receipt(server: Server, match: str, commitment: str) -> Receipt:
     event = _sealed_under(record, commitment)
     kept = server.store.part(commitment)
     sealed = NewPart(event.parts[0].name, event.parts[0].audience, kept.content, kept.salt)
-    return sealing.sign_receipt(server, match, event, sealed, fold(record.events[: event.version - 1]))
+    deadline = deadlines.announced_before(record, content_as(event, OrderSealed).exchange, event)
+    return sealing.sign_receipt(server, match, event, sealed, deadline)
 
 
 def _sealed_under(record: Record, commitment: str) -> Event:

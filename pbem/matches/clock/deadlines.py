@@ -7,7 +7,8 @@ pauses move it by another event; an absence does not, nor do new settings.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import msgspec
 
@@ -92,16 +93,18 @@ def _asks(record: Record) -> list[dict[str, str]]:
 
 def deadline_of(record: Record) -> Deadline | None:
     """The deadline of the open exchange, as it was last announced."""
-    announced = _announced(record)
-    if record.ended or not announced:
+    newest = next(_announced(record), None)
+    if record.ended or newest is None:
         return None
-    said = announced[-1][1]
+    said = newest[1]
     return Deadline(said.exchange, said.at, said.why, said.grace, said.cause)
 
 
-def _announced(record: Record) -> list[tuple[Event, DeadlineSet]]:
+def _announced(record: Record) -> Iterator[tuple[Event, DeadlineSet]]:
+    """The deadlines announced for the open exchange, newest first. Numbers of exchanges only grow."""
     now = record.open_exchange
-    return [(event, what) for event, what in each(record.events, DeadlineSet) if what.exchange == now]
+    newest = takewhile(lambda found: found[1].exchange >= now, each(reversed(record.events), DeadlineSet))
+    return (found for found in newest if found[1].exchange == now)
 
 
 def announced_since(record: Record, event: Event) -> bool:
@@ -109,14 +112,21 @@ def announced_since(record: Record, event: Event) -> bool:
     return any(announced.version > event.version for announced, _ in _announced(record))
 
 
+def announced_before(record: Record, exchange: int, event: Event) -> int | None:
+    """The deadline of an exchange as it was last announced before this event."""
+    earlier = each(reversed(record.events[: event.version - 1]), DeadlineSet)
+    return next((what.at for _, what in earlier if what.exchange == exchange), None)
+
+
 def times_set(record: Record) -> int:
     """How often the deadline of the open exchange was announced."""
-    return len(_announced(record))
+    return len(list(_announced(record)))
 
 
 def first_announcement(record: Record) -> Event | None:
     """The event that announced the open exchange's first deadline."""
-    return next((event for event, _ in _announced(record)), None)
+    announced = [event for event, _ in _announced(record)]
+    return announced[-1] if announced else None
 
 
 def opened_at(record: Record) -> int:

@@ -98,7 +98,8 @@ def append_sealed(change: Change, orders: Orders) -> Receipt:
     late = orders.accepted is not None and is_late(record, change.server.store.clock())
     event = OrderSealed(orders.seat, orders.exchange, (orders.accepted or 0) if late else 0).new(*parts)
     recorded = change.append(event, *final)[0]
-    return sign_receipt(change.server, change.match, recorded, sealed, record)
+    deadline = deadline_of(record)
+    return sign_receipt(change.server, change.match, recorded, sealed, None if deadline is None else deadline.at)
 
 
 def sent_part(change: Change, sent: Sent) -> NewPart:
@@ -113,9 +114,9 @@ def order_audience(record: Record, seat: str) -> str:
     return side_audience(record.sides[seat]) if shared else seat
 
 
-def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, record: Record) -> Receipt:
-    """The receipt of a sealed order; `record` is the match as it stood then."""
-    content, deadline = msgspec.json.decode(sealed.content), deadline_of(record)
+def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, deadline: int | None) -> Receipt:
+    """The receipt of a sealed order; `deadline` is that of its exchange, as it was announced then."""
+    content = msgspec.json.decode(sealed.content)
     receipt = Receipt(
         server=server.id,
         match=match,
@@ -127,7 +128,7 @@ def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, reco
         salt=sealed.salt.hex(),
         sealed_at=event.recorded_at,
         event=event.hash,
-        deadline=None if deadline is None else deadline.at,
+        deadline=deadline,
         machines=server.store.machines,
     )
     return msgspec.structs.replace(receipt, signature=server.signer.sign(receipt.body()))
