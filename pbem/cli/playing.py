@@ -174,10 +174,10 @@ def show(args: argparse.Namespace) -> int:
         describe(server, status)
         exchange = status.last if args.exchange is None else args.exchange
         if exchange:
-            report = views.report(server, match, args.viewer, exchange)
+            report = views.numbered_report(server, match, args.viewer, exchange)
             print(f"\nTurn {report.turn}, exchange {report.exchange}, as {args.viewer} may know it:")
             for told in report.told:
-                print(f"{'  ' * (told.depth + 1)}{told.text}")
+                print(f"{'  ' * (told.depth + 1)}{told.place} {told.text}")
     return 0
 
 

@@ -14,7 +14,7 @@ import msgspec
 from eventstore import Event, NewPart, StoreTrouble
 from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import MASTER, PUBLIC
-from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Advising
@@ -25,6 +25,7 @@ from pbem.matches.events import MatchEnded, OrderSealed, content_as
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import check_open
 from pbem.matches.exchange.ending import signed_head
+from pbem.matches.film import places
 from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record
@@ -258,23 +259,12 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
     )
 
 
-def check_sentence(server: Server, record: Record, viewer: str, exchange: int, sentence: int) -> None:
-    """Refuse the number of a sentence that a viewer's report does not have; of an overruled turn there is none."""
-    if not sentence or record.exchange(exchange) is None:
-        return
-    last = len(report(server, record.stream.removeprefix("match/"), viewer, exchange).told)
-    if sentence > last:
-        place, end = f"{exchange}.{sentence}", f"{exchange}.{last}"
-        raise Unreadable(
-            place,
-            [
-                Objection(
-                    "pbem/dispute",
-                    say("your report has no sentence {place}; its last one is {end}", place=place, end=end),
-                )
-            ],
-            [f"dispute {exchange}: what was wrong"],
-        )
+def numbered_report(server: Server, match: str, viewer: str, exchange: int) -> Report:
+    """Return a report whose sentences have their numbers, as film and email count them."""
+    found = report(server, match, viewer, exchange)
+    numbers = places.numbered(server, record_of(server, match), viewer, exchange, found.told)
+    told = [msgspec.structs.replace(one, place=place) for one, place in zip(found.told, numbers, strict=True)]
+    return msgspec.structs.replace(found, told=told)
 
 
 def _telling(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Telling:

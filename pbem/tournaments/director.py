@@ -131,7 +131,7 @@ def _dispute_matters(server: Server, record: Record, round: Round) -> Iterator[M
         waiting = [dispute for dispute in disputes(record_of(server, match)) if not dispute.answer]
         if waiting:
             entrants = by_number[number].entrants
-            what = f"exchange {waiting[0].exchange} is disputed"
+            what = f"{waiting[0].named} is disputed"
             yield Matter("dispute", round.number, number, entrants, what, match)
 
 

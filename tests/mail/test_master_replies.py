@@ -67,7 +67,7 @@ def test_the_clock_is_extended_stopped_and_started_by_reply(post: Post, match: s
 
 
 def test_a_dispute_goes_from_a_mail_to_a_precedent_by_mail(post: Post, match: str) -> None:
-    post.reply(ALICE, "dispute 2.1 (rule 4.2): b1 could not see r1")
+    post.reply(ALICE, "dispute 1.0.1 (rule 4.2): b1 could not see r1")
     post.tick()
     assert "b1 could not see r1" in text_of(post.last(MAX))
     assert "statement 1:" in text_of(post.last(BOB))
@@ -83,7 +83,7 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent_by_mail(post: Post, match: st
 
 
 def test_an_answer_of_another_address_changes_nothing(post: Post, match: str) -> None:
-    post.reply(ALICE, "dispute 2: wrong")
+    post.reply(ALICE, "dispute 1: wrong")
     post.tick()
     mail = post.last(MAX)
     post.send(post.write(str(mail["Reply-To"]), "answer 1: no", BOB))
@@ -93,7 +93,7 @@ def test_an_answer_of_another_address_changes_nothing(post: Post, match: str) ->
 
 
 def test_what_is_not_a_request_is_refused_with_examples(post: Post, match: str) -> None:
-    post.reply(ALICE, "dispute 2: wrong")
+    post.reply(ALICE, "dispute 1: wrong")
     post.tick()
     post.reply(MAX, "do something")
     post.tick()
@@ -125,7 +125,7 @@ JUDGES = ("pat@example.org", "per@example.org", "pia@example.org")
 @pytest.fixture
 def panel(post: Post, match: str) -> list[str]:
     """Three judges on the first dispute, each of whom has got an email about it."""
-    post.reply(ALICE, "dispute 2.1 (rule 4.2): b1 could not see r1")
+    post.reply(ALICE, "dispute 1.0.1 (rule 4.2): b1 could not see r1")
     post.tick()
     members = [accounts.open_account(post.server, address).id for address in JUDGES]
     panels.name(post.server, match, 1, members, by=record(post, match).created.master)

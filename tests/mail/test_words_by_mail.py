@@ -164,8 +164,8 @@ def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post
     for address in (ALICE, BOB):
         post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
     post.tick(49)
-    [text] = answers(post, ALICE, "draw\ndispute 2: what was that?\npress blue: hello")
-    assert text.startswith("You offer a draw. It stands until the exchange closes.\nYou dispute exchange 2.")
+    [text] = answers(post, ALICE, "draw\ndispute 1: what was that?\npress blue: hello")
+    assert text.startswith("You offer a draw. It stands until the exchange closes.\nYou dispute turn 1.")
     assert "\nYour letter to blue is on its way.\n" in text
 
 

@@ -29,7 +29,7 @@ def disputed(hall: Hall) -> str:
     for seat, taken in sorted(record_of(hall.server, match).occupants.items()):
         submitting.take(hall.server, match, seat, 2, f"{seat[0]}1 hold\nfinal", by=taken["account"], source="web")
     red = record_of(hall.server, match).occupants["red"]["account"]
-    submitting.take(hall.server, match, "red", 3, "dispute 2 (rule 4.2): wrong", by=red, source="web")
+    submitting.take(hall.server, match, "red", 3, "dispute 1 (rule 4.2): wrong", by=red, source="web")
     return match
 
 

@@ -6,10 +6,10 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
-from pbem.engine.text.messages import say
 from pbem.mail.outbound import attachments, turn_mail
 from pbem.mail.outbound.drafts import Draft
 from pbem.matches import views
+from pbem.matches.audit import lines_of_play
 from pbem.matches.clock import absences, stakes
 from pbem.matches.clock.deadlines import timing_of
 from pbem.matches.film.drawing import words_in
@@ -82,7 +82,7 @@ def report_facts(draft: Draft) -> None:
     """The exchange's findings for this seat; the form only if no newer mail brings another."""
     seat_facts(draft)
     owed, status = draft.owed, draft.facts["match"]
-    draft.facts["report"] = views.report(draft.server, owed.match, owed.seat, owed.exchange)
+    draft.facts["report"] = views.numbered_report(draft.server, owed.match, owed.seat, owed.exchange)
     if status.last != owed.exchange:
         draft.facts["form"] = None
     draft.film = film_until(draft.server, owed.match, owed.seat, owed.exchange)
@@ -134,7 +134,7 @@ def history_facts(draft: Draft) -> None:
     """The report of an exchange once more."""
     seat_facts(draft)
     number = draft.owed.about["number"] or draft.facts["match"].last
-    draft.facts["report"] = views.report(draft.server, draft.owed.match, draft.owed.seat, number)
+    draft.facts["report"] = views.numbered_report(draft.server, draft.owed.match, draft.owed.seat, number)
     draft.film = film_until(draft.server, draft.owed.match, draft.owed.seat, number)
     draft.picture = attachments.picture(draft, number, draft.film)
 
@@ -173,9 +173,9 @@ def dispute_facts(draft: Draft) -> None:
     draft.facts["disputed"] = disputes.text_of(draft.server, record, number, viewer)
     found = next(one for one in disputes.disputes(record) if one.number == number)
     said = disputes.statements(draft.server, record, number, viewer)
-    exchange = say("exchange {exchange}", exchange=found.exchange)
-    place = say("sentence {place}", place=found.place) if found.sentence else exchange
-    draft.facts |= {"place": place, "rule": found.rule, "verdict": found.verdict}
+    draft.facts |= {"place": found.named, "rule": found.rule, "verdict": found.verdict, "sentences": []}
+    if not draft.owed.seat:
+        draft.facts["sentences"] = lines_of_play.disputed_sentences(draft.server, draft.owed.match, found)
     draft.facts["newest"] = said[-1].text if said else ""
     draft.facts["panel"] = len(found.panel)
     for name in ("answer", "new", "by_seat", "judge"):

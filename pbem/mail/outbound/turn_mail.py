@@ -246,9 +246,9 @@ def record(report: Report, speak: Translator = ENGLISH) -> str:
                 exchange=report.exchange,
             )
         ),
-        speak(say("The number behind a sentence names it in a dispute.")),
+        speak(say("The number behind a sentence names its turn, its scene and itself; disputes name it so.")),
         "",
-        *(f"{listed(one, speak)} [{report.exchange}.{place}]" for place, one in enumerate(report.told, start=1)),
+        *(f"{listed(one, speak)} [{one.place}]" for one in report.told),
         "",
         *textwrap.wrap(speak(open_rolls), 100),
         "",

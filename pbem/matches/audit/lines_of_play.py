@@ -2,6 +2,7 @@
 
 overruled_results    the exchanges that no longer count, or were told anew, each with the ruling that did it
 story        the report of such an exchange as a viewer may read it
+disputed_sentences    what a dispute is about, as its author read it
 before, after    the position around an exchange, as it stood when it was resolved
 """
 
@@ -15,6 +16,7 @@ from pbem.matches.events import Resolved, RulingRecomputed, RulingReopened, each
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, findings_of, load, record_of, stream_of
 from pbem.matches.history.telling import Told, sentences_of
+from pbem.matches.rulings.disputes import Dispute
 from pbem.matches.server import Server
 
 
@@ -63,6 +65,30 @@ def story(server: Server, match: str, viewer: str, version: int) -> list[Told]:
     record, entry = entry_at(server, match, version)
     rules = server.rules(record.created.title, record.created.blobs)
     return sentences_of(rules, findings_of(server, entry, viewer))
+
+
+def result_before(record: Record, exchange: int, version: int) -> int | None:
+    """Return the event that gave the newest result of an exchange before another event; None if there was none."""
+    results = [event.version for event, said in each(record.events, Resolved) if said.exchange == exchange]
+    return max((one for one in results if one < version), default=None)
+
+
+def disputed_sentences(server: Server, match: str, dispute: Dispute) -> list[Told]:
+    """Return the disputed sentences as their author read them then; none if all of a turn is disputed."""
+    record = record_of(server, match)
+    reports = {
+        exchange: story(server, match, dispute.seat, at)
+        for exchange in dict.fromkeys(exchange for exchange, _ in dispute.sentences)
+        if (at := result_before(record, exchange, dispute.version)) is not None
+    }
+    is_scene = dispute.place.count(".") == 1
+    return [
+        msgspec.structs.replace(
+            reports[exchange][number - 1], place=f"{dispute.place}.{count}" if is_scene else dispute.place
+        )
+        for count, (exchange, number) in enumerate(dispute.sentences, start=1)
+        if number <= len(reports.get(exchange, ()))
+    ]
 
 
 def after(server: Server, match: str, version: int) -> Position:

@@ -134,7 +134,7 @@ def _rulings(server: Server, record: Record) -> str:
         decision = f"{found.verdict or 'decided'}: {found.answer}" if found.answer else "open"
         under = f" under rule {found.rule}" if found.rule else ""
         who = seat_name(server, found.seat)
-        said.append(f"Dispute {found.number}, {who} on {found.place}{under}: {decision}")
+        said.append(f"Dispute {found.number}, {who} on {found.named}{under}: {decision}")
     for event, ruling in disputes.rulings_of(record):
         what = event.type.partition(".")[2]
         said.append(f"{in_words(event.recorded_at)}: ruling, {what}: {ruling.reason}")

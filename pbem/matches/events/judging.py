@@ -27,13 +27,21 @@ class PressDelivered(MatchEvent, frozen=True):
 
 @event("dispute.opened", dispute="what the player objects to (the seat and the game master)")
 class DisputeOpened(MatchEvent, frozen=True, omit_defaults=True):
-    """A player disputes an exchange, or one sentence of its report, with the rule that was broken."""
+    """A player disputes a turn, a scene or a sentence, with the rule that was broken.
+
+    `place` is what they named as their report prints it: `4`, `4.7` or `4.7.2`; `sentences` are those of it, as
+    exchange and number in the report of that exchange. It concerns `exchange`, and those after it up to `until`. Old
+    events have neither, but the number of one `sentence`.
+    """
 
     number: int
     seat: str
     exchange: int
     sentence: int = 0
     rule: str = ""
+    place: str = ""
+    until: int = 0
+    sentences: list[str] = msgspec.field(default_factory=list)
 
 
 @event("dispute.heard", statement="what the seat says on it (the seat and the game master)")

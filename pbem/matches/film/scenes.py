@@ -7,8 +7,8 @@ one viewer's findings alone, so a film reveals nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -102,11 +102,22 @@ def is_silent(happening: Happening) -> bool:
     return isinstance(happening, Area) and happening.what in SILENT_AREAS
 
 
-class Cutter:
-    """Makes scenes of findings, one after the other."""
+Newcomers: TypeAlias = Callable[[int], Iterable[Stand]]
+"""Everything that the viewer knows of after an exchange."""
 
-    def __init__(self, stands: Mapping[str, Stand]) -> None:
-        self.stands = stands
+
+class Cutter:
+    """Makes scenes of findings, one after the other.
+
+    What is cut after one exchange of a turn stays as it is when the next one is played: scenes only get longer, and
+    new ones follow. So a number that an email has printed means the same for ever.
+    """
+
+    def __init__(self, stands: Mapping[str, Stand], newcomers: Newcomers = lambda exchange: ()) -> None:
+        self.stands = dict(stands)
+        self.newcomers = newcomers
+        self.exchange = 0
+        self.met = 0
         self.scenes: list[Scene] = []
         self.loud: Scene | None = None
         self.begun_by: Spot | None = None
@@ -116,6 +127,7 @@ class Cutter:
 
     def take(self, spot: Spot, finding: Finding) -> None:
         """Put everything a finding shows into scenes; its sentence goes where its first happening went."""
+        self.exchange = spot.exchange
         self.waiting.append(spot)
         for happening in happenings_of(finding):
             if is_silent(happening):
@@ -155,16 +167,18 @@ class Cutter:
             case Reveal():
                 return self.quiet_scene("spot")
             case Move():
-                return self.quiet_scene("move", self.side(happening.who), self.formation(happening.who))
+                return self.quiet_scene("move", *self.group(happening.who))
             case Appear() | Vanish():
                 return self.quiet_scene("spot")
         raise TypeError(f"{type(happening).__name__} has no scene")
 
-    def side(self, unit: str) -> str:
-        return self.stands[unit].side if unit in self.stands else ""
-
-    def formation(self, unit: str) -> str:
-        return self.stands[unit].formation if unit in self.stands else ""
+    def group(self, unit: str) -> tuple[str, str]:
+        """The side and the formation of a unit, which may have come to the viewer's knowledge in this exchange."""
+        if unit not in self.stands and self.met != self.exchange:
+            self.stands = {stand.id: stand for stand in self.newcomers(self.exchange)} | self.stands
+            self.met = self.exchange
+        stand = self.stands.get(unit)
+        return (stand.side, stand.formation) if stand is not None else ("", "")
 
     # --- loud scenes: one at a time ---------------------------------------------------------------------------
 
@@ -216,12 +230,17 @@ class Cutter:
         self.scenes += self.quiet.values()
         self.quiet = {}
 
+    def end_exchange(self) -> None:
+        """Sentences that show nothing go to the last scene so far; without one they are in no scene."""
+        cut = [*self.scenes, *([self.loud] if self.loud is not None else []), *self.quiet.values()]
+        if cut:
+            cut[-1].told += self.waiting
+        self.waiting = []
+
     def finish(self) -> list[Scene]:
         self.close()
         if self.scenes:
             self.scenes[-1].shows += self.silent
-        if self.waiting and self.scenes:
-            self.scenes[-1].told += self.waiting
         for number, scene in enumerate(self.scenes, start=1):
             scene.number = number
             if scene.kind == "move":
@@ -240,10 +259,15 @@ def join_moves(shows: Sequence[Happening]) -> Iterator[Happening]:
     yield from (shown for shown in shows if not isinstance(shown, Move))
 
 
-def scenes(findings: Iterable[tuple[int, Sequence[Finding]]], stands: Mapping[str, Stand]) -> list[Scene]:
-    """Return the scenes of a turn, from one viewer's findings of its exchanges."""
-    cutter = Cutter(stands)
+def scenes(
+    findings: Iterable[tuple[int, Sequence[Finding]]],
+    stands: Mapping[str, Stand],
+    newcomers: Newcomers = lambda exchange: (),
+) -> list[Scene]:
+    """Return the scenes of a turn, from one viewer's findings of its exchanges and what was known when it began."""
+    cutter = Cutter(stands, newcomers)
     for exchange, known in findings:
         for index, finding in enumerate(known):
             cutter.take(Spot(exchange, index), finding)
+        cutter.end_exchange()
     return cutter.finish()

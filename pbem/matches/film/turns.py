@@ -106,7 +106,7 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     stands = {stand.id: stand for stand in (*first.stands, *last.stands)}
     names = {side: seat_name(server, side) for side in dict.fromkeys(rules.sides.values())}
     words = Words(rules, stands, rules.sides.get(viewer, ""), names)
-    cut = scenes([(entry.exchange, findings_of(server, entry, viewer)) for entry in entries], stands)
+    cut = _cut(server, match, viewer, entries, (first, last))
     for scene in cut:
         scene.say = words.say(scene)
     orders = [
@@ -119,6 +119,21 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     told = summarise(turn, (first, last), cut, orders, words)
     exchanges = tuple(entry.exchange for entry in entries)
     return Film(match, turn, viewer, exchanges, tuple(cut), told, first.stands, last.stands)
+
+
+def _cut(server: Server, match: str, viewer: str, entries: Sequence[Entry], knew: tuple[Known, Known]) -> list[Scene]:
+    """The scenes of the exchanges of a turn, between what the viewer knew before and after them."""
+    first, last = knew
+    by_exchange = {entry.exchange: entry for entry in entries}
+
+    def newcomers(exchange: int) -> tuple[Stand, ...]:
+        if exchange == entries[-1].exchange:
+            return last.stands
+        position = _at(server, match, by_exchange[exchange])
+        return known_position(position.rules, position, viewer).stands
+
+    findings = [(entry.exchange, findings_of(server, entry, viewer)) for entry in entries]
+    return scenes(findings, {stand.id: stand for stand in first.stands}, newcomers)
 
 
 def _at(server: Server, match: str, entry: Entry) -> Position:

@@ -334,7 +334,8 @@ def _voided(record: Record, event: Event, said: ExchangeVoided) -> None:
 
 
 def _disputed(record: Record, event: Event, said: DisputeOpened) -> None:
-    record.disputed.add((said.seat, said.exchange))
+    for exchange in range(said.exchange, min(record.last, max(said.exchange, said.until)) + 1):
+        record.disputed.add((said.seat, exchange))
 
 
 def _ladder_started(record: Record, event: Event, said: LadderStarted) -> None:

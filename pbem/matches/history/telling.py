@@ -20,13 +20,17 @@ class Telling(Protocol):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A finding as a sentence; `depth` is its level of nesting under other findings."""
+    """A finding as a sentence; `depth` is its level of nesting under other findings.
+
+    `place` is its number as players see it, `4.7.2`, where it was asked for.
+    """
 
     rule: str
     text: Message
     dice: tuple[int, ...]
     depth: int
     finding: Finding
+    place: str = ""
 
     @property
     def numbered(self) -> bool:

@@ -25,7 +25,6 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import Message, say
-from pbem.matches import views
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences, deadlines, extensions
 from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
@@ -67,6 +66,7 @@ EXPECTED = {
     "UNTIL": "until",
     "NAME": "a name",
     "EXCHANGE": "exchange",
+    "PLACE": "a turn, scene or sentence like 4.7",
     "COLON": ":",
     "TEXT": "your text",
     "$END": "the end of the line",
@@ -79,7 +79,7 @@ EXAMPLES = {
     "report": "report: insults",
     "mute": "mute red",
     "unmute": "unmute red",
-    "dispute": "dispute 3: r1 could not move there",
+    "dispute": "dispute 4.7: r1 could not move there",
     "statement": "statement 1: r1 was in clear terrain",
     "appeal": "appeal 1: the table has another value",
     "doctrine": "doctrine: none",
@@ -116,7 +116,7 @@ class Word(msgspec.Struct, frozen=True):
     text: str = ""
     since: str = ""
     until: str = ""
-    sentence: int = 0
+    place: str = ""
     rule: str = ""
 
 
@@ -247,10 +247,8 @@ def _word(tree: Tree[Token], line: str) -> Word:
     said = {token.type: str(token) for token in tree.scan_values(lambda value: isinstance(value, Token))}
     match tree.data:
         case "dispute":
-            exchange, _, sentence = said.get("PLACE", str(_number(said))).partition(".")
             rule = said.get("CITED", "").strip("()").partition(" ")[2].strip()
-            place = {"number": int(exchange), "sentence": int(sentence or 0), "rule": rule}
-            return Word("dispute", line, text=said.get("TEXT", "").strip(), **place)  # type: ignore[arg-type]
+            return Word("dispute", line, text=said.get("TEXT", "").strip(), place=_place(said["PLACE"]), rule=rule)
         case "history" | "statement" | "appeal":
             return Word(str(tree.data), line, number=_number(said), text=said.get("TEXT", "").strip())
         case "extend":
@@ -263,6 +261,12 @@ def _word(tree: Tree[Token], line: str) -> Word:
             return Word(str(tree.data), line, to=to, text=said.get("TEXT", "").strip())
         case name:
             return Word(str(name), line, text=said.get("TEXT", "").strip())
+
+
+def _place(said: str) -> str:
+    """A place as a report prints it; exchanges, which are only numbered in the log, keep their name."""
+    numbers = re.sub(r"[^\d.]|\.(?!\d)", "", said)
+    return f"exchange {numbers}" if re.search("exchange|report", said, re.IGNORECASE) else numbers
 
 
 def _number(said: dict[str, str]) -> int:
@@ -506,17 +510,14 @@ def _press(case: Case) -> str:
 
 def _dispute(case: Case) -> str:
     word = case.word
-    where = (case.server, case.record, case.seat, word.number, word.text)
-    opened = disputes.open_dispute(*where, sentence=word.sentence, rule=word.rule)
-    views.check_sentence(case.server, case.record, case.seat, word.number, word.sentence)
+    opened = disputes.open_dispute(case.server, case.record, case.seat, word.place, word.text, rule=word.rule)
     case.change.append(opened)
     who = (
         "The game master is notified."
         if case.record.created.master
         else "The match has no game master; it is on record."
     )
-    place = f"sentence {word.number}.{word.sentence}" if word.sentence else f"exchange {word.number}"
-    return f"You dispute {place}. {who}"
+    return f"You dispute {disputes.as_named(str(opened.payload['place']))}. {who}"
 
 
 def _statement(case: Case) -> str:

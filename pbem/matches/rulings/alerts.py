@@ -50,7 +50,7 @@ def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
         yield Trouble("late", f"The deadline fell {fell}, and exchange {deadline.exchange} is open.")
     for dispute in disputes.disputes(record):
         if not dispute.answer:
-            yield Trouble("dispute", f"Disputes exchange {dispute.exchange}.", dispute.seat)
+            yield Trouble("dispute", f"Disputes {dispute.named}.", dispute.seat)
     for asked in extensions.standing(record):
         yield Trouble("more time", f"Asks for {asked.hours} h more.", asked.seat)
     for seat in record.seats:

@@ -1,12 +1,12 @@
-"""Disputes: a player says that an exchange, or one sentence of its report, was not played by the rules.
+"""Disputes: a player says that a turn, a scene or a sentence of their report was not played by the rules.
 
-    open_dispute     the claim, with the sentence and the rule it is about
+    open_dispute     the claim, with the place and the rule it is about
     make_statement   the statement of another seat
     settle           the decision: dismissed or upheld, the rule, the precedents it follows or departs from
     appeal_decision  once for each dispute: it is decided again
 
 The claim and the statements are for the game master and their authors. With a dispute its author opens everything
-they had sealed for the exchange: orders that were replaced are opened at the end of the match, too.
+they had sealed for its exchanges: orders that were replaced are opened at the end of the match, too.
 Where the match has agreed to wait, nothing closes while a dispute is open.
 """
 
@@ -20,7 +20,7 @@ import msgspec
 from eventstore import Event, NewEvent
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Message, as_message, say
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
 from pbem.matches.events import (
@@ -37,6 +37,7 @@ from pbem.matches.events import (
     StoredEvent,
     each,
 )
+from pbem.matches.film import places
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
@@ -52,8 +53,9 @@ MOST_OPEN = 5
 class Dispute(msgspec.Struct, frozen=True):
     """The current state of a dispute. `answer` is the decision, and empty while the dispute is open.
 
-    `sentence` is the number of the disputed sentence in its author's report (0: the whole exchange), `ruling` the
-    version of the ruling that was made on it, `make_statement` the seats that have made a statement.
+    `place` is what is disputed, as its author's report prints it. It concerns the exchanges from `exchange` to
+    `until`, and of their reports the `sentences` (none: all of them). `ruling` is the version of the ruling that was
+    made on it, `heard` are the seats that have made a statement.
     """
 
     number: int
@@ -61,7 +63,6 @@ class Dispute(msgspec.Struct, frozen=True):
     exchange: int
     at: int
     answer: str = ""
-    sentence: int = 0
     rule: str = ""
     verdict: str = ""
     ruling: int = 0
@@ -74,43 +75,65 @@ class Dispute(msgspec.Struct, frozen=True):
     panel: tuple[str, ...] = ()
     votes: tuple[tuple[str, str], ...] = ()
     """The votes of its panel so far: account and verdict."""
+    version: int = 0
+    """The event that opened it."""
+    place: str = ""
+    until: int = 0
+    sentences: tuple[tuple[int, int], ...] = ()
+    """The disputed sentences: exchange, and number in the report of that exchange."""
 
     @property
-    def place(self) -> str:
-        """The disputed exchange or sentence as players write it: `4` or `4.7`."""
-        return f"{self.exchange}.{self.sentence}" if self.sentence else str(self.exchange)
+    def exchanges(self) -> range:
+        return range(self.exchange, self.until + 1)
+
+    @property
+    def scene(self) -> str:
+        """The disputed scene, or the one of the disputed sentence, as films number them."""
+        return ".".join(self.place.split(".")[:2])
+
+    @property
+    def named(self) -> Message:
+        """Return what is disputed, in words."""
+        return as_named(self.place)
+
+
+def as_named(place: str) -> Message:
+    """Return a place in words: a turn, a scene or a sentence."""
+    if not place[:1].isdigit():  # an exchange, or a sentence as old records number them
+        return as_message(place)
+    match place.count("."):
+        case 0:
+            return say("turn {turn}", turn=place)
+        case 1:
+            return say("scene {place}", place=place)
+        case _:
+            return say("sentence {place}", place=place)
 
 
 # Acts of seats -----------------------------------------------------------------------------------------------
 
 
-def open_dispute(
-    server: Server, record: Record, seat: str, exchange: int, text: str, *, sentence: int = 0, rule: str = ""
-) -> NewEvent:
-    """Dispute an exchange that has been closed, or one sentence of its report."""
-    if exchange not in record.closings or exchange == 1:
-        raise _unknown(record, exchange, sentence)
+def open_dispute(server: Server, record: Record, seat: str, place: str, text: str, *, rule: str = "") -> NewEvent:
+    """Dispute a turn, a scene or a sentence, by its number in the report of the seat."""
+    passage = places.find(server, record, seat, place)
     if not text.strip() or len(text) > MOST_LETTERS:
-        example = f"dispute {exchange}: r1 could not move there"
+        example = f"dispute {passage.place}: r1 could not move there"
         raise Unreadable("dispute", [_objection(say("say what was wrong"))], [example])
     if len([d for d in disputes(record) if d.seat == seat and not d.answer]) >= MOST_OPEN:
         raise Illegal(
             "dispute",
             [_objection(say("{most_open} of your disputes are still waiting for an answer", most_open=MOST_OPEN))],
         )
-    claim = DisputeOpened(len(disputes(record)) + 1, seat, exchange, sentence, rule)
+    claim = DisputeOpened(
+        len(disputes(record)) + 1,
+        seat,
+        passage.first,
+        rule=rule,
+        place=passage.place,
+        until=passage.last if passage.last > passage.first else 0,
+        sentences=list(passage.sentences),
+    )
     return _with_text(server, record, claim, "dispute", seat, text)
-
-
-def _unknown(record: Record, exchange: int, sentence: int) -> Unreadable:
-    """The refusal of a number that no closed exchange has: where a sentence is meant, say where its number stands."""
-    if sentence:
-        why = say(
-            "no exchange has that number; use the number in brackets behind the sentence in the record of the turn"
-        )
-        return Unreadable(f"{exchange}.{sentence}", [_objection(why)])
-    closed = [str(number) for number in record.closings if number > 1]
-    return Unreadable(str(exchange), [_objection(say("no exchange has that number"))], closed[-3:])
 
 
 def make_statement(server: Server, record: Record, seat: str, number: int, text: str) -> NewEvent:
@@ -163,7 +186,19 @@ def disputes(record: Record) -> list[Dispute]:
 
 
 def _opened(event: Event, said: DisputeOpened) -> Dispute:
-    return Dispute(said.number, said.seat, said.exchange, event.recorded_at, sentence=said.sentence, rule=said.rule)
+    old = f"report {said.exchange}, sentence {said.sentence}" if said.sentence else f"exchange {said.exchange}"
+    sentences = said.sentences or ([f"{said.exchange}.{said.sentence}"] if said.sentence else [])
+    return Dispute(
+        said.number,
+        said.seat,
+        said.exchange,
+        event.recorded_at,
+        rule=said.rule,
+        version=event.version,
+        place=said.place or old,
+        until=max(said.exchange, said.until),
+        sentences=tuple((int(exchange), int(number)) for exchange, number in (one.split(".") for one in sentences)),
+    )
 
 
 def _heard(dispute: Dispute, event: Event, said: DisputeHeard) -> Dispute:

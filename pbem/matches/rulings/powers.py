@@ -314,7 +314,8 @@ class Disputed(msgspec.Struct, frozen=True):
     exchange: int
     at: int
     text: str
-    place: str = ""
+    place: Message
+    """What is disputed, in words."""
     rule: str = ""
     precedents: tuple[precedents.Precedent, ...] = ()
 
@@ -331,7 +332,7 @@ def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
             one.exchange,
             one.at,
             disputes.text_of(server, record, one.number, MASTER),
-            one.place,
+            one.named,
             one.rule,
             tuple(precedents.search(server, title=title, rule=one.rule)) if one.rule else (),
         )

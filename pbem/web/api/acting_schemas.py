@@ -103,9 +103,10 @@ class DoctrineSchema(Schema):
 
 
 class NewDisputeSchema(Schema):
-    exchange = fields.Integer(required=True)
-    sentence = fields.Integer(
-        load_default=0, **documented(description="its number in your report; 0: the whole exchange")
+    place = fields.String(
+        required=True,
+        validate=validate.Length(1, 40),
+        **documented(description="turn, scene or sentence as your report numbers them: 4, 4.7 or 4.7.2"),
     )
     rule = fields.String(load_default="", **documented(description="the rule that was broken"))
     text = fields.String(required=True, validate=validate.Length(1, 4000))

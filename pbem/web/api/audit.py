@@ -40,12 +40,11 @@ def sheet(match: str, number: int) -> dict[str, Any]:
     if one is None:
         abort(404, say("This match has no such dispute."))
     facts = pages.facts(found, record, one)
-    told = facts["sentence"]
     return {
         "dispute": one,
         "claim": facts["claim"],
         "statements": facts["statements"],
-        "sentence": told.told.text if told else "",
+        "sentences": facts["disputed"],
         "reason": getattr(read(facts["ruling"]), "reason", "") if facts["ruling"] else "",
         "precedents": facts["precedents"],
     }

@@ -30,8 +30,9 @@ class AuditorSchema(Schema):
 class DecidedDisputeSchema(Schema):
     number = fields.Integer()
     seat = fields.String()
-    exchange = fields.Integer()
-    sentence = fields.Integer(**documented(description="0: the whole exchange"))
+    place = fields.String(**documented(description="turn, scene or sentence as its author's report numbers them"))
+    exchange = fields.Integer(**documented(description="the first exchange that it concerns"))
+    until = fields.Integer(**documented(description="the last exchange that it concerns"))
     rule = fields.String()
     at = fields.Integer()
     answer = fields.String(**documented(description="the decision; empty while the dispute is open"))
@@ -86,7 +87,12 @@ class DisputeSheetSchema(PrecedentsSchema):
     dispute = fields.Nested(DecidedDisputeSchema)
     claim = fields.String(**documented(description="empty for those who may not read it yet"))
     statements = fields.List(fields.Nested(StatementSchema))
-    sentence = fields.String(**documented(description="the disputed sentence, for its author and the game master"))
+    sentences = fields.List(
+        fields.Nested(ToldSchema),
+        **documented(
+            description="the disputed sentences as their author read them, for the author and the game master"
+        ),
+    )
     reason = fields.String(**documented(description="number of the ruling made on it"))
 
 

@@ -339,7 +339,7 @@ def report(match: str, exchange: int) -> Any:
     found = look_at_match(match)
     if exchange not in exchanges(found.position.record):
         not_found(say("There is no report of this exchange here."))
-    return views.report(the_server(), match, found.viewer, exchange)
+    return views.numbered_report(the_server(), match, found.viewer, exchange)
 
 
 @operation("GET", "/matches/<match>/reports/<int:exchange>/rolls", gives=schemas.DerivationSchema)
@@ -355,7 +355,7 @@ def rolls(match: str, exchange: int) -> Any:
 def replay(match: str, exchange: int) -> dict[str, Any]:
     """The position as you knew it after an exchange, and its report."""
     then = look_at_match(match, after=exchange)
-    told = views.report(the_server(), match, then.viewer, exchange)
+    told = views.numbered_report(the_server(), match, then.viewer, exchange)
     return {"exchange": exchange, "viewer": then.viewer, "mark": then.mark, "view": then.view, "report": told}
 
 

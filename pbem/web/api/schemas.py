@@ -337,6 +337,7 @@ class ReceiptsSchema(Schema):
 
 
 class ToldSchema(Schema):
+    place = fields.String(**documented(description="turn, scene and number, as in a dispute: 4.7.2"))
     rule = fields.String()
     text = fields.String()
     dice = fields.List(fields.Integer())

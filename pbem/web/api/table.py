@@ -122,9 +122,9 @@ def set_doctrine(match: str, text: str) -> dict[str, str]:
     code=201,
     limit="words",
 )
-def dispute(match: str, exchange: int, text: str, sentence: int, rule: str) -> dict[str, str]:
-    """Dispute an exchange or one sentence of your report; the claim is for the game master alone."""
-    return said(match, Word("dispute", number=exchange, text=text.strip(), sentence=sentence, rule=rule.strip()))
+def dispute(match: str, place: str, text: str, rule: str) -> dict[str, str]:
+    """Dispute a turn, a scene or a sentence of your report; the claim is for the game master alone."""
+    return said(match, Word("dispute", place=place.strip(), text=text.strip(), rule=rule.strip()))
 
 
 def declare_end(name: str, says: str) -> None:

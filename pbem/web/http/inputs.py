@@ -122,7 +122,7 @@ class WordSchema(FormSchema):
         ),
     )
     number = fields.Integer(load_default=0)
-    sentence = fields.Integer(load_default=0)
+    place = fields.String(load_default="", validate=validate.Length(max=40))
     rule = fields.String(load_default="", validate=validate.Length(max=60))
     to = fields.String(load_default="", validate=validate.Length(max=200))
     text = fields.String(load_default="", validate=validate.Length(max=LONGEST_ORDERS))

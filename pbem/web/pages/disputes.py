@@ -14,12 +14,13 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
-from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
-from pbem.matches import views
 from pbem.matches.accounts import accounts
+from pbem.matches.audit import lines_of_play
 from pbem.matches.audit.search import Wanted, search, search_server
 from pbem.matches.events import DisputeVoted, each
+from pbem.matches.film.places import turn_with
 from pbem.matches.history.record import Record
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import disputes, panels, powers, precedents
@@ -27,7 +28,7 @@ from pbem.matches.rulings.disputes import Dispute
 from pbem.matches.server import Server
 from pbem.web.http.speech import announce
 from pbem.web.http.viewer import Look, look, signed_in, the_server
-from pbem.web.pages.match.stories import Sentence, story
+from pbem.web.pages.match.stories import story
 
 bp = Blueprint("disputes", __name__)
 
@@ -49,6 +50,9 @@ def facts(found: Look, record: Record, dispute: Dispute) -> dict[str, Any]:
     ruling = next((event for event in record.events if event.version == dispute.ruling), None)
     title, me = record.created.title, g.account.id if g.account is not None else ""
     is_master = powers.is_master(record, me)
+    disputed = (
+        lines_of_play.disputed_sentences(server, found.match, dispute) if reader in (dispute.seat, MASTER) else []
+    )
     same = precedents.search(server, title=title, rule=dispute.rule) if dispute.rule else []
     return {
         "look": found,
@@ -56,7 +60,10 @@ def facts(found: Look, record: Record, dispute: Dispute) -> dict[str, Any]:
         "dispute": dispute,
         "claim": disputes.text_of(server, record, dispute.number, reader),
         "statements": disputes.statements(server, record, dispute.number, reader),
-        "sentence": disputed_sentence(found, dispute),
+        "disputed": disputed,
+        "sentences": story(disputed),
+        "shown": [entry.exchange for entry in record.resolved],
+        "film_turn": turn_with(record, dispute.exchange),
         "ruling": ruling,
         "precedents": [one for one in same if one.id != f"{found.match}/{dispute.number}"],
         "waits": disputes.waits(record),
@@ -127,28 +134,6 @@ def reader_of(found: Look, record: Record) -> str:
     account = g.account.id if g.account is not None else ""
     is_judge = not found.seat and (powers.is_master(record, account) or powers.may_look(record, account))
     return MASTER if is_judge or record.opened is not None else found.seat
-
-
-def disputed_sentence(found: Look, dispute: Dispute) -> Sentence | None:
-    """The disputed sentence as this viewer may read it. Numbers count in the report of the seat that disputes."""
-    own = found.seat == dispute.seat or found.viewer == MASTER
-    if not dispute.sentence or not own:
-        return None
-    viewer = dispute.seat if found.viewer == MASTER else found.viewer
-    try:
-        told = views.report(the_server(), found.match, viewer, dispute.exchange).told
-    except Refusal:
-        return None
-    return _numbered(story(told), dispute.sentence)
-
-
-def _numbered(sentences: list[Sentence], number: int) -> Sentence | None:
-    for one in sentences:
-        if one.number == number:
-            return one
-        if (deeper := _numbered(one.rests_on, number)) is not None:
-            return deeper
-    return None
 
 
 @bp.get("/matches/<match>/search")

@@ -43,7 +43,7 @@ def test_no_email_says_anything_but_messages(tmp_path: Path, monkeypatch):
     table.wait(80)
     post()
     powers.pause(table.server, table.match, days=2, why="b1", by=table.master)
-    table.word("red", "dispute 2.1 (rule 4.2): b1")
+    table.word("red", "dispute 1.1.1 (rule 4.2): b1")
     table.word("blue", "draw")
     post()
     table.word("red", "concede")

@@ -19,7 +19,7 @@ def table(folders: Callable[[], Path]) -> Table:
     table = Table(folders())
     table.begin(master=True, scenario="small")
     table.play(("red", "r1 ambush"), ("blue", "b1 ambush"))
-    table.say("red", "dispute 2 (rule 4.2): wrong")
+    table.say("red", "dispute 1 (rule 4.2): wrong")
     powers.settle(table.server, table.match, number=1, answer="A dull shot.", rule="4.2", by=table.master)
     return table
 

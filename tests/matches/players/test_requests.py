@@ -65,7 +65,10 @@ def test_what_only_looks_like_a_word_is_left_to_the_title(line: str) -> None:
         ("press blue: Hello: there.", Word("press", to=("blue",), text="Hello: there.")),
         ("Press to Blue, green and red: hi #1", Word("press", to=("Blue", "green", "red"), text="hi #1")),
         ("press all:hi", Word("press", to=("all",), text="hi")),
-        ("dispute 3: r1 was not there!", Word("dispute", number=3, text="r1 was not there!")),
+        ("dispute 3: r1 was not there!", Word("dispute", place="3", text="r1 was not there!")),
+        ("dispute #turn-4.7: no.", Word("dispute", place="4.7", text="no.")),
+        ("dispute 4.7.2 (rule 6.2): no", Word("dispute", place="4.7.2", rule="6.2", text="no")),
+        ("dispute report 3: no", Word("dispute", place="exchange 3", text="no")),
         ("doctrine: overwatch: hit >= 40", Word("doctrine", text="overwatch: hit >= 40")),
         ("absent 1 May to 8 May", Word("absent", since="05-01", until="05-08")),
         ("away May 1 - May 8, 2030", Word("absent", since="05-01", until="2030-05-08")),
@@ -82,7 +85,9 @@ def test_what_only_looks_like_a_word_is_left_to_the_title(line: str) -> None:
 )
 def test_words_with_something_after_them(line: str, word: Word) -> None:
     found = read(line)
-    assert found == Word(word.name, line, word.number, word.to, word.text, word.since, word.until)
+    assert found == Word(
+        word.name, line, word.number, word.to, word.text, word.since, word.until, word.place, word.rule
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +100,8 @@ def test_words_with_something_after_them(line: str, word: Word) -> None:
         ("Extend: 24 h", "extend 24 hours"),
         ("History #3", "history 3"),
         ("history of exchange 3", "history 3"),
-        ("dispute exchange 3: no", "dispute 3: no"),
+        ("dispute turn 3: no", "dispute 3: no"),
+        ("dispute scene 3.1: no", "dispute 3.1: no"),
         ("I offer a draw.", "draw"),
         ("agree to the draw", "draw"),
         ("cancel my orders!", "cancel"),
@@ -114,7 +120,7 @@ def test_what_is_said_twice_is_said_once() -> None:
     assert [word.name + word.text for word in said] == ["draw", "final", "presshi", "pressho"]
 
 
-@pytest.mark.parametrize("line", ["history turn 3", "absent Friday to 8", "dispute turn 3: no"])
+@pytest.mark.parametrize("line", ["history turn 3", "absent Friday to 8"])
 def test_what_could_mean_something_else_is_not_guessed(line: str) -> None:
     """A turn may have several exchanges."""
     with pytest.raises(Refusal):

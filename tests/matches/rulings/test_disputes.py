@@ -9,28 +9,28 @@ from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches.history.export import export, read_export
 from pbem.matches.rulings import disputes
-from pbem.matches.rulings.disputes import Dispute
 
 
 def test_a_dispute_reaches_the_game_master_and_his_answer_all(table: Table) -> None:
     table.begin(master=True)
     table.play()
-    [done] = table.say("red", "dispute 2: r1 could not be seen")
-    assert done.note == "You dispute exchange 2. The game master is notified."
+    [done] = table.say("red", "dispute 1: r1 could not be seen")
+    assert done.note == "You dispute turn 1. The game master is notified."
     assert sorted((owed.account, owed.seat) for owed in table.owed("dispute")) == sorted(
         [(table.master, ""), (table.who["blue"], "blue")]
     )
     read = {viewer: disputes.text_of(table.server, table.record, 1, viewer) for viewer in ("red", "blue", MASTER)}
     assert read == {"red": "r1 could not be seen", "blue": "", MASTER: "r1 could not be seen"}
     disputes.settle(table.server, table.match, 1, "It could: 6.1.", by=table.master)
-    assert disputes.disputes(table.record) == [Dispute(1, "red", 2, table.now, "It could: 6.1.")]
+    [found] = disputes.disputes(table.record)
+    assert (found.seat, found.place, list(found.exchanges), found.answer) == ("red", "1", [2], "It could: 6.1.")
     table.wait()
     assert sorted(owed.seat for owed in table.owed("dispute") if owed.seat) == ["blue", "blue", "red"]
 
 
 def test_superseded_orders_are_opened_at_the_end_if_their_author_has_disputed(table: Table) -> None:
     """§6: superseded orders are opened only if their author disputes."""
-    for line in ("", "dispute 2: I had replaced that"):
+    for line in ("", "dispute 1: I had replaced that"):
         table.begin()
         table.say("red", "r1 ambush")
         table.say("blue", "b1 ambush")
@@ -50,31 +50,32 @@ def test_only_a_closed_exchange_can_be_disputed_with_words(table: Table) -> None
     table.begin()
     table.play()
     for line, why in (
-        ("dispute 3: no", "no exchange has that number"),
-        ("dispute 9: no", "no exchange has that number"),
-        ("dispute 9.3: no", "use the number in brackets behind the sentence"),
-        ("dispute 2.99: no", "your report has no sentence 2.99; its last one is 2."),
+        ("dispute 2: no", "turn 2 has not been played"),
+        ("dispute 9.3: no", "turn 9 has not been played"),
+        ("dispute 1.99: no", "your report on turn 1 has no scene 1.99"),
+        ("dispute 1.0.99: no", "scene 1.0 has . sentences"),
+        ("dispute exchange 3: no", "no exchange has that number"),
     ):
         with pytest.raises(Refusal, match=why):
             table.say("red", line)
     with pytest.raises(Refusal, match="missing word"):
-        table.say("red", "dispute 2:")
+        table.say("red", "dispute 1:")
 
 
 def test_disputes_of_one_seat_do_not_pile_up(table: Table) -> None:
     table.begin(master=True)
     table.play()
-    table.say("red", "\n".join(f"dispute 2: wrong {number}" for number in range(5)))
+    table.say("red", "\n".join(f"dispute 1: wrong {number}" for number in range(5)))
     with pytest.raises(Refusal, match="waiting for an answer"):
-        table.say("red", "dispute 2: wrong")
+        table.say("red", "dispute 1: wrong")
     disputes.settle(table.server, table.match, 3, "No.", by=table.master)
-    table.say("red", "dispute 2: wrong")
+    table.say("red", "dispute 1: wrong")
 
 
 def test_only_the_game_master_settles_and_once(table: Table) -> None:
     table.begin(master=True)
     table.play()
-    table.say("red", "dispute 2: wrong")
+    table.say("red", "dispute 1: wrong")
     with pytest.raises(Refusal, match="only the game master"):
         disputes.settle(table.server, table.match, 1, "Yes!", by=table.who["red"])
     disputes.settle(table.server, table.match, 1, "No.", by=table.master)

@@ -20,7 +20,7 @@ def table(folders: Callable[[], Path]) -> Table:
     found = Table(folders())
     found.begin(master=True)
     found.play()
-    found.say("red", "dispute 2 (rule 4.2): wrong")
+    found.say("red", "dispute 1 (rule 4.2): wrong")
     return found
 
 

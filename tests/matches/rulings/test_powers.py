@@ -521,7 +521,7 @@ def test_a_dispute_reaches_the_game_master_and_his_answer_everybody(server: Serv
     a_turn(server, match, "r1 go3")
     record = record_of(server, match)
     with server.change(record, "dispute") as change:
-        change.append(disputes.open_dispute(server, change.record, "red", 2, "r1 was not in range"))
+        change.append(disputes.open_dispute(server, change.record, "red", "1", "r1 was not in range"))
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("dispute", "red")]
     [waiting] = powers.open_disputes(server, match, by=gm)
     assert (waiting.seat, waiting.exchange, waiting.text) == ("red", 2, "r1 was not in range")

@@ -34,15 +34,15 @@ def settle(table: Table, number: int = 1, **more: str) -> None:
 
 def test_a_sentence_is_disputed_by_mail_with_its_number_and_rule(table: Table) -> None:
     begun(table)
-    [done] = table.say("red", "dispute 2.3 (rule 4.2): b1 could not see r1.")
-    assert done.note == "You dispute sentence 2.3. The game master is notified."
+    [done] = table.say("red", "dispute 1.0.3 (rule 4.2): b1 could not see r1.")
+    assert done.note == "You dispute sentence 1.0.3. The game master is notified."
     [found] = disputes.disputes(table.record)
-    assert (found.place, found.rule, found.seat) == ("2.3", "4.2", "red")
+    assert (found.place, found.rule, found.seat) == ("1.0.3", "4.2", "red")
     assert disputes.text_of(table.server, table.record, 1, MASTER) == "b1 could not see r1."
 
 
 def test_the_other_side_is_heard_once_and_only_the_game_master_reads_it(table: Table) -> None:
-    begun(table).say("red", "dispute 2: wrong")
+    begun(table).say("red", "dispute 1: wrong")
     table.say("blue", "statement 1: I was in clear terrain")
     [statement] = disputes.statements(table.server, table.record, 1, MASTER)
     assert (statement.seat, statement.text) == ("blue", "I was in clear terrain")
@@ -54,7 +54,7 @@ def test_the_other_side_is_heard_once_and_only_the_game_master_reads_it(table: T
 
 
 def test_a_ruling_names_its_dispute_and_the_decision_names_the_ruling(table: Table) -> None:
-    begun(table).say("red", "dispute 2 (rule 4.2): wrong")
+    begun(table).say("red", "dispute 1 (rule 4.2): wrong")
     ruling = Ruling(kind="reopen", exchange=1, reason="an order was misread", dispute=1)
     trial = previews.trial(table.server, table.match, ruling, by=table.master)
     previews.rule(table.server, table.match, ruling, seen=trial.seen, by=table.master)
@@ -67,7 +67,7 @@ def test_a_ruling_names_its_dispute_and_the_decision_names_the_ruling(table: Tab
 
 
 def test_a_decision_becomes_a_precedent_that_others_follow_or_depart_from(table: Table) -> None:
-    begun(table).say("red", "dispute 2 (rule 4.2): wrong")
+    begun(table).say("red", "dispute 1 (rule 4.2): wrong")
     settle(table)
     table.wait()
     [first] = precedents.search(table.server, title="ambush", rule="4.2")
@@ -77,7 +77,7 @@ def test_a_decision_becomes_a_precedent_that_others_follow_or_depart_from(table:
     assert precedents.search(table.server, rule="4.1") == []
     assert precedents.search(table.server, words="legal shot") == [first]
     assert precedents.search(table.server, title="panzer") == []
-    begun(table).say("red", "dispute 2 (rule 4.2): wrong again")
+    begun(table).say("red", "dispute 1 (rule 4.2): wrong again")
     [waiting] = powers.open_disputes(table.server, table.match, by=table.master)
     assert waiting.precedents == (first,), "the open dispute shows what was decided before"
     with pytest.raises(Refusal, match="no precedent"):
@@ -91,7 +91,7 @@ def test_a_decision_becomes_a_precedent_that_others_follow_or_depart_from(table:
 
 
 def test_an_appeal_opens_a_dispute_again_and_there_is_only_one(table: Table) -> None:
-    begun(table).say("red", "dispute 2 (rule 4.2): wrong")
+    begun(table).say("red", "dispute 1 (rule 4.2): wrong")
     with pytest.raises(Refusal, match="decided"):
         table.say("red", "appeal 1: not yet")
     settle(table)
@@ -111,7 +111,7 @@ def test_an_appeal_opens_a_dispute_again_and_there_is_only_one(table: Table) -> 
 def test_a_match_that_agreed_to_wait_closes_nothing_while_a_dispute_is_open(table: Table) -> None:
     table.begin(master=True, disputes="wait")
     table.play()
-    table.say("red", "dispute 2: wrong")
+    table.say("red", "dispute 1: wrong")
     before = table.deadline.at
     exchange = table.record.open_exchange
     table.wait(hours=100)

@@ -19,7 +19,7 @@ def disputed(folder: Path) -> Table:
     table.begin(24, master=True, scenario="small")
     table.play()
     table.say("red", "extend 12 hours")
-    table.say("red", "dispute 2 (rule 4.2): wrong")
+    table.say("red", "dispute 1 (rule 4.2): wrong")
     powers.settle(table.server, table.match, number=1, answer="No.", rule="4.2", by=table.master)
     return table
 

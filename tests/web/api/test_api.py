@@ -44,7 +44,7 @@ BODIES = {
     "ask_for_time": {"hours": 24},
     "be_absent": {"since": "2030-05-01", "until": "2030-05-08"},
     "set_doctrine": {"text": "ambush"},
-    "dispute": {"exchange": 2, "text": "r1 could not"},
+    "dispute": {"place": "1", "text": "r1 could not"},
     "statement": {"text": "it could"},
     "appeal": {"text": "look again"},
     "name_panel": {"accounts": ["x"]},
@@ -313,7 +313,7 @@ def test_time_absence_and_standing_orders_are_on_the_table(ann, bob, server, mat
 
 
 def test_a_dispute_a_draw_and_a_seat_that_is_handed_over(ann, bob, programs, server, match):
-    assert ann.post(f"/matches/{match}/disputes", exchange=2, text="r1 could not").status_code == 201
+    assert ann.post(f"/matches/{match}/disputes", place="1", text="r1 could not").status_code == 201
     assert bob.get(f"/matches/{match}/table").json["disputes"][0]["seat"] == "red"
     assert bob.post(f"/matches/{match}/disputes/1/statements", text="it could").status_code == 201
     [listed] = bob.get(f"/matches/{match}/disputes").json["disputes"]

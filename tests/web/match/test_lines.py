@@ -20,7 +20,7 @@ def match(server, new_match):
     who = {seat: accounts.by_address(server, f"{name}@example.org").id for seat, name in names.items()}
     for seat, orders in (("red", "r1 ambush"), ("blue", "b1 hold")):
         submitting.submit(server, match, seat, 2, orders, by=who[seat], final=True, source="web")
-    submitting.take(server, match, "red", 3, "dispute 2.1 (rule 4.2): b1 moved", by=who["red"], source="web")
+    submitting.take(server, match, "red", 3, "dispute 1.0.1 (rule 4.2): b1 moved", by=who["red"], source="web")
     rulings.reopen(server, match, after=1, reason="a wrong hex", by=gm, dispute=1)
     powers.settle(server, match, number=1, answer="It did.", verdict="upheld", rule="4.2", by=gm)
     return match
@@ -37,7 +37,7 @@ def test_a_rewound_line_stays_viewable(ann, bob, server, match):
 
 def test_a_dossier_has_claim_rule_positions_dice_statements_and_ruling(ann, bob, match):
     hers = ann.get(f"/matches/{match}/disputes/1/dossier").text
-    for part in ("b1 moved", "Rule 4.2", "Position before exchange 2", "Position after", "Proof of the dice"):
+    for part in ("b1 moved", "Rule 4.2", "Position before", "Position after", "Proof of the dice"):
         assert part in hers
     assert "upheld</strong>: It did." in hers and "reopened, a wrong hex" in hers
     assert "b1 moved" not in bob.get(f"/matches/{match}/disputes/1/dossier").text, "the claim is for the game master"
@@ -54,7 +54,7 @@ def test_a_precedent_is_shown_beside_the_same_rule_in_another_match(ann, server,
             submitting.submit(server, match, seat, 2, f"{seat[0]}1 ambush", by=by, final=True, source="web")
     assert "<dt>Precedent</dt>" not in ann.get(f"/matches/{matches[1]}/reports/2").text
     red = accounts.by_address(server, "ann@example.org").id
-    submitting.take(server, matches[0], "red", 3, "dispute 2 (rule 1): wrong", by=red, source="web")
+    submitting.take(server, matches[0], "red", 3, "dispute 1 (rule 1): wrong", by=red, source="web")
     powers.settle(server, matches[0], number=1, answer="Orders stand.", verdict="dismissed", rule="1", by=gm)
     shown = ann.get(f"/matches/{matches[1]}/reports/2").text
     assert "<dt>Precedent</dt>" in shown and "Orders stand." in shown and f"{matches[0]}/1" in shown

@@ -58,7 +58,7 @@ def test_standing_orders_are_kept_and_shown_to_their_seat_alone(ann, bob, server
 def test_a_dispute_is_on_record_and_its_words_are_not_for_the_opponent(ann, bob, server, match):
     for browser in (ann, bob):
         browser.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
-    say(ann, match, "dispute", number=2, text="b1 was never there")
+    say(ann, match, "dispute", place="1", text="b1 was never there")
 
     assert len(disputes.disputes(record_of(server, match))) == 1
     page = bob.get(f"/matches/{match}").text

@@ -59,7 +59,7 @@ def say(post: Post, address: str, text: str) -> None:
 def test_a_dispute_goes_from_a_mail_to_a_precedent(post: Post, serve: Any, new_page: Any) -> None:
     match = begin(post)
     site = serve(create_app(post.server, demo=True))
-    say(post, ALICE, "dispute 2.1 (rule 3): b1 moved")
+    say(post, ALICE, "dispute 1.0.1 (rule 3): b1 moved")
     assert "b1 moved" in text_of(post.last(MAX))
     say(post, BOB, "statement 1: b1 held its fire")
 
@@ -103,7 +103,7 @@ def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str
     beside = ann.locator("details", has_text="Holding is not moving.").first
     beside.evaluate("one => one.open = true")
     assert "Holding is not moving." in beside.inner_text()
-    say(post, ALICE, "dispute 2.1 (rule 3): it moved again")
+    say(post, ALICE, "dispute 1.0.1 (rule 3): it moved again")
     ann.goto(f"{site}/matches/{match}/disputes/1")
     assert "Holding is not moving." in ann.inner_text("main"), "the sheet of the open dispute shows it"
     gm.goto(f"{site}/matches/{match}/master")

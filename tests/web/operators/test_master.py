@@ -181,7 +181,7 @@ def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, server
     for player in (ann, bob):
         player.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
     with server.change(record_of(server, match), "dispute") as change:
-        change.append(disputes.open_dispute(server, change.record, "red", 2, "r1 <was> not in range"))
+        change.append(disputes.open_dispute(server, change.record, "red", "1", "r1 <was> not in range"))
 
     page = gm.get(f"/matches/{match}/master").text
     assert "Red disputes" in page and "r1 &lt;was&gt; not in range" in page
@@ -297,7 +297,7 @@ def test_pointing_offers_every_unit_with_its_states_and_hides_the_raw_state(gm, 
 def test_a_ruling_is_made_on_a_dispute_that_the_form_offers(ann, bob, gm, server, match):
     for browser, orders in ((ann, "r1 hold"), (bob, "b1 hold")):
         browser.post(f"/matches/{match}/orders", orders=f"{orders}\nfinal", act="submit", exchange=2)
-    ann.post(f"/matches/{match}/words", word="dispute", number=2, text="wrong", rule="4.2")
+    ann.post(f"/matches/{match}/words", word="dispute", place="1", text="wrong", rule="4.2")
     assert '<select id="correct-dispute" name="dispute">' in gm.get(f"/matches/{match}/master").text
     trial = rule(gm, match, kind="reopen", exchange=1, reason="a slip", dispute=1)
     seen = re.search(r'name="seen" value="(\d+)"', trial.text)[1]

@@ -200,7 +200,7 @@ def test_both_verifiers_judge_panels_and_auditors_alike(page: Any, folders: Call
     for forgery in ("", *UNENTITLED):
         table.begin(master=True)
         table.play()
-        table.say("red", "dispute 2: wrong")
+        table.say("red", "dispute 1: wrong")
         if not forgery:
             panels.name(table.server, table.match, 1, who, by=table.master)
             for member in who[:2]:

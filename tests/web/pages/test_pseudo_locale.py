@@ -56,7 +56,7 @@ def match(server, new_match):
 def test_no_page_says_anything_but_messages(ann, bob, server, match, new_match, browsers, monkeypatch):
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
         browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
-    claim = {"number": 2, "text": "b1", "seat": "red", "sentence": 1, "rule": "4.2"}
+    claim = {"text": "b1", "seat": "red", "place": "1.1", "rule": "4.2"}
     ann.post(f"/matches/{match}/words", word="dispute", **claim)
     monkeypatch.setattr(speech, "translator", pseudo_translator)
     other, plain = new_match(server), {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from eventstore import Event
 from pbem.matches.audit.conduct.course import Course, Judge
 from pbem.matches.audit.problems import Problem
 
+SENTENCE = re.compile(r"([1-9][0-9]{0,8})\.[1-9][0-9]{0,8}")
 VERDICTS = ("", "dismissed", "upheld")
 
 
@@ -17,8 +19,16 @@ def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
         yield Problem(event.version, "a dispute out of turn, or of a seat that was empty", "dispute")
     if said["exchange"] not in course.closed or said["exchange"] == 1:
         yield Problem(event.version, f"a dispute of exchange {said['exchange']}, which was not closed", "dispute")
-    if said.get("sentence", 0) < 0:
+    if said.get("until", 0) and (said["until"] <= said["exchange"] or said["until"] not in course.closed):
+        yield Problem(event.version, f"a dispute up to exchange {said['until']}, which was not closed", "dispute")
+    if said.get("sentence", 0) < 0 or not all(_in_report(said, one) for one in said.get("sentences", ())):
         yield Problem(event.version, "a dispute of a sentence that no report can have", "dispute")
+
+
+def _in_report(said: dict[str, Any], sentence: str) -> bool:
+    """Whether a sentence, `9.12`, is in one of the disputed reports."""
+    found = SENTENCE.fullmatch(sentence)
+    return found is not None and said["exchange"] <= int(found[1]) <= max(said["exchange"], said.get("until", 0))
 
 
 def _heard(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:

@@ -15,14 +15,14 @@ from pbem.matches.film.scenes import Scene
 from pbem.matches.film.turns import Film
 from pbem.matches.history.replay import findings_of, record_of
 from pbem.matches.rulings import precedents
-from pbem.matches.views import report
+from pbem.matches.views import numbered_report
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.speech import translator
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import Look, look, not_found, the_server
 from pbem.web.pages.match.page import told_of
-from pbem.web.pages.match.stories import Sentence, story
+from pbem.web.pages.match.stories import Sentence, story, to_dispute
 
 bp = Blueprint("film", __name__, url_prefix="/matches/<match>")
 
@@ -65,13 +65,15 @@ def show_scene(match: str, turn: int, number: int) -> str:
     found = next((one for one in film.scenes if one.number == number), None) or not_found(
         say("There is no scene of this number here.")
     )
+    told = sentences(match, film.viewer, found)
     return render_template(
         "web/scene.html",
         look=look(match, after=film.exchanges[-1]),
         film=film,
         scene=found,
         name=now.position.record.created.name,
-        sentences=sentences(match, film.viewer, found),
+        sentences=told,
+        places=to_dispute([one.told for one in told]),
         eyes_of=eyes_of(now),
     )
 
@@ -88,7 +90,7 @@ def sentences(match: str, viewer: str, scene: Scene) -> list[Sentence]:
     by_spot: dict[tuple[int, int], Sentence] = {}
     record = record_of(the_server(), match)
     for exchange in dict.fromkeys(spot.exchange for spot in scene.told):
-        told = report(the_server(), match, viewer, exchange)
+        told = numbered_report(the_server(), match, viewer, exchange)
         trunk, entry = iter(story(told.told, told.rolls)), record.exchange(exchange)
         sentence = next(trunk, None)
         for index, finding in enumerate(findings_of(the_server(), entry, viewer) if entry is not None else ()):

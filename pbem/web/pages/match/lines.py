@@ -125,15 +125,18 @@ def dossier(match: str, number: int) -> ResponseReturnValue:
 
 
 def proof(found: Look, dispute: Dispute) -> dict[str, Any]:
-    """The positions around the disputed exchange, its report and its dice, as they were when it was disputed."""
+    """The positions around the disputed exchanges, their reports and dice, as they were when they were disputed."""
     server, match = the_server(), found.match
-    first = found.position.record.closings[dispute.exchange].resolved
-    assert first is not None
-    record, entry = lines_of_play.entry_at(server, match, first.version)
+    played = [
+        (exchange, version)
+        for exchange in dispute.exchanges
+        if (version := lines_of_play.result_before(found.position.record, exchange, dispute.version)) is not None
+    ]
+    entries = [lines_of_play.entry_at(server, match, version) for _, version in played]
     return {
-        "before": draw_position(lines_of_play.before(server, match, first.version), found.viewer),
-        "after": draw_position(lines_of_play.after(server, match, first.version), found.viewer),
-        "told": lines_of_play.story(server, match, found.viewer, first.version),
-        "derivation": derivation(match, record, entry),
+        "before": draw_position(lines_of_play.before(server, match, played[0][1]), found.viewer) if played else "",
+        "after": draw_position(lines_of_play.after(server, match, played[-1][1]), found.viewer) if played else "",
+        "told": {exchange: lines_of_play.story(server, match, found.viewer, at) for exchange, at in played},
+        "derivations": {entry.exchange: derivation(match, record, entry) for record, entry in entries},
         "head": ending.newest_head(server, match),
     }

@@ -9,7 +9,7 @@ import msgspec
 
 from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.messages import Value
+from pbem.engine.text.messages import Message, Value, say
 from pbem.matches.history.final_views import plain
 from pbem.matches.views import Told
 
@@ -46,6 +46,16 @@ def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
         (branch[-1].rests_on if branch else trunk).append(sentence)
         branch.append(sentence)
     return trunk
+
+
+def to_dispute(told: Sequence[Told]) -> list[tuple[str, Message]]:
+    """What a reader of these sentences can dispute: each scene as a whole, and each of its sentences."""
+    found: dict[str, Message] = {}
+    for one in told:
+        if one.place and one.depth == 0:
+            found.setdefault(one.place.rpartition(".")[0], say("(the whole scene)"))
+            found[one.place] = one.text
+    return list(found.items())
 
 
 def rolls_behind(finding: Finding, rolls: Sequence[Roll], since: int) -> range:

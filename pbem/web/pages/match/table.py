@@ -9,6 +9,7 @@ from flask import g
 from pbem.matches import views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import absences, extensions
+from pbem.matches.film.turns import turns
 from pbem.matches.players import endings, moderation, press, standing_orders, substitutes
 from pbem.matches.rulings import disputes
 from pbem.web.http.viewer import Look, the_server
@@ -50,5 +51,5 @@ def on_the_table(found: Look) -> dict[str, Any]:
         "disputes": disputes.disputes(record),
         "doctrine": standing_orders.doctrine_text(server, found.match, mine) if mine else "",
         "standing_by": {id: accounts.account(server, id).name for id in substitutes.standing_by(record)},
-        "closed": [number for number in record.closings if number > 1],
+        "played": [turn for turn, entries in turns(record).items() if entries[-1].exchange > 1],
     }

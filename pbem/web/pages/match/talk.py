@@ -32,7 +32,7 @@ def say(found: Look) -> ResponseReturnValue:
         text=said["text"].strip(),
         since=said["since"],
         until=said["until"] or said["since"],
-        sentence=said["sentence"],
+        place=said["place"].strip(),
         rule=said["rule"].strip(),
     )
     try:

@@ -19,7 +19,7 @@ from pbem.web.http.stored import page as stored_page
 from pbem.web.http.viewer import Look, look, not_found, the_server
 from pbem.web.pages.match.derivation import derivation
 from pbem.web.pages.match.page import told_of
-from pbem.web.pages.match.stories import in_words, story
+from pbem.web.pages.match.stories import in_words, story, to_dispute
 
 bp = Blueprint("turns", __name__, url_prefix="/matches/<match>")
 bp.add_app_template_filter(in_words, "in_words")
@@ -37,12 +37,13 @@ def show_report(match: str, exchange: int) -> str:
     found = look(match)
     if exchange not in exchanges(found.position.record):
         not_found(say("There is no report of this exchange here."))
-    told = views.report(the_server(), match, found.viewer, exchange)
+    told = views.numbered_report(the_server(), match, found.viewer, exchange)
     return render_template(
         "web/report.html",
         look=found,
         report=told,
         story=story(told.told, told.rolls),
+        places=to_dispute(told.told),
         film_turn=turn_with(found.position.record, exchange),
         derivation=derivation(match, found.position.record, entry_of(found, exchange)),
         **beside(found, exchange, "turns.report"),
@@ -70,7 +71,7 @@ def replay(match: str, exchange: int) -> ResponseReturnValue:
 
 def show_replay(match: str, exchange: int) -> str:
     then = look(match, after=exchange)
-    told = views.report(the_server(), match, then.viewer, exchange)
+    told = views.numbered_report(the_server(), match, then.viewer, exchange)
     return render_template(
         "web/replay.html",
         look=then,

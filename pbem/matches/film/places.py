@@ -1,0 +1,156 @@
+"""Places of a report, as film, page and email print them: the one numbering that players see.
+
+    4       turn 4
+    4.7     scene 7 of turn 4
+    4.7.2   the second sentence of that scene
+
+Sentences that belong to no scene are `4.0.1` and so on. Numbers are those of one viewer: each seat counts the scenes
+that it saw itself. The log knows exchanges and their sentences; `exchange 9` names one where no turn will do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.messages import Message, say, say_n
+from pbem.matches.film.scenes import Spot
+from pbem.matches.film.turns import film, turns
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import findings_of
+from pbem.matches.history.telling import Told, sentences_of
+from pbem.matches.server import Server
+
+PLACE = re.compile(
+    r"(?:#?(?:turn|stage|scene|sentence)[\s-]*)?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?", re.IGNORECASE
+)
+EXCHANGE = re.compile(r"(?:exchange|report)\s*(\d{1,4})", re.IGNORECASE)
+NO_SCENE = 0
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A place as the log knows it: exchanges from the first to the last, and their sentences (none: all of them).
+
+    A sentence is written `9.12`: the twelfth of exchange 9 in the report of the viewer.
+    """
+
+    place: str
+    first: int
+    last: int
+    sentences: tuple[str, ...] = ()
+
+
+class Numbering(msgspec.Struct, frozen=True):
+    """The sentences of a turn by scene, each by its exchange and its number in the report of that exchange."""
+
+    turn: int
+    scenes: dict[int, list[tuple[int, int]]]
+
+
+class Silent:
+    """Tells nothing: where only the order of sentences matters."""
+
+    def tell(self, finding: Finding) -> str:
+        return ""
+
+
+def numbering(server: Server, record: Record, viewer: str, turn: int, *, upto: int | None = None) -> Numbering:
+    """Number the sentences of a turn as this viewer reads them."""
+    match = record.stream.removeprefix("match/")
+    shown = film(server, match, viewer, turn, upto=upto)
+    scene_of = {spot: scene.number for scene in shown.scenes for spot in scene.told} if shown is not None else {}
+    found: dict[int, list[tuple[int, int]]] = (
+        {scene.number: [] for scene in shown.scenes} if shown is not None else {}
+    )
+    for entry in turns(record).get(turn, []):
+        if upto is None or entry.exchange <= upto:
+            for spot, number in _spots(entry.exchange, findings_of(server, entry, viewer)):
+                found.setdefault(scene_of.get(spot, NO_SCENE), []).append((entry.exchange, number))
+    return Numbering(turn, {scene: found[scene] for scene in sorted(found)})
+
+
+def _spots(exchange: int, findings: Sequence[Finding]) -> Iterator[tuple[Spot, int]]:
+    """Yield the sentences of a report by number, each with the finding of the trunk to which it belongs."""
+    trunk = iter(enumerate(findings))
+    spot = Spot(exchange, 0)
+    for number, told in enumerate(sentences_of(Silent(), findings), start=1):
+        if told.depth == 0:
+            spot = Spot(exchange, next(index for index, finding in trunk if finding is told.finding))
+        yield spot, number
+
+
+def numbered(server: Server, record: Record, viewer: str, exchange: int, told: Sequence[Told]) -> list[str]:
+    """Return the place of each sentence of a report."""
+    turn = turn_with(record, exchange)
+    if turn is None:
+        return [""] * len(told)
+    by_sentence = {
+        sentence: f"{turn}.{scene}.{number}"
+        for scene, sentences in numbering(server, record, viewer, turn, upto=exchange).scenes.items()
+        for number, sentence in enumerate(sentences, start=1)
+    }
+    return [by_sentence[exchange, number] for number in range(1, len(told) + 1)]
+
+
+def turn_with(record: Record, exchange: int) -> int | None:
+    """Return the turn of an exchange; None if it no longer counts."""
+    by_turn = turns(record).items()
+    return next((turn for turn, entries in by_turn if exchange in [entry.exchange for entry in entries]), None)
+
+
+# Finding what a player names ---------------------------------------------------------------------------------
+
+
+def find(server: Server, record: Record, viewer: str, said: str) -> Passage:
+    """Return what a place names in the report of a viewer."""
+    if (exchange := EXCHANGE.fullmatch(said.strip())) is not None:
+        return _exchange(record, int(exchange[1]))
+    place = PLACE.fullmatch(said.strip())
+    if place is None:
+        raise _unknown(said, say("say which turn, scene or sentence you mean"), ["4", "4.7", "4.7.2"])
+    turn, scene, sentence = (int(number) if number else None for number in place.groups())
+    assert turn is not None
+    played = [entry.exchange for entry in turns(record).get(turn, []) if entry.exchange > 1]
+    if not played:
+        raise _unknown(said, say("turn {turn} has not been played", turn=turn), _turns_played(record))
+    if scene is None:
+        return Passage(str(turn), played[0], played[-1])
+    return _passage(numbering(server, record, viewer, turn), scene, sentence)
+
+
+def _exchange(record: Record, exchange: int) -> Passage:
+    if exchange not in record.closings or exchange == 1:
+        closed = [f"exchange {number}" for number in record.closings if number > 1]
+        raise _unknown(f"exchange {exchange}", say("no exchange has that number"), closed[-3:])
+    return Passage(f"exchange {exchange}", exchange, exchange)
+
+
+def _turns_played(record: Record) -> list[str]:
+    return [str(turn) for turn, entries in turns(record).items() if entries[-1].exchange > 1][-3:]
+
+
+def _passage(found: Numbering, scene: int, sentence: int | None) -> Passage:
+    """Return a scene, or one sentence of it."""
+    place, known = f"{found.turn}.{scene}", found.scenes.get(scene, [])
+    if sentence is not None and known:
+        if not 1 <= sentence <= len(known):
+            why = say_n(
+                "scene {scene} has {n} sentence", "scene {scene} has {n} sentences", n=len(known), scene=place
+            )
+            raise _unknown(f"{place}.{sentence}", why, [f"{place}.{len(known)}", place])
+        place, known = f"{place}.{sentence}", known[sentence - 1 : sentence]
+    known = [one for one in known if one[0] > 1]  # nobody had given orders before the first exchange
+    if not known:
+        scenes = [f"{found.turn}.{number}" for number, sentences in found.scenes.items() if sentences]
+        why = say("your report on turn {turn} has no scene {place}", turn=found.turn, place=place)
+        raise _unknown(place, why, [*scenes[-3:], str(found.turn)])
+    exchanges = [exchange for exchange, _ in known]
+    return Passage(place, min(exchanges), max(exchanges), tuple(f"{one}.{number}" for one, number in known))
+
+
+def _unknown(part: str, why: Message, instead: Sequence[str]) -> Unreadable:
+    return Unreadable(part, [Objection("pbem/dispute", why)], [f"dispute {one}: what was wrong" for one in instead])
