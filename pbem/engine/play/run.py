@@ -79,13 +79,14 @@ class Run:
     def seen(self, seat: str) -> Any:
         """The seat's read-only view for automatic answers, built once each time the rules stop.
 
-        Where nothing is hidden, it is the state itself.
+        Where nothing is hidden, it is the state itself; seats that share their orders see the same.
         """
         if self.rules.is_open:
             return self.state
-        if seat not in self._seen:
-            self._seen[seat] = self.view(seat)
-        return self._seen[seat]
+        whose = self.rules.sides.get(seat, seat) if self.rules.shares_orders else seat
+        if whose not in self._seen:
+            self._seen[whose] = self.view(seat)
+        return self._seen[whose]
 
     def viewers(self) -> tuple[str, ...]:
         """All viewers: the seats, the public, the game master."""

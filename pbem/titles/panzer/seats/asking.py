@@ -1,8 +1,9 @@
 """Asking the seats of a side, and combining their answers.
 
     ask_seats     a step that sends asks for a side to its seats
-    seat_asks     orders go to every seat, asks about one unit to its seat, all others to the chief
-    joint         the seats' answers as the side's answer
+    seat_asks     orders and actions go to every seat, asks about one unit to its seat, all others to the chief
+    joint         the seats' orders as the side's orders
+    act           the seats' actions as the side's action
 
 Within a turn the orders of all seats form one plan (`SeatedState.joint`), so that units of several seats fire at one
 target together (4.4.1 R-09) exactly as if one player had written all lines.
@@ -27,6 +28,7 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import leader_of
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.seats import plans
+from pbem.titles.panzer.seats.acting import BY_TURNS, OWN, Acting, is_action, is_own, seats_to_act, step_of
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.setup.deployment import to_place
 from pbem.titles.panzer.state import PanzerState
@@ -43,6 +45,10 @@ class SeatedState(PanzerState, kw_only=True):
 
     joint: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
     joint_turn: int = 0
+    standing: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
+    """The answers of seats that stand for the rest of a step, by side."""
+    standing_in: dict[str, str] = msgspec.field(default_factory=dict)
+    """The step in which they stand."""
 
 
 def is_shared(ask: Ask) -> bool:
@@ -92,17 +98,29 @@ def address_to_seats(seating: Seating, finding: Finding) -> Finding:
 
 def answer_by_seats(table: Table[SeatedState], seating: Seating, asked: Ask | Together) -> Step:
     """Send asks for sides to their seats. Returns the answer the step expects."""
+    if isinstance(asked, Ask) and (standing := act_on_standing(table, seating, asked)) is not None:
+        return standing
     wanted = asked.asks if isinstance(asked, Together) else (asked,)
     put = [list(seat_asks(seating, table, ask)) for ask in wanted]
     asks = tuple(chain(*put))
-    given = yield asks[0] if len(asks) == 1 else Together(asks)
-    said = dict(zip((ask.seat for ask in asks), given if len(asks) > 1 else (given,), strict=True))
+    given: Any = ()
+    if asks:
+        given = yield asks[0] if len(asks) == 1 else Together(asks)
+    said = dict(zip((ask.seat for ask in asks), (given,) if len(asks) == 1 else given, strict=True))
     found = []
     for ask, seats in zip(wanted, put, strict=True):
-        alone = len(seating.seats[ask.seat]) == 1 or not is_shared(ask)
         own = {one.seat: said[one.seat] for one in seats}
-        found.append(next(iter(own.values())) if alone else joint(table, seating, ask, own))
+        found.append(answer_of_side(table, seating, ask, own))
     return tuple(found) if isinstance(asked, Together) else found[0]
+
+
+def answer_of_side(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
+    """The side's answer from those of its seats."""
+    if len(seating.seats[ask.seat]) > 1 and is_shared(ask):
+        return joint(table, seating, ask, given)
+    if len(seating.seats[ask.seat]) > 1 and is_action(ask):
+        return act(table, seating, ask, given)
+    return next(iter(given.values()))
 
 
 def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator[Ask]:
@@ -110,6 +128,12 @@ def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator
     seats, state = seating.seats[ask.seat], table.state
     if len(seats) == 1:
         yield ask
+    elif is_action(ask) and not is_shared(ask):
+        for seat in seats_to_act(seating, state, ask, standing_answers(state, ask)):
+            about = {**ask.about, "own": seating.own(state, seat)}
+            yield msgspec.structs.replace(
+                ask, seat=seat, about=about, default=ask.default if seat == seats[0] else None
+            )
     elif not is_shared(ask):
         yield msgspec.structs.replace(ask, seat=seat_concerned(seating, state, ask))
     else:
@@ -130,6 +154,47 @@ def seat_concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
         own = listed if all(state.vehicles[id].side == ask.seat for id in listed) else []
     owners = {seating.owner(state, state.vehicles[id]) for id in own}
     return owners.pop() if len(owners) == 1 else seating.chief(ask.seat)
+
+
+# --- actions within a turn ---------------------------------------------------------------------------------------
+
+
+def standing_answers(state: SeatedState, ask: Ask) -> dict[str, Any]:
+    """The answers of a side's seats that still stand in the step of an ask."""
+    return state.standing.get(ask.seat, {}) if state.standing_in.get(ask.seat) == step_of(state, ask) else {}
+
+
+def act(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
+    """The side's action. Without a word from any seat it follows the orders and standing orders of the side."""
+    every = {**standing_answers(table.state, ask), **given}
+    if not any(map(is_own, every.values())):
+        return every[seating.chief(ask.seat)]
+    acting = Acting(seating, table.data, view_of(table.state, ask.seat), ask, every)
+    answer = acting.answer()
+    settle(table, acting, answer)
+    return answer
+
+
+def act_on_standing(table: Table[SeatedState], seating: Seating, ask: Ask) -> Any:
+    """The next action that a seat has ordered earlier in the step; None if nobody has, and the seats are asked."""
+    standing = standing_answers(table.state, ask)
+    if all(answer.get(OWN) is None for answer in standing.values()):
+        return None
+    acting = Acting(seating, table.data, view_of(table.state, ask.seat), ask, standing)
+    answer = None if (found := acting.chosen()) is None else acting.allowed(found)
+    settle(table, acting, answer)
+    return answer
+
+
+def settle(table: Table[SeatedState], acting: Acting, answer: Any) -> None:
+    """Keep the answers that stand for the rest of the step, and tell seats which of theirs cannot be carried out."""
+    state, ask = table.state, acting.ask
+    for seat, why in acting.dropped.items():
+        told = {"unit": seat, "order": ask.kind, "rule": RULE}
+        table.find(FAILED, to=(seat,), inputs=told, result=why, shows=[Fail(seat, ask.kind, why, RULE)])
+    if ask.kind in BY_TURNS:
+        state.standing = {**state.standing, ask.seat: acting.left(answer)}
+        state.standing_in = {**state.standing_in, ask.seat: step_of(state, ask)}
 
 
 # --- one answer of several ----------------------------------------------------------------------------------------

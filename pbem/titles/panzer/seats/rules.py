@@ -9,10 +9,10 @@ are carried out as one. The answer of a seat that has sent nothing is None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -21,18 +21,19 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.findings import MASTER, Finding
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable, each
 from pbem.engine.rules.title import Formation, Plan, Proposal, Reply, Rules, Submission, Wish
 from pbem.engine.text.grammar import lines
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.bot import STANDING_ORDERS
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.decisions.base import check_plan
+from pbem.titles.panzer.decisions.base import PanzerDecision, check_plan
 from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.proposals import proposing
 from pbem.titles.panzer.seats import plans
+from pbem.titles.panzer.seats.acting import MAY_PASS, OWN, is_action, is_own, only_of, units_in
 from pbem.titles.panzer.seats.asking import RULE, SeatedState, ask_seats, is_shared
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
@@ -66,6 +67,7 @@ class SeatedRules(PanzerRules):
         seen = super().view(state, side)
         if isinstance(seen, SeatedState) and viewer != MASTER:
             seen.joint = {name: plan for name, plan in seen.joint.items() if name == side}
+            seen.standing = {name: said for name, said in seen.standing.items() if name == side}
         return seen
 
     # --- asks ----------------------------------------------------------------------------------------------------
@@ -81,6 +83,14 @@ class SeatedRules(PanzerRules):
         """Whether a seat answers for its part of a side."""
         return is_shared(ask) and self.sides.get(ask.seat, ask.seat) != ask.seat
 
+    def acts(self, ask: Ask) -> bool:
+        """Whether a seat answers for its own units within a turn."""
+        return is_action(ask) and not is_shared(ask) and self.sides.get(ask.seat, ask.seat) != ask.seat
+
+    def leads(self, seat: str) -> bool:
+        """Whether a seat is the chief of its side."""
+        return seat == self.seating.chief(self.sides.get(seat, seat))
+
     def may_order(self, view: PanzerState, ask: Ask) -> list[str]:
         """The units a seat may name: its own; for the chief all, on behalf of seats that send nothing."""
         side = self.sides[ask.seat]
@@ -93,10 +103,13 @@ class SeatedRules(PanzerRules):
 
     def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
         for option in super().options(view, ask):
-            if not self.divides(ask):
+            if self.acts(ask):
+                part = {OWN: self.own_part(view, ask, option)}
+            elif self.divides(ask):
+                part = self.part_of(view, ask, Submission(option)).answer
+            else:
                 yield option
                 continue
-            part = self.part_of(view, ask, Submission(option)).answer
             try:
                 yield self.check(view, ask, part)
             except Refusal:
@@ -113,7 +126,36 @@ class SeatedRules(PanzerRules):
             return Submission(answer)
         return Submission({"commands": answer, "plan": plans.cut(view, said.plan, own, chief=chief)})
 
+    def own_part(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+        """The part of an action of the side that a seat's own units take."""
+        own = self.seating.own(view, ask.seat)
+        found = only_of(ask.kind, view, answer, own, chief=self.leads(ask.seat))
+        return found if found is not None or ask.kind in MAY_PASS else type(answer)()
+
+    def check_action(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+        """A seat's action with its own units, and for the chief with those of seats that send nothing.
+
+        What units of other seats have to do is no reason to refuse it.
+        """
+        if not is_own(answer) and self.leads(ask.seat):
+            return super().check(view, ask, answer)
+        if answer is None:
+            return None
+        said, units = answer[OWN] if is_own(answer) else answer, self.may_order(view, ask)
+        try:
+            super().check(view, ask, said)
+        except Refusal as refusal:
+            found = [one for one in each(refusal) if said is not None or one.part in units]
+            if found:
+                raise found[0] if len(found) == 1 else Refusals(found) from refusal
+        strange = [id for id in units_in(ask.kind, view, said) if id not in units]
+        if refusals := list(self.refuse_strangers(view, ask, [] if self.leads(ask.seat) else strange)):
+            raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+        return {OWN: said}
+
     def check(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+        if self.acts(ask):
+            return self.check_action(view, ask, answer)
         if not self.divides(ask):
             return super().check(view, ask, answer)
         if answer is None:
@@ -129,10 +171,14 @@ class SeatedRules(PanzerRules):
 
     def refusals(self, view: PanzerState, ask: Ask, said: Submission) -> Iterator[Refusal]:
         """Orders for other seats' units, and matters that only the chief decides."""
-        units, chief = self.may_order(view, ask), self.seating.chief(self.sides[ask.seat])
+        units = self.may_order(view, ask)
         named = said.answer if ask.kind != "adjust" else [id for part in said.answer.values() for id in part]
         strange = [id for id in named if id not in units]
-        strange += plans.strangers(view, said.plan, units, chief=ask.seat == chief) if said.plan else []
+        strange += plans.strangers(view, said.plan, units, chief=self.leads(ask.seat)) if said.plan else []
+        yield from self.refuse_strangers(view, ask, strange)
+
+    def refuse_strangers(self, view: PanzerState, ask: Ask, strange: Iterable[str]) -> Iterator[Refusal]:
+        """The refusals of units of other seats, which are named, and of what only the chief decides."""
         for word in dict.fromkeys(strange):
             unit = view.vehicles.get(word)
             if unit is not None and unit.side == self.sides[ask.seat]:
@@ -141,17 +187,20 @@ class SeatedRules(PanzerRules):
                     RULE, say("{unit} is ordered by {owner}, another seat of your side", unit=word, owner=owner)
                 )
             else:
-                decides = self.seating.names[chief]
+                decides = self.seating.names[self.seating.chief(self.sides[ask.seat])]
                 reason = Objection(RULE, say("only {decides} decides this for your side", decides=decides))
             yield Illegal(word, [reason])
 
     def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        if not self.divides(ask):
+        if not (self.divides(ask) or self.acts(ask)):
             return super().read(view, ask, text)
         return proposing(lambda tried: self.attempt(view, ask, tried), text)
 
     def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """Read a seat's lines, and seal commands and plan together."""
+        if self.acts(ask):
+            said = cast("PanzerDecision", self.decide(view, ask)).take(text)
+            return Submission(self.check(view, ask, {OWN: said.answer}))
         said = super().attempt(view, self.sided(ask), text)
         if not self.divides(ask):
             return said
@@ -161,7 +210,8 @@ class SeatedRules(PanzerRules):
         return Submission({"commands": said.answer, "plan": said.plan} if ask.kind == "commands" else said.answer)
 
     def default(self, view: Callable[[], Any], ask: Ask) -> Answer:
-        return None if self.divides(ask) else super().default(view, ask)
+        silent = self.divides(ask) or (self.acts(ask) and not self.leads(ask.seat))
+        return None if silent else super().default(view, ask)
 
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
         return super().check_plan(view, self.sided(ask), plan)
@@ -171,9 +221,21 @@ class SeatedRules(PanzerRules):
 
     def opened(self, ask: Ask, said: Submission) -> Submission:
         """A sealed submission in the form for a whole side."""
+        if is_own(said.answer):
+            return Submission(said.answer[OWN], said.plan)
         if not self.divides(ask):
             return said
         return commands_and_plan(ask, said.answer) if said.answer is not None else Submission({})
+
+    def form_lines(self, view: PanzerState, ask: Ask) -> Sequence[str | Message]:
+        """The form of the side; within a turn without the lines of other seats' units."""
+        found = super().form_lines(view, ask)
+        if not self.acts(ask):
+            return found
+        others = {unit.id for unit in view.of(self.sides[ask.seat])} - set(self.seating.own(view, ask.seat))
+        kept = [line for line in found if first_word(line) not in others]
+        ready = any(isinstance(line, str) and line and not line.startswith("#") for line in kept)
+        return kept if ready else [*kept, "done"]
 
     # --- within a turn -------------------------------------------------------------------------------------------
 
@@ -184,16 +246,20 @@ class SeatedRules(PanzerRules):
             orders = view.joint.get(side, {})
         return Plan({**orders, **plan}, used=plan.used)
 
+    def answers_for_side(self, ask: Ask) -> bool:
+        """Whether the automatic answer to an ask is one for the whole side, or for a single unit."""
+        return not self.divides(ask) and (not self.acts(ask) or self.leads(ask.seat))
+
     def from_plan(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
-        if not self.divides(ask):
+        if self.answers_for_side(ask):
             yield from super().from_plan(view, ask, self.whole_plan(view, ask, plan))
 
     def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
-        if not self.divides(ask):
+        if self.answers_for_side(ask):
             yield from super().from_standing_orders(view, ask, orders)
 
     def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
-        if not self.divides(ask):
+        if self.answers_for_side(ask):
             yield from super().unfulfilled(view, self.sided(ask), answer, self.whole_plan(view, ask, plan))
 
     # --- words and pictures --------------------------------------------------------------------------------------
@@ -227,7 +293,7 @@ class SeatedRules(PanzerRules):
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
         found = super().roll_call(view, self.sided(ask))
-        own = self.seating.own(view, ask.seat) if self.divides(ask) else found
+        own = self.seating.own(view, ask.seat) if self.divides(ask) or self.acts(ask) else found
         return {id: name for id, name in found.items() if id in own}
 
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
@@ -236,7 +302,7 @@ class SeatedRules(PanzerRules):
 
     def asked_about(self, view: PanzerState, ask: Ask, unit: str) -> bool:
         """Whether a seat may give orders to a unit in answer to an ask."""
-        return not self.divides(ask) or unit in self.may_order(view, ask)
+        return not (self.divides(ask) or self.acts(ask)) or unit in self.may_order(view, ask)
 
     def formations(self, view: PanzerState, seat: str) -> tuple[Formation, ...]:
         """6.2.1 A seat's units by formation."""
@@ -260,6 +326,12 @@ class SeatedRules(PanzerRules):
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
         return self.bots["steady"](seed)
+
+
+def first_word(line: str | Message) -> str:
+    """The first word of a line of a form, also of a remark."""
+    words = str(line).lstrip("# ").split()
+    return words[0] if words else ""
 
 
 def with_text(refusal: Refusal, text: str) -> Refusal:
@@ -291,8 +363,14 @@ def seat_bot(make: Callable[[object], Bot], seed: object) -> Bot:
         if ask.kind == "plot" or side is ask:
             return inner(rules.whole, view, side)
         compiled = rules.compile_standing_orders(list(STANDING_ORDERS))
-        replies = chain(rules.from_plan(view, ask, Plan()), rules.from_standing_orders(view, ask, compiled))
-        return Submission(first_legal(rules, view, ask, (reply.answer for reply in replies)))
+        plan = rules.whole_plan(view, ask, Plan())
+        replies = chain(
+            rules.whole.from_plan(view, side, plan), rules.whole.from_standing_orders(view, side, compiled)
+        )
+        answers = (reply.answer for reply in replies)
+        if rules.acts(ask):
+            answers = ({OWN: rules.own_part(view, ask, answer)} for answer in answers)
+        return Submission(first_legal(rules, view, ask, answers))
 
     return answer
 

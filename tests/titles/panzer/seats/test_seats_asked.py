@@ -1,0 +1,136 @@
+"""Several seats on a side that are asked within a turn: each acts with its own units."""
+
+from __future__ import annotations
+
+import pytest
+from support.title_contract import happenings_in
+from titles.panzer.playing import Match
+
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.play.run import Run
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.titles.panzer.seats.acting import Acting, joined, only_of, units_in
+from pbem.titles.panzer.seats.rules import SeatedRules
+from pbem.titles.panzer.title import Panzer
+from pbem.titles.panzer.view import view_of
+from pbem.tools.film_checks import FATES
+
+PZ, GE = "2nd-panzer-company", "5th-panzergrenadier-company"
+
+
+@pytest.fixture(scope="module")
+def rules() -> SeatedRules:
+    title = Panzer()
+    found = title.rules(title.freeze("collision", {"table": "formations"}))
+    assert isinstance(found, SeatedRules)
+    return found
+
+
+@pytest.fixture
+def match(rules: SeatedRules) -> Match:
+    """A match in its first Movement Step of the German side, with a tank and a halftrack under Move."""
+    match = Match(rules, "seats", Run(rules, rules.setup(())), always_asked)
+    for _ in range(3):
+        match.go_on()
+    match.order(**{PZ: "pz1 move G8\npz2 move H8", GE: "ge2 move F10"})
+    while {"move"} != {ask.kind for ask in match.run.asks if ask.seat in (PZ, GE)}:
+        match.order(**{ask.seat: "second" if ask.kind == "initiative" else "done" for ask in match.run.asks})
+    return match
+
+
+def asked(match: Match) -> dict[str, str]:
+    return {ask.seat: ask.kind for ask in match.run.asks}
+
+
+def hold_fire(match: Match) -> None:
+    """Nobody fires at what has moved."""
+    while "overwatch" in asked(match).values():
+        match.order(**dict.fromkeys(asked(match), "done"))
+
+
+def at(match: Match, unit: str) -> str:
+    return str(match.run.state.vehicles[unit].hex)
+
+
+def test_every_seat_of_the_side_is_asked_for_its_own_units(match: Match, rules: SeatedRules) -> None:
+    assert asked(match) == {PZ: "move", GE: "move"}
+    ask = match.run.ask_of(GE)
+    assert ask is not None
+    form = rules.form(match.run.view(GE), ask)
+    assert "ge2 move HEX" in form and "pz1" not in form
+    assert "pz1" not in rules.roll_call(match.run.view(GE), ask)
+
+
+def test_a_seat_cannot_move_units_of_another_and_learns_whose_they_are(match: Match, rules: SeatedRules) -> None:
+    ask = match.run.ask_of(GE)
+    assert ask is not None
+    with pytest.raises(Refusal) as caught:
+        rules.read(match.run.view(GE), ask, "pz1 move G8")
+    said = [str(objection) for one in each(caught.value) for objection in one.objections]
+    assert any("pz1 is ordered by 2nd Panzer Company" in line for line in said)
+
+
+def test_both_seats_move_and_nobody_is_asked_twice_for_one_order(match: Match) -> None:
+    start = {unit: at(match, unit) for unit in ("pz1", "ge2")}
+    match.order(**{PZ: "pz1 move G8", GE: "ge2 move F10"})
+    hold_fire(match)
+    moved = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
+    assert {"pz1", "ge2"} <= moved
+    assert asked(match) == {PZ: "move", GE: "move"}  # both have acted, and may go on
+    assert all(at(match, unit) != start[unit] for unit in start)
+
+
+def test_a_seat_that_is_done_is_not_asked_again_in_the_step(match: Match) -> None:
+    match.order(**{PZ: "pz1 move G8", GE: "done"})
+    hold_fire(match)
+    assert asked(match) == {PZ: "move"}
+
+
+def test_a_silent_seat_moves_by_its_orders_and_costs_the_side_nothing(match: Match) -> None:
+    """The deadline falls on one seat: its orders of this turn are carried out, and the chief's move as well."""
+    match.order(**{PZ: "pz1 move G8"})
+    hold_fire(match)
+    assert asked(match) == {PZ: "move"}
+    match.order(**{PZ: "done"})
+    hold_fire(match)
+    moved = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
+    assert {"pz1", "ge2"} <= moved
+
+
+def test_the_chief_may_act_for_a_silent_seat_and_not_for_one_that_answers(match: Match, rules: SeatedRules) -> None:
+    state = match.run.state
+    [ask] = [one for one in match.run.asks if one.seat == PZ]
+    side = rules.sided(ask)
+    move = rules.read(match.run.view(PZ), ask, "ge2 move F10").answer
+    silent = Acting(rules.seating, rules.data, view_of(state, "german"), side, {PZ: move, GE: None})
+    assert silent.answer()["unit"] == "ge2"
+    present = Acting(rules.seating, rules.data, view_of(state, "german"), side, {PZ: move, GE: {"own": None}})
+    assert present.answer() is None
+
+
+def test_what_stands_is_a_secret_of_the_side(match: Match, rules: SeatedRules) -> None:
+    match.order(**{PZ: "pz1 move G8", GE: "done"})
+    assert set(rules.view(match.run.state, GE).standing) <= {"german"}
+    assert rules.view(match.run.state, PUBLIC).standing == {}
+    assert "german" not in rules.view(match.run.state, "1st-tank-company").standing
+
+
+def test_fire_at_one_target_is_joined_and_at_another_waits(match: Match) -> None:
+    one = {"target": "tk1", "firers": [["pz1", 0, "ap:AP"]]}
+    other = {"target": "tk1", "firers": [["ge2", 0, "gp"]]}
+    assert joined("fire", one, other) == {"target": "tk1", "firers": [["pz1", 0, "ap:AP"], ["ge2", 0, "gp"]]}
+    assert joined("fire", one, {"target": "tk2", "firers": []}) is None
+    both = {"target": "tk1", "firers": [["pz1", 0, "ap:AP"], ["ge2", 0, "gp", "tk3"]]}
+    view = match.run.view(PZ)
+    assert only_of("fire", view, both, {"ge2"}, chief=False) == {"target": "tk3", "firers": [["ge2", 0, "gp"]]}
+    assert units_in("fire", view, both) == ["pz1", "ge2"]
+
+
+def test_parts_of_answers_for_many_units_are_put_together() -> None:
+    assert joined("adjust", {"pivot": {"a": 1}}, {"pivot": {"b": 2}, "cover": {"b": True}}) == {
+        "pivot": {"a": 1, "b": 2},
+        "cover": {"b": True},
+    }
+    assert joined("dischargers", ["a"], ["b"]) == ["a", "b"]
+    assert joined("anti-aircraft", [["a", 0]], [["b", 1]]) == [["a", 0], ["b", 1]]
