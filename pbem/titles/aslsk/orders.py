@@ -32,6 +32,7 @@ class RallyOrders(Part, frozen=True):
 
     recover: tuple[Attempt, ...] = ()
     no_repair: tuple[str, ...] = ()
+    repair: tuple[str, ...] = ()  # main armaments that risk Recall
     transfer: tuple[Attempt, ...] = ()  # unit: the new holder, other: the weapon
     extra: str = ""  # 3.1/e-self-rally the one MMC without self-rally
     rally: tuple[Attempt, ...] = ()  # by which leader, in this order; the rest follows

@@ -290,9 +290,9 @@ def hidden_at(state: AslskState, hex: str, seat: str) -> list[Unit]:
     return [unit for unit in state.units.values() if unit.hidden and unit.at == hex and unit.seat != seat]
 
 
-def seen_at(state: AslskState, hex: str, seat: str) -> list[Unit]:
-    """6.4 Every unit in a hex except the hidden enemies of a seat."""
-    return [unit for unit in state.units.values() if unit.at == hex and not (unit.hidden and unit.seat != seat)]
+def open_units_at(state: AslskState, hex: str) -> list[Unit]:
+    """6.4 Every unit in a hex except hidden ones."""
+    return [unit for unit in state.units.values() if unit.at == hex and not unit.hidden]
 
 
 def weapons_of(state: AslskState, unit: str) -> list[Weapon]:

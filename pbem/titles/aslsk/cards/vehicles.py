@@ -57,6 +57,8 @@ class VehicleCard(msgspec.Struct, frozen=True):
     cmg: int
     aamg: int
     rmg: int
+    fixed_bow: bool
+    """7.8 A bow MG in a fixed mount."""
     open_topped: bool
     crew_exposed: int
     """7.7 The DRM of an exposed crew."""
@@ -112,6 +114,7 @@ class VehicleRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low_ammo: bool = False
     intensive: bool = True
     mg: str = ""
+    fixed_bow: bool = False
     open_topped: bool = False
     crew_exposed: int = 2
     ground_pressure: Pressure = "normal"
@@ -202,6 +205,7 @@ def _vehicle(row: VehicleRow) -> VehicleCard:
         cmg=cmg,
         aamg=aamg,
         rmg=rmg,
+        fixed_bow=row.fixed_bow,
         open_topped=row.open_topped,
         crew_exposed=row.crew_exposed,
         ground_pressure=row.ground_pressure,

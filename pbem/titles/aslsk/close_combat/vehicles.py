@@ -239,7 +239,7 @@ def close_defence(table: AslskTable, vehicle: Vehicle) -> None:
     works = dice.total <= card.smoke_number
     aimed = [Aimed(unit, ()) for unit in units_at(table.state, vehicle.at)]
     with gather_findings(table) as children:
-        cells = strike(table, DEFENCE_FP, dice.total, aimed) if works else {}
+        cells = strike(table, DEFENCE_FP, dice.total, aimed, in_close_combat=True) if works else {}
         if works:
             place_dm(table, DEFENCE_FP, aimed)
     table.find(

@@ -12,13 +12,21 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.fire.components import Attack, Component, component, firing, is_second_man, manner_of
+from pbem.titles.aslsk.fire.components import (
+    Attack,
+    Component,
+    component,
+    components,
+    firing,
+    is_second_man,
+    manner_of,
+)
 from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
 from pbem.titles.aslsk.ordnance.panzerfaust import panzerfaust_objections
 from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Piece, Unit, Vehicle, seen_at
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, open_units_at
 from pbem.titles.aslsk.vehicles.crews import exposed_in
 from pbem.titles.aslsk.vehicles.declaring import is_main, vehicle_firer_objections, vehicle_target_objections
 
@@ -78,7 +86,7 @@ def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
     enemies = situation.enemies_at(hex, seat)
     if state.phase == "movement" and seat != state.attacker:
         return [unit for unit in enemies if state.mover is not None and unit.id in state.mover.stack]
-    return seen_at(state, hex, seat) if hex in state.melee else enemies
+    return open_units_at(state, hex) if hex in state.melee else enemies
 
 
 def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
@@ -92,15 +100,28 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
             yield Objection("3.3.3", say("no moving unit is in {at}", at=attack.at))
         else:
             yield Objection("3.2", say("no enemy unit is in {at}", at=attack.at))
+    elif not targets_in(situation, seat, attack.at) and needs_a_target(situation, attack):
+        yield Objection("6.11", say("ordnance fires at a hex without a Known enemy only as area fire"))
+
+
+def needs_a_target(situation: Situation, attack: Attack) -> bool:
+    """6.11 Whether an attack is ordnance fire at Infantry: only area fire is aimed at the ground."""
+    ordnance = any(is_ordnance(situation, one) for one in components(situation, attack.components))
+    return ordnance and not fires_at_area(situation, attack)
 
 
 def fires_at_ground(situation: Situation, attack: Attack) -> bool:
     """6.11, 6.2/smoke Mortars and area fire may be aimed at an empty hex, except in the MPh."""
-    ones = [found for id in attack.components if (found := component(situation, id)) is not None]
-    area = attack.how in ("area", "smoke", "WP") or any(kind_of(situation, one) == "mortar" for one in ones)
     if situation.state.phase == "movement":
         return False
-    return attack.anyway or (area and any(is_ordnance(situation, one) for one in ones))
+    return attack.anyway or fires_at_area(situation, attack)
+
+
+def fires_at_area(situation: Situation, attack: Attack) -> bool:
+    """3.2.4/att Whether an attack uses the area target type."""
+    ones = components(situation, attack.components)
+    area = attack.how in ("area", "smoke", "WP") or any(kind_of(situation, one) == "mortar" for one in ones)
+    return area and any(is_ordnance(situation, one) for one in ones)
 
 
 def component_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:

@@ -44,12 +44,19 @@ class Aimed(msgspec.Struct, frozen=True):
 
 
 def strike(
-    table: AslskTable, column: int, original: int, targets: Sequence[Aimed], *, spare: Sequence[str] = ()
+    table: AslskTable,
+    column: int,
+    original: int,
+    targets: Sequence[Aimed],
+    *,
+    spare: Sequence[str] = (),
+    in_close_combat: bool = False,
 ) -> dict[str, Cell]:
     """3.2.3 Apply the cells to all targets: groups with one Final DR share a result (and its random choices)."""
     fire_table = table.situation.data.fire_table
     cells = {aimed.unit.id: fire_table.cell(column, original + aimed.drm) for aimed in targets}
-    aftermath = Aftermath(before=note_leaders(table.situation, (aimed.unit for aimed in targets)))
+    before = note_leaders(table.situation, (aimed.unit for aimed in targets))
+    aftermath = Aftermath(before=before, in_close_combat=in_close_combat)
     for group in groups_by_final(targets):
         cell = cells[group[0].unit.id]
         weapons = {aimed.unit.id: table.situation.weapons(aimed.unit) for aimed in group}

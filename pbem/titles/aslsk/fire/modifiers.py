@@ -49,6 +49,7 @@ def fire_modifiers(
     found += [tem] if tem else []
     found += movement_modifiers(situation, target, hexes, hindered=bool(hindered), covered=bool(tem) or flame)
     found += bearer_modifiers(situation, target)
+    found += fixed_bow_modifiers(situation, firers, moving=moves_now(situation, target) is not None)
     return found
 
 
@@ -63,13 +64,25 @@ def sight_modifiers(situation: Situation, at: str, hexes: Sequence[str]) -> Iter
 
 
 def crew_modifiers(
-    situation: Situation, attack: Attack, firers: Sequence[Component], vehicle: Vehicle
+    situation: Situation, attack: Attack, firers: Sequence[Component], vehicle: Vehicle, *, blind: bool = False
 ) -> list[Modifier]:
-    """7.7 Direct fire against an exposed crew: the firer's DRM, hindrances, and CE or TEM, whichever is more."""
+    """7.7 Direct fire against an exposed crew: the firer's DRM, hindrances, and CE or TEM, whichever is more.
+
+    `blind` leaves out hindrances, as in `fire_modifiers`.
+    """
     hexes = list(dict.fromkeys(one.hex for one in firers))
-    found = [*firer_modifiers(situation, attack, firers), *sight_modifiers(situation, attack.at, hexes)]
+    found = [*firer_modifiers(situation, attack, firers)]
+    found += [] if blind else sight_modifiers(situation, attack.at, hexes)
     flame = any(one.weapon is not None and situation.weapon_card(one.weapon).kind == "ft" for one in firers)
+    found += fixed_bow_modifiers(situation, firers, moving=situation.is_moving(vehicle))
     return [*found, crew_cover(situation, vehicle, terrain=not flame)]
+
+
+def fixed_bow_modifiers(situation: Situation, firers: Sequence[Component], *, moving: bool) -> Iterator[Modifier]:
+    """7.8 A bow MG in a fixed mount fires at a moving target with +1."""
+    bows = [one.unit for one in firers if one.weapon is not None and one.weapon.card.endswith(":bmg")]
+    if moving and any(isinstance(unit, Vehicle) and situation.vehicle_card(unit).fixed_bow for unit in bows):
+        yield Modifier("7.8", "fixed bow MG", 1, True)
 
 
 def crew_cover(situation: Situation, vehicle: Vehicle, *, terrain: bool = True) -> Modifier:

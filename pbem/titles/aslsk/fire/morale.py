@@ -19,6 +19,7 @@ import msgspec
 from pbem.engine.rules.happenings import Change, Lose
 from pbem.titles.aslsk.chance import Dice, roll_one, roll_two
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
+from pbem.titles.aslsk.ordnance.hidden import HIT, reveal
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 from pbem.titles.aslsk.tabletop import AslskTable
@@ -279,6 +280,8 @@ def check_for_lost_leader(table: AslskTable, lost: LostLeader, aftermath: Afterm
         and situation.good_order(unit)
         and situation.morale(unit) < lost.morale
     ]
+    for unit in checkers:
+        reveal(table, unit, HIT)  # 6.4 the check is an effect on a hidden crew
     checks = Aftermath(waiting=[unit.id for unit in checkers], lost=aftermath.lost)
     for unit in in_check_order(situation, checkers):
         if unit.id not in table.state.units or unit.broken:

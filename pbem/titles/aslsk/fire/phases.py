@@ -18,8 +18,13 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.failing import report_failure
-from pbem.titles.aslsk.fire.components import Attack, components
-from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
+from pbem.titles.aslsk.fire.components import Attack, Component, components, manner_of
+from pbem.titles.aslsk.fire.declaration import (
+    advancing_objections,
+    attack_objections,
+    component_objections,
+    targets_in,
+)
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.orders import FireOrder
 from pbem.titles.aslsk.ordnance.arcs import best_facing, facing_of, is_in_turret, turn_to
@@ -158,6 +163,7 @@ def destroy_own(table: AslskTable, seat: str, id: str) -> None:
     weapon, situation = table.state.weapons.get(id), table.situation
     unit = table.state.units.get(weapon.holder) if weapon is not None else None
     able = unit is not None and unit.seat == seat and situation.good_order(unit)
+    able = able and table.state.phase in ("prep", "defensive")
     if weapon is None or unit is None or not able or weapon.fired or len(unit.used) > 1:
         against = Objection("4.0/weapon-destruction", say("{id} cannot be destroyed by its own unit now", id=id))
         report_failure(table, seat, f"destroy {id}", [against])
@@ -201,7 +207,11 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
 
 
 def may_turn(situation: Situation, weapon: Weapon, holder: Piece) -> bool:
-    """3.2.4/covered-arc, 3.3.2/vca A weapon that could still fire: working, unused, its crew in Good Order."""
+    """3.2.4/covered-arc, 3.3.2/vca A weapon that could still fire in this phase: working, unused, in Good Order."""
+    one = Component(weapon.id, holder, weapon)
+    manner = manner_of(situation, one)
+    if not manner or (manner == "advancing" and any(advancing_objections(situation, one))):
+        return False
     return situation.good_order(holder) and not weapon.malfunctioned and weapon.id not in holder.used
 
 

@@ -21,7 +21,7 @@ from pbem.titles.aslsk.movement.expenditures import steps_shown
 from pbem.titles.aslsk.movement.paatc import passes_task_check
 from pbem.titles.aslsk.orders import AdvanceOrder, Attempt, Hatch
 from pbem.titles.aslsk.ordnance.acquisition import follow
-from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
+from pbem.titles.aslsk.ordnance.hidden import HANDLES, reveal, reveal_in, reveal_seen
 from pbem.titles.aslsk.rally.phase import transfer
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of
@@ -129,12 +129,13 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
         return
     weapon = table.state.weapons.get(gift.other)
     holder = table.state.units.get(weapon.holder) if weapon is not None else None
-    if weapon is None or holder is None or holder.seat != seat or holder.broken:
+    if weapon is None or holder is None or holder.seat != seat or not table.situation.good_order(holder):
         against = Objection(
-            "4.0/drop-recover", say("none of your unbroken units possesses {other}", other=gift.other)
+            "4.0/drop-recover", say("none of your Good Order units possesses {other}", other=gift.other)
         )
         report_failure(table, seat, f"drop {gift.other}", [against])
     else:
+        reveal(table, holder, HANDLES)
         drop(table, weapon)
 
 

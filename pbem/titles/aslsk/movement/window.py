@@ -407,9 +407,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         """The DRM against the target that is worst off; hindrances are unknown unless sight is open."""
         firers = firing(self.situation, attack)
         targets = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
-        if self.prey is not None:
-            return total_of(crew_modifiers(self.situation, attack, firers, self.prey))
         blind = self.data.options.los != "open"
+        if self.prey is not None:
+            return total_of(crew_modifiers(self.situation, attack, firers, self.prey, blind=blind))
         return min(
             (
                 total_of(fire_modifiers(self.situation, attack, firers, unit, blind=blind))

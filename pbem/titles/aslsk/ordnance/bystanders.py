@@ -29,7 +29,7 @@ from pbem.titles.aslsk.ordnance.to_hit import (
     target_type,
 )
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, Vehicle, Weapon, hidden_at
+from pbem.titles.aslsk.state import Unit, Vehicle, Weapon, units_at
 from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 from pbem.titles.aslsk.vehicles.hitting import leader_modifiers, moving_modifier, vehicle_terrain
@@ -54,10 +54,15 @@ def asides(situation: Situation, one: Component, attack: Attack) -> list[Aside]:
     found = [*vehicles_hit(situation, one, attack)]
     if situation.state.phase == "movement" and not situation.is_attacker_seat(one.unit.seat):
         return found
-    found += [
-        hidden_one(situation, one, attack, unit) for unit in hidden_at(situation.state, attack.at, one.unit.seat)
-    ]
+    found += [hidden_one(situation, one, attack, unit) for unit in hidden_ones(situation, one, attack)]
     return [*found, *unmanned_guns(situation, one, attack)]
+
+
+def hidden_ones(situation: Situation, one: Component, attack: Attack) -> list[Unit]:
+    """6.4, 3.2.4/att The hidden units that a shot may hit: enemies, with area fire also friends."""
+    friends = target_type(situation, one, attack) == "area"
+    hidden = [unit for unit in units_at(situation.state, attack.at) if unit.hidden]
+    return [unit for unit in hidden if friends or unit.seat != one.unit.seat]
 
 
 def hidden_one(situation: Situation, one: Component, attack: Attack, unit: Unit) -> Aside:

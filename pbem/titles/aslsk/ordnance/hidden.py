@@ -17,6 +17,7 @@ from pbem.titles.aslsk.state import Unit, hidden_at, pieces
 from pbem.titles.aslsk.tabletop import AslskTable
 
 HIT: Final = "it is hit"
+HANDLES: Final = "it handles a weapon"
 SIGHT: Final = 16
 """6.4 Within this range any enemy that sees a Gun in the open finds it."""
 
@@ -81,6 +82,7 @@ def turned_back(table: AslskTable, units: Sequence[Unit], hex: str, cost: int) -
         if unit.going is not None:
             unit.going.spent += cost
             unit.going.here += cost
+            unit.going.trail.append((unit.at, cost))
             unit.going.done = True
     table.find("6.4", inputs={"units": [unit.id for unit in units], "at": hex}, result="goes back")
     return True

@@ -119,6 +119,7 @@ def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
             going.spent, going.here, going.hexes = going.spent + cost, cost, going.hexes + 1
             going.by_road, going.road_rate, going.came_from = False, False, start
             going.climbed = situation.ground.uphill(start, leg.hex)
+            going.trail.append((leg.hex, cost))
             unit.at = leg.hex
     if moved:
         weapon.emplaced, weapon.carried = False, True

@@ -57,7 +57,7 @@ from pbem.titles.aslsk.ordnance.to_hit import (
     uses_red,
 )
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, seen_at
+from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, open_units_at
 from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.hitting import is_on_the_move, rolled_on_the_move
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
@@ -296,7 +296,7 @@ def units_hit(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
         return [unit for unit in targets if table.situation.gun_of(unit) is not None]
     if table.state.phase == "movement" or target_type(table.situation, one, attack) != "area":
         return targets
-    return seen_at(table.state, attack.at, one.unit.seat)
+    return open_units_at(table.state, attack.at)
 
 
 def keeps_fire(table: AslskTable, one: Component, attack: Attack, dice: Dice, *, turns: bool) -> bool:
@@ -395,19 +395,25 @@ def white_phosphorus(
     place_dm_by_hit(table, hit)  # 3.2.3/dm-placement a WP hit always counts
     for vehicle in exposed_asides(aside):
         cover = crew_cover(situation, vehicle)
-        value = cover.value if critical else -cover.value
-        crew_check(table, vehicle, [Modifier("6.2/wp", cover.text, value)], "6.2/wp")
+        drm = [Modifier("6.2/wp", cover.text, cover.value if critical else -cover.value)]
+        if bursts_above(situation, one, vehicle.at):
+            drm.append(Modifier("6.2/wp", "air burst", 1))
+        crew_check(table, vehicle, drm, "6.2/wp")
 
 
 def burning(situation: Situation, one: Component, unit: Unit, *, critical: bool) -> Iterator[Modifier]:
     """6.2/wp The DRM of the NMC: minus the TEM (a CH plus); mortars in woods +1 instead."""
-    mortar = ordnance_card(situation, one).kind == "mortar"
-    if mortar and situation.ground[unit.at].terrain == "woods":
+    if bursts_above(situation, one, unit.at):
         yield Modifier("6.2/wp", "air burst", 1)
         return
     tem = target_tem(situation, one, unit)
     if tem is not None:
         yield Modifier("6.2/wp", tem.text, tem.value if critical else -tem.value)
+
+
+def bursts_above(situation: Situation, one: Component, hex: str) -> bool:
+    """1.1.1.4 A mortar shell bursts in the trees."""
+    return ordnance_card(situation, one).kind == "mortar" and situation.ground[hex].terrain == "woods"
 
 
 def effect(
@@ -482,8 +488,7 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:
     """3.3.5 A hit leaves half its column; an air burst raises it, DRM from outside the hex lower it."""
     found = [modifier for modifier in hits if modifier.outside and modifier.value > 0]
-    mortar = ordnance_card(table.situation, one).kind == "mortar"
-    if mortar and table.situation.ground[at].terrain == "woods":
+    if bursts_above(table.situation, one, at):
         found.append(Modifier("def/air-burst", "air burst", -1))
     strength = step_residual(residual_of(column), -total(found))
     if strength > table.state.residual.get(at, 0):

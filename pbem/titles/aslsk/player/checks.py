@@ -74,7 +74,7 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
     yield from own_objections(
         situation, seat, [*named, *rally.shed_dm, *([rally.extra] if rally.extra else [])], "3.1"
     )
-    for id in (*(one.other for one in (*rally.recover, *rally.transfer)), *rally.no_repair):
+    for id in (*(one.other for one in (*rally.recover, *rally.transfer)), *rally.repair, *rally.no_repair):
         if id not in situation.state.weapons:
             yield Objection("4.0", say("no weapon {id} is in play", id=id))
     for attempt in rally.rally:

@@ -52,7 +52,7 @@ MOST_SAMPLES = 8
 NOW: Mapping[str, str] = {"orders": "prep", "defence": "final", "final_fire": "final", "advancing_fire": "advancing"}
 LATER: Mapping[str, str] = {"orders": "advancing", "defence": "final"}
 """Which section `fire` and `later … fire` belong to, by the kind of ask."""
-RALLY_WORDS = ("rally", "no_rally", "extra", "keep_dm", "shed_dm", "recover", "no_repair", "give")
+RALLY_WORDS = ("rally", "no_rally", "extra", "keep_dm", "shed_dm", "recover", "repair", "no_repair", "give")
 BEFORE_MOVEMENT = ("rally", "prep")
 CLAUSES = ("watch", "hold", "keep", "sff", "fpf", "motion_rule", "device_rule", "reaction_rule")
 
@@ -171,7 +171,7 @@ class SectionsDecision(AslskDecision[A]):
         """3.1 One choice of the Rally Phase."""
         if kind == "extra":
             said.put(("rally", "extra"), names[0])
-        elif kind in ("no_rally", "keep_dm", "shed_dm", "no_repair"):
+        elif kind in ("no_rally", "keep_dm", "shed_dm", "repair", "no_repair"):
             said.add(("rally", kind), names[0])
         else:
             unit, other = (names[1], names[0]) if kind == "give" else (names[0], names[1] if len(names) > 1 else "")

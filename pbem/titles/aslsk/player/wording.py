@@ -90,6 +90,7 @@ def rally_lines(orders: Orders) -> Iterator[str]:
     rally = orders.rally
     for attempt in rally.recover:
         yield f"{attempt.unit} recover {attempt.other}"
+    yield from (f"repair {id}" for id in rally.repair)
     yield from (f"no repair {id}" for id in rally.no_repair)
     for attempt in rally.transfer:
         yield f"give {attempt.other} to {attempt.unit}"

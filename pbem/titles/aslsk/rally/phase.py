@@ -11,7 +11,7 @@ from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import RallyOrders
-from pbem.titles.aslsk.ordnance.hidden import reveal_seen
+from pbem.titles.aslsk.ordnance.hidden import HANDLES, reveal, reveal_seen
 from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
 from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of, pieces
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -81,14 +81,17 @@ def shake_off(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/c-repair A Good Order vehicle repairs one weapon on a 1; a 6 disables it, the main armament with Recall."""
+    """3.1/c-repair A Good Order vehicle repairs one weapon on a 1; a 6 disables it, the main armament with Recall.
+
+    While another weapon works, the main armament is only repaired if its owner orders it (11 G2).
+    """
     situation = table.situation
     for vehicle in [one for one in table.state.vehicles.values() if one.seat == seat]:
         arms = situation.weapons(vehicle)
         broken = [one for one in arms if one.malfunctioned and one.id not in orders.no_repair]
         broken = [one for one in broken if vehicle.ce or not one.card.endswith(":aamg")]  # 7.8
         if any(not one.malfunctioned for one in arms):
-            broken = [one for one in broken if not one.card.endswith(":ma")]  # a 6 would mean Recall
+            broken = [one for one in broken if one.id in orders.repair or not one.card.endswith(":ma")]
         if not broken or not situation.good_order(vehicle) or not vehicle.at:
             continue
         weapon = broken[0]
@@ -142,6 +145,7 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
             )
         else:
             unit.acted = True
+            reveal(table, unit, HANDLES)
             recovery_attempt(table, unit, weapon, "3.1/b-recovery")
 
 
@@ -202,6 +206,9 @@ def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str, rule: 
     if against or weapon is None or taker is None:
         report_failure(table, seat, f"transfer {weapon_id} {taker_id}", [Objection(rule, against)])
         return
+    for unit in (giver, taker):
+        if unit is not None:
+            reveal(table, unit, HANDLES)
     weapon.holder = taker.id
     weapon.lose_target()  # 6.10
     table.find(rule, inputs={"weapon": weapon.id, "unit": taker.id}, result="transferred")

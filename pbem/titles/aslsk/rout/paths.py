@@ -77,7 +77,10 @@ class Search:
     @cached_property
     def reached(self) -> list[Reached]:
         """The cheapest way to every hex (for each set of enemies seen on the way), cheapest first."""
-        first = Reached(0, (self.start,), self.seen_from(self.start))
+        return self.explore(Reached(0, (self.start,), self.seen_from(self.start)))
+
+    def explore(self, first: Reached) -> list[Reached]:
+        """The cheapest continuations of a way."""
         heap, done = [first], dict[tuple[str, Known], Reached]()
         while heap:
             at = heapq.heappop(heap)
@@ -136,7 +139,7 @@ class Search:
     def go_on(self, one: Reached, found: dict[str, Reached]) -> None:
         """3.6/rout-movement A unit continues from cover into the next cover; next to an enemy, to any hex."""
         ground = self.situation.ground
-        beside = any(ground.distance(one.path[-1], enemy) <= 1 for enemy in self.enemies)
+        beside = self.is_beside(one.path[-1])
         for hex in ground.neighbours(one.path[-1]):
             cost = one.cost + self.cost(one.path[-1], hex)
             if cost > self.mf or hex in one.path or not self.step_is_legal(one.path[-1], hex, one.known):
@@ -150,16 +153,44 @@ class Search:
     @cached_property
     def crawl_steps(self) -> dict[str, Reached]:
         """3.6/low-crawl The first hexes of allowed ways, and any legal step if nothing binds."""
-        first = {one.path[1] for one in self.ways.values()}
         found: dict[str, Reached] = {}
         if self.unit.rout_spent:  # 6.4 it has met a hidden Gun
             return found
         known = self.seen_from(self.start)
         for hex in self.situation.ground.neighbours(self.start):
-            free = self.limit is None and self.step_is_legal(self.start, hex, known)
-            if (hex in first or free) and self.may_end(hex):
+            if self.step_is_legal(self.start, hex, known) and self.begins_a_way(hex) and self.may_end(hex):
                 found[hex] = Reached(self.mf, (self.start, hex), known | self.seen_from(hex))
         return found
+
+    def begins_a_way(self, hex: str) -> bool:
+        """3.6/low-crawl Whether some cheapest way to cover that may not be ignored begins with this step."""
+        if self.limit is None:
+            return True
+        cost = self.cost(self.start, hex)
+        if cost > self.mf:
+            return False
+        first = Reached(cost, (self.start, hex), self.seen_from(self.start) | self.seen_from(hex))
+        ways = self.explore(first)
+        return any(self.is_nearest(one.path[-1], one.cost) for one in ways)
+
+    def is_nearest(self, hex: str, cost: int) -> bool:
+        """3.6/rout-movement Whether a hex is cover that the unit may choose, reached at its least cost."""
+        found = self.candidates.get(hex)
+        return found is not None and cost == found.cost and (self.limit is None or cost <= self.limit)
+
+    def leads_to_nearest(self, path: tuple[str, ...]) -> bool:
+        """3.6/rout-movement A way leads to the nearest cover first, and goes on from there only as `go_on` allows."""
+        cost, ground = 0, self.situation.ground
+        for place, (start, end) in enumerate(pairwise(path), start=1):
+            cost += self.cost(start, end)
+            further = pairwise(path[place:])
+            if self.is_nearest(end, cost) and all(ground.cover(to) or self.is_beside(at) for at, to in further):
+                return True
+        return False
+
+    def is_beside(self, hex: str) -> bool:
+        """Whether an enemy, perhaps broken, is in a hex or adjacent to it."""
+        return any(self.situation.ground.distance(hex, enemy) <= 1 for enemy in self.enemies)
 
 
 def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> Iterator[Objection]:
@@ -197,5 +228,5 @@ def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]
             "3.6/rout-movement",
             say("the rout must end in an allowed hex{nearest}", nearest=f", such as {nearest}" if nearest else ""),
         )
-    elif ground.cover(path[-1]) and search.limit is not None and cost > search.ways[path[-1]].cost:
+    elif search.limit is not None and not search.leads_to_nearest(path):
         yield Objection("3.6/rout-movement", say("the way to the nearest woods or building must be a cheapest one"))

@@ -296,8 +296,9 @@ def motion(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.5")
 def smoke_device(data: AslskData, finding: Finding) -> Numbers:
-    """7.5 Up to the usage number."""
-    return either(total_of(finding) <= finding.inputs["number"], "placed", "not placed")
+    """7.5 Up to the usage number, in sight."""
+    works = total_of(finding) <= finding.inputs["number"] and not finding.inputs.get("no_sight")
+    return either(works, "placed", "not placed")
 
 
 @recomputes("7.10/shock")

@@ -169,14 +169,11 @@ def collateral(finding: Finding) -> Message:
 
 def device(finding: Finding) -> Message:
     inputs = finding.inputs
-    return say(
-        "{vehicle} makes smoke in {place} ({number} or less), {dice}: {result}.",
-        vehicle=inputs["vehicle"],
-        place=inputs["at"],
-        number=data(inputs["number"]),
-        dice=net_dice(finding),
-        result=result(finding.result),
-    )
+    args = {"vehicle": inputs["vehicle"], "place": inputs["at"], "dice": net_dice(finding)}
+    args |= {"number": data(inputs["number"]), "result": result(finding.result)}
+    if inputs.get("no_sight"):
+        return say("{vehicle} fires smoke at {place} without a line of sight, {dice}: {result}.", **args)
+    return say("{vehicle} makes smoke in {place} ({number} or less), {dice}: {result}.", **args)
 
 
 def bog(finding: Finding) -> Message:

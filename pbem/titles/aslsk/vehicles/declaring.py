@@ -44,6 +44,8 @@ def vehicle_firer_objections(
         return
     facing = facing_of(situation, weapon)
     inside = covers(situation, weapon, vehicle.at, attack.at)
+    if kind == "aamg" and vehicle.ce and manner == "bounding" and not in_turret_arc(situation, vehicle, attack.at):
+        yield Objection("3.3.2.2", say("{at} is outside the arc of {weapon}", at=attack.at, weapon=weapon.id))
     if facing != NO_ARC and not inside:
         bow = not is_in_turret(situation, weapon)
         if manner == "bounding":
@@ -59,6 +61,11 @@ def vehicle_firer_objections(
             yield Objection("3.2.4/covered-arc", say("{weapon} cannot fire into its own hex", weapon=weapon.id))
     if manner == "bounding":
         yield from bounding_objections(situation, one, attack, vehicle)
+
+
+def in_turret_arc(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
+    """3.2.4/covered-arc Whether a hex lies in the TCA of a vehicle, or in its own hex."""
+    return hex == vehicle.at or situation.ground.in_arc(vehicle.at, vehicle.tca, hex)
 
 
 def bounding_objections(
@@ -100,6 +107,8 @@ def vehicle_target_objections(
     kind = situation.weapon_card(one.weapon).kind
     if kind == "mortar":
         yield Objection("6.9", say("{one_} fires at an area: name the hex", one_=one.id))
+    elif attack.how in ("area", "smoke", "WP"):
+        yield Objection("3.2.4/att", say("{one_} fires at an area: name the hex", one_=one.id))
     if one.ife:
         yield Objection("6.8", say("{one_} fires at Infantry", one_=one.id))
     if kind in SMALL:
@@ -115,7 +124,7 @@ def small_objections(
     if isinstance(one.unit, Vehicle):
         if not situation.vehicle_card(one.unit).mg_armed or not situation.weapon_card(one.weapon).rof:  # type: ignore[arg-type]
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))
-    elif manner != "normal" or one.unit.pinned:
+    elif kind != "atr" and (manner != "normal" or one.unit.pinned):
         yield Objection("4.1/mg-vs-afv", say("{one_} fires at an AFV only with its whole firepower", one_=one.id))
     elif situation.is_leader(one.unit) and kind != "atr" and not second_man(situation, one, attack):
         yield Objection("4.1/mg-vs-afv", say("a lone leader cannot fire {one_} at an AFV", one_=one.id))

@@ -41,11 +41,13 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 A smoke mortar fires 1 to 3 hexes, in sight, not from a building."""
+    """7.5 A smoke mortar fires 1 to 3 hexes, not from a building; under `los = printed` sight is found out later."""
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:
         yield Objection("7.5", say("a smoke mortar reaches 1 to 3 hexes"))
-    elif situation.ground[vehicle.at].terrain == "building" or not situation.sees(vehicle.at, hex):
+        return
+    blocked = situation.data.options.los == "open" and not situation.sees(vehicle.at, hex)
+    if situation.ground[vehicle.at].terrain == "building" or blocked:
         yield Objection("7.5", say("{vehicle} cannot place smoke in {hex}", vehicle=vehicle.id, hex=hex))
 
 
@@ -73,12 +75,19 @@ def use_device(table: AslskTable, vehicle: Vehicle, hex: str = "") -> bool:
     modifiers = device_modifiers(situation, vehicle, at)
     vehicle.device_tried = True
     dice = roll_two(table, "7.5", vehicle.id)
-    placed = dice.total + total(modifiers) <= card.smoke_number
+    seen = at == vehicle.at or situation.sees(vehicle.at, at)
+    placed = seen and dice.total + total(modifiers) <= card.smoke_number
     if placed:
         table.state.smoke.setdefault(at, []).append(Smoke("dispersed", vehicle.seat))
     table.find(
         "7.5",
-        inputs={"vehicle": vehicle.id, "at": at, "device": card.smoke_device, "number": card.smoke_number},
+        inputs={
+            "vehicle": vehicle.id,
+            "at": at,
+            "device": card.smoke_device,
+            "number": card.smoke_number,
+            **({} if seen else {"no_sight": True}),
+        },
         modifiers=rows(modifiers),
         dice=dice.pair,
         result="placed" if placed else "not placed",

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -49,14 +49,14 @@ DONE = 10_000
 """A leg number beyond every path: nothing is left to do but to park."""
 
 
-def vehicle_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3, 3.3.2 A vehicle that fired in the PFPh, has moved, or cannot act does not move."""
+def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Leg]) -> Iterator[Objection]:
+    """3.3, 3.3.2 A vehicle that fired in the PFPh, has moved, or cannot act does not move; it may button up (7.7)."""
     if vehicle.shock or vehicle.stun:
         yield Objection(
             "7.10/shock" if vehicle.shock else "7.10/stun",
             say("the crew of {vehicle} is out of action", vehicle=vehicle.id),
         )
-    if vehicle.fired_in == "prep":
+    if vehicle.fired_in == "prep" and any(leg.do != "close" for leg in legs):
         yield Objection("3.3", say("{vehicle} has fired in the Prep Fire Phase", vehicle=vehicle.id))
     if vehicle.moved:
         yield Objection("3.3.1/declaration", say("{vehicle} has already moved", vehicle=vehicle.id))
@@ -68,7 +68,7 @@ def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
     """3.3.2 A vehicle begins its Movement Phase; a recalled one goes home regardless of its orders."""
     state, vehicle = table.state, table.state.vehicles[order.units[0]]
     words = f"{vehicle.id} move"
-    against = [*vehicle_objections(table.situation, vehicle)]
+    against = [*vehicle_objections(table.situation, vehicle, order.legs)]
     if len(order.units) > 1:
         against.append(Objection("3.3.2", say("vehicles move one by one")))
     if against:

@@ -19,6 +19,8 @@ from pbem.titles.aslsk.state import Vehicle
 
 MP: Final = 2
 """Half MP in one MP."""
+IN_SIGHT: Final = "in sight"
+"""The end of the text of a DRM for MP spent in sight."""
 ALWAYS: Final = 999
 """More than 3 MP: it has been in sight since before its MPh."""
 
@@ -107,10 +109,10 @@ def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at
         points = sight_points(situation, vehicle, at)
         if points <= 2 * MP:
             extra = charts.modifier("bounding first fire, 2 MP or less in LOS").first
-            yield Modifier("3.3.2.2", "2 MP or less in sight", extra, True)
+            yield Modifier("3.3.2.2", f"2 MP or less {IN_SIGHT}", extra, True)
         elif points <= 3 * MP:
             extra = charts.modifier("bounding first fire, 2.5 or 3 MP in LOS").first
-            yield Modifier("3.3.2.2", "3 MP or less in sight", extra, True)
+            yield Modifier("3.3.2.2", f"3 MP or less {IN_SIGHT}", extra, True)
     elif phase == "advancing" and (vehicle.new_hex or in_motion(vehicle)):
         yield Modifier("3.5/vehicles", "Bounding Fire", row.first, True)
     elif phase == "advancing":

@@ -6,6 +6,7 @@ kill_chance    to hit and destroy, in percent
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
@@ -13,11 +14,11 @@ import msgspec
 
 from pbem.titles.aslsk.chance import Dice
 from pbem.titles.aslsk.fire.components import Attack, Component
-from pbem.titles.aslsk.fire.drm import total
+from pbem.titles.aslsk.fire.drm import Modifier, total
 from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers, hit_number
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Vehicle
-from pbem.titles.aslsk.vehicles.hitting import rolled_on_the_move
+from pbem.titles.aslsk.vehicles.hitting import IN_SIGHT, rolled_on_the_move
 from pbem.titles.aslsk.vehicles.kill import aspect_of, kill_number
 from pbem.titles.aslsk.vehicles.target import usual_shell, vehicle_hit_modifiers
 
@@ -34,9 +35,14 @@ def odds(hits: int) -> int:
 def drm_against(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> int:
     """3.2.4/known-th-drm The To Hit DRM as far as it may be known before the shot."""
     found = vehicle_hit_modifiers(situation, one, attack, vehicle)
-    if situation.data.options.los != "open":
-        found = [row for row in found if row.rule not in UNKNOWN]
-    return total(found)
+    return total(found if situation.data.options.los == "open" else knowable(situation, found))
+
+
+def knowable(situation: Situation, found: Sequence[Modifier]) -> list[Modifier]:
+    """3.2.1/declaration The DRM without those that depend on a line of sight: hindrances, and MP spent in sight."""
+    usual = situation.data.charts.modifier("moving vehicle").first
+    known = [row for row in found if row.rule not in UNKNOWN and not row.text.endswith(IN_SIGHT)]
+    return [msgspec.structs.replace(row, value=usual) if row.rule == "3.2.4/continuous-los" else row for row in known]
 
 
 def hitting_rolls(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> list[Dice]:
@@ -60,7 +66,7 @@ def hit_chance(situation: Situation, one: Component, attack: Attack) -> int:
         hit_modifiers(situation, one, attack, None)
     ]
     if situation.data.options.los != "open":
-        rows = [[row for row in found if row.rule not in UNKNOWN] for found in rows]
+        rows = [knowable(situation, found) for found in rows]
     drm = min(total(found) for found in rows)
     return odds(sum(rolled_on_the_move(one, dice) + drm <= number for dice in ALL_DICE))
 

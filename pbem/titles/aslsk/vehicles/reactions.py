@@ -14,6 +14,7 @@ from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, roll_one
+from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, pin, suffer
@@ -66,13 +67,20 @@ def device_of(situation: Situation, vehicle: Vehicle) -> str:
     return str(situation.vehicle_card(vehicle).smoke_device)
 
 
+def first_mover(situation: Situation) -> Piece | None:
+    """3.3.2.1 The first unit of the moving stack that is still in play in the hex of its last expenditure."""
+    mover = situation.state.mover
+    found = [piece_of(situation.state, id) for id in mover.stack] if mover is not None else []
+    return next((piece for piece in found if piece is not None and mover is not None and piece.at == mover.at), None)
+
+
 def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
     """3.3.2.1 A mobile AFV that has not fired, once, against a mover that was out of sight at the start."""
     rule, mover = "3.3.2.1", situation.state.mover
     if vehicle.motion_tried or vehicle.used or vehicle.immobile or not vehicle.at:
         yield Objection(rule, say("{vehicle} cannot try to get into Motion", vehicle=vehicle.id))
         return
-    first = piece_of(situation.state, mover.stack[0]) if mover is not None and mover.stack else None
+    first = first_mover(situation)
     if mover is None or first is None or not situation.sees(vehicle.at, mover.at):
         yield Objection(rule, say("{vehicle} does not see a mover", vehicle=vehicle.id))
     elif first.id in situation.state.seen_at_start.get(vehicle.id, []):
@@ -85,7 +93,7 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
     """3.3.2.1 dr up to the MF or MP spent in sight: Motion, and a free change of VCA and TCA."""
     state, vehicle.motion_tried = table.state, True
     assert state.mover is not None
-    mover = piece_of(state, state.mover.stack[0])
+    mover = first_mover(table.situation)
     limit = points_in_sight(table.situation, vehicle, mover) if mover is not None else 0
     die = roll_one(table, "3.3.2.1", vehicle.id)
     moves = die <= limit
@@ -99,6 +107,7 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
     if not moves:
         return
     vehicle.motion = True
+    end_melees(table)  # 3.8/melee it no longer holds enemies
     if not mechanical_check(table, vehicle):
         return
     vehicle.moving = True

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Change, Happening, Move, Vanish
 from pbem.engine.rules.refusals import Objection
@@ -187,7 +189,7 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
         )
     elif going.over:
         yield Objection("3.3.2", say("the Movement Phase of {vehicle} is over", vehicle=vehicle.id))
-    elif not may_stay(situation, vehicle, to) and mp_left(vehicle) - cost.halves < MP:
+    elif not may_stay(situation, vehicle, to) and mp_left(vehicle) - cost.halves < way_out(situation, vehicle, to):
         yield Objection("3.3.2/enemy-afv-hex", say("{vehicle} could not leave {to} again", vehicle=vehicle.id, to=to))
 
 
@@ -209,6 +211,17 @@ def may_stay(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
     """3.3.2/enemy-afv-hex Whether it could hurt every enemy AFV there with an Original 5 from where it enters."""
     enemies = situation.enemy_vehicles(hex, vehicle.seat)
     return all(could_hurt(situation, vehicle, enemy) for enemy in enemies)
+
+
+def way_out(situation: Situation, vehicle: Vehicle, hex: str) -> int:
+    """3.3.2/enemy-afv-hex The least half MP for which a vehicle that has entered a hex can leave it again."""
+    ghost = msgspec.structs.replace(vehicle, at=hex)
+    ways = [(near, entry_cost(situation, ghost, near)) for near in situation.ground.neighbours(hex)]
+    return min(
+        turn_cost(situation, ghost, facing_towards(situation, ghost, near)) + cost.halves
+        for near, cost in ways
+        if not cost.prohibited
+    )
 
 
 def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
@@ -431,6 +444,7 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
         vehicle.bogged = ""
         spend(vehicle, min(cost, mp_left(vehicle)))
         going.stopped, going.started = False, True
+        end_melees(table)  # 3.8/melee it no longer holds enemies
         going.over = not mp_left(vehicle)
         mechanical_check(table, vehicle)
     else:
