@@ -60,6 +60,8 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     if len(set(attack.components)) < len(attack.components):
         yield Objection("3.2.2/target-choice", say("a unit cannot fire twice in one attack"))
     yield from target_objections(situation, seat, attack)
+    if attack.at not in situation.ground:
+        return
     firers = [one for one in found if not is_second_man(situation, one)]
     if not firers:
         yield Objection("1.2.1", say("a leader has no inherent firepower"))
