@@ -40,7 +40,7 @@ def to_hit(table, attack, target):
     return {row.text: row.value for row in found}
 
 
-# --- 3.2, 3.3.3 who fires at what ------------------------------------------------------------------------------------
+# --- 3.2, 3.3.3 who fires at what -----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("1.1", "3.2")
@@ -208,7 +208,7 @@ def test_3_5_assault_fire_ends_at_the_normal_range():
     assert not [factor for factor in share.factors if factor.rule == "3.5/assault-fire"]
 
 
-# --- 3.2.3 what it does ----------------------------------------------------------------------------------------------
+# --- 3.2.3 what it does ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("5.1")
@@ -275,7 +275,7 @@ def test_3_2_3_a_single_target_is_chosen_without_a_die():
     assert draw(table, "3.2.3/k", ["first", "second"], 1) == ["second"]
 
 
-# --- 4 weapons -------------------------------------------------------------------------------------------------------
+# --- 4 weapons ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("4.0/weapon-usage")
@@ -369,7 +369,7 @@ def test_4_4_4_an_anti_tank_rifle_leaves_no_residual_fp_and_a_light_mg_does():
     assert_rule(objections(far, Attack(("gw",), "N8")), "4.4.4")
 
 
-# --- 6 ordnance ------------------------------------------------------------------------------------------------------
+# --- 6 ordnance -----------------------------------------------------------------------------------------------------
 
 
 def a_gun(card, target=("447", "E8"), facing=4, **more):
