@@ -333,6 +333,8 @@ class Landed(msgspec.Struct, kw_only=True):
     open: bool = False
     small_arms: bool = False
     effectiveness: int = 0
+    limited: bool | msgspec.UnsetType = msgspec.UNSET
+    """5.16.2.1 Set if the firer's ammunition ran short this turn, which counts in every attack of this fire."""
     attacked: tuple[str, ...] = ()
     """6.6.6 The units it has attacked in their present move."""
 

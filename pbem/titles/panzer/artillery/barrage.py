@@ -26,7 +26,7 @@ from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.state import Landed, Mission, PanzerState, Unit
 
 
-def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed, *, limited: bool) -> Step:
+def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed) -> Step:
     """6.5.1.13 Attack every ground unit of either side and all vulnerable terrain in the pattern.
 
     Returns the finding.
@@ -42,7 +42,7 @@ def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed, 
         firer=landed.firer,
         point=landed.point,
         hexes=landed.hexes,
-        limited=limited,
+        limited=landed.limited is True,
         planned=mission.planned,
         open_sheaf=landed.open,
     )
@@ -83,6 +83,7 @@ def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit
         firer=landed.firer,
         target=unit.id,
         point=landed.point,
+        limited=landed.limited is True,
         planned=mission.planned,
         voluntary=True,
         open_sheaf=landed.open,

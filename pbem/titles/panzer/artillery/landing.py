@@ -112,10 +112,11 @@ def land(
     if aimed.type == "gp":
         limited = basic_limit(table, firer)
         findings += [limited] if limited else []
+        if limited is not None and limited.result == "limited":
+            landed.limited = True
         mission.landed = (*mission.landed, landed)
         cover(state, mission, "barrage", covered, landed.open)
-        short = limited is not None and limited.result == "limited"
-        attacks: Finding = yield from attack_pattern(table, mission, landed, limited=short)
+        attacks: Finding = yield from attack_pattern(table, mission, landed)
         findings.append(Finding("6.5.1.13", inputs=inputs, result="landed", children=(attacks,)))
     else:
         mission.landed = (*mission.landed, landed)
