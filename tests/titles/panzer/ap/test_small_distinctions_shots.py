@@ -1,4 +1,4 @@
-"""4.4.3.2, 6.5.2 Small distinctions in the resolution of AP fire and aircraft attacks, which a broken rule would blur."""
+"""4.4.3.2, 6.5.2 Small distinctions of AP fire and aircraft attacks, which a broken rule would blur."""
 
 from __future__ import annotations
 
