@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pbem.engine.geometry.paths import Paths, route
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import STEPS
 from pbem.titles.nato.board import Board, Unit
@@ -59,11 +60,13 @@ class Muster:
     def __init__(self, board: Board, outlook: Outlook, units: list[Unit]) -> None:
         self.board, self.outlook, self.side = board, outlook, outlook.side
         self.reach: dict[str, frozenset[HexId]] = {}
+        self.ways: dict[str, Paths[str]] = {}
         for unit in units:
             able = unit.maneuver and unit.attack and unit.at in board.atlas.places and not unit.piece.train
             if able and not unit.piece.moved and outlook.near_enemy(unit.at) <= NEAR:
-                found = reachable_hexes(board, unit, TACTICAL).cost
-                self.reach[unit.id] = frozenset([unit.at, *(hex for hex in found if outlook.in_supply(unit, hex))])
+                found = self.ways[unit.id] = reachable_hexes(board, unit, TACTICAL)
+                near = (hex for hex in found.cost if outlook.in_supply(unit, hex))
+                self.reach[unit.id] = frozenset([unit.at, *near])
         self.strengths: dict[tuple[str, HexId, HexId], Fraction] = {}
         self.points = tactical_points(board.state, self.side)
 
@@ -170,7 +173,7 @@ def mass_for_assaults(trial: Rehearsal, outlook: Outlook, units: list[Unit], num
             break
         best = max(able, key=lambda found: (found.worth, found.objective))
         sent = {id for id, _ in best.places}
-        moves += assault_moves(trial, best, number + len(moves))
+        moves += assault_moves(trial, muster, best, number + len(moves))
         for id in sorted(sent):
             muster.reach.pop(id, None)
         waiting.pop(best.objective)
@@ -181,7 +184,7 @@ def mass_for_assaults(trial: Rehearsal, outlook: Outlook, units: list[Unit], num
     return moves
 
 
-def assault_moves(trial: Rehearsal, plan: Assault, number: int) -> list[Move]:
+def assault_moves(trial: Rehearsal, muster: Muster, plan: Assault, number: int) -> list[Move]:
     """12.2 Return the moves of one assault that can be made."""
     moves: list[Move] = []
     for id, hex in plan.places:
@@ -189,7 +192,8 @@ def assault_moves(trial: Rehearsal, plan: Assault, number: int) -> list[Move]:
         if hex == unit.at:
             unit.piece.moved = True  # it stays where it attacks from
             continue
-        made, objections = trial.make(number + len(moves), Move(id, (hex,), TACTICAL))
+        way = route(muster.ways[id], hex) or ("", hex)
+        made, objections = trial.make(number + len(moves), Move(id, way[1:], TACTICAL))
         if not objections:
             moves.append(made)
     return moves

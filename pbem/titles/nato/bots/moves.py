@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from pbem.engine.geometry.paths import Paths, route
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threat_at
 from pbem.titles.nato.bots.massing import mass_for_assaults
@@ -76,26 +77,30 @@ def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = Fal
     """Return the best hex in reach by tactical movement or march, or None to stay."""
     board = outlook.board
     here = worth(outlook, unit, unit.at) + STAY if unit.at in board.atlas.places else -1000
-    best: tuple[int, HexId, str] | None = None
-    for hex, mode in ends(outlook, unit, reserve=reserve):
-        if board.state.gdp_army and falls_back(board, unit, hex):
-            continue
-        if fits(board, unit, hex):
-            value = worth(outlook, unit, hex)
-            if best is None or value > best[0]:
-                best = value, hex, mode
-    return Move(unit.id, (best[1],), best[2]) if best is not None and best[0] > here else None
+    best, chosen = here, None
+    for mode, found, hexes in ends(outlook, unit, reserve=reserve):
+        for hex in hexes:
+            if board.state.gdp_army and falls_back(board, unit, hex):
+                continue
+            if fits(board, unit, hex) and (value := worth(outlook, unit, hex)) > best:
+                best, chosen = value, (mode, found, hex)
+    return by_way(unit, *chosen) if chosen is not None else None
 
 
-def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[HexId, str]]:
-    """Yield where a unit can go, and how."""
+def by_way(unit: Unit, mode: str, found: Paths[str], hex: HexId) -> Move:
+    """Return a move with its whole way, so that it is not searched for again."""
+    return Move(unit.id, (route(found, hex) or ("", hex))[1:], mode)
+
+
+def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[str, Paths[str], list[HexId]]]:
+    """Yield the modes of a unit with their ways, and the hexes where each can take it."""
     board = outlook.board
     found = reachable_hexes(board, unit, TACTICAL, reserve=reserve)
-    yield from ((hex, TACTICAL) for hex in found.cost if hex != unit.at)
+    yield TACTICAL, found, [hex for hex in found.cost if hex != unit.at]
     away = outlook.near_enemy(unit.at) if unit.at in board.atlas.places else FAR
     if not reserve and not board.state.gdp_army and not unit.card.hq and away > QUIET:
         marched = reachable_hexes(board, unit, MARCH)
-        yield from ((hex, MARCH) for hex in marched.cost if hex != unit.at and hex not in found.cost)
+        yield MARCH, marched, [hex for hex in marched.cost if hex != unit.at and hex not in found.cost]
 
 
 # --- what a hex is worth ----------------------------------------------------------------------------------------

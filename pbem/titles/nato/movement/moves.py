@@ -32,6 +32,7 @@ from pbem.titles.nato.movement.costs import (
     step_cost,
     stop_objections,
     ways,
+    zone_counts,
     zone_objections,
 )
 from pbem.titles.nato.supply.links import ferry_open
@@ -132,6 +133,13 @@ def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
         yield from march_objections(board, unit, end)
 
 
+def hex_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
+    """12.1.2, 12.4 Yield what keeps a unit out of a hex, wherever it comes from."""
+    yield from entry_objections(board, unit, end, mode)
+    if mode == MARCH:
+        yield from march_objections(board, unit, end)
+
+
 def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool = False) -> Walk:
     """12.2 Follow a way hex by hex, add up its cost and find everything against it."""
     found = Walk(objections=[*unit_objections(unit, reserve=reserve)])
@@ -163,6 +171,33 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
     return found
 
 
+class Stepping:
+    """12.1 The steps of a unit as the board stands; what depends on the hex entered alone is worked out once."""
+
+    def __init__(self, board: Board, unit: Unit, mode: str, *, reserve: bool) -> None:
+        self.board, self.unit, self.mode, self.reserve = board, unit, mode, reserve
+        self._open: dict[HexId, bool] = {}
+        self._costs: dict[tuple[HexId, Hexside, bool], int] = {}
+
+    def from_(self, hex: str) -> Iterator[tuple[str, int]]:
+        """12.1 Yield the hexes that can be entered from a hex, and what each costs."""
+        board, unit, mode = self.board, self.unit, self.mode
+        leaving = hex in board.atlas.places and zone_counts(board, unit, hex, reserve=self.reserve)
+        for end, hexside in ways(board, hex):
+            if self.may_enter(end) and not any(zone_objections(board, unit, hex, end, mode)):
+                key = (end, hexside, leaving)
+                if key not in self._costs:
+                    cost = step_cost(board, unit, hex, end, hexside, reserve=self.reserve)
+                    self._costs[key] = 1 if mode == MINIMUM else cost
+                yield end, self._costs[key]
+
+    def may_enter(self, end: HexId) -> bool:
+        """12.1.2, 12.4 Return whether nothing keeps the unit out of a hex, wherever it comes from."""
+        if end not in self._open:
+            self._open[end] = not any(hex_objections(self.board, self.unit, end, self.mode))
+        return self._open[end]
+
+
 def reachable_hexes(
     board: Board, unit: Unit, mode: str, *, reserve: bool = False, goal: HexId | None = None
 ) -> Paths[str]:
@@ -171,12 +206,11 @@ def reachable_hexes(
     if any(unit_objections(unit, reserve=reserve)) or any(mode_objections(board, unit, mode, reserve=reserve)):
         return Paths(start, {start: 0}, {})
 
+    step = Stepping(board, unit, mode, reserve=reserve)
+
     def edges(hex: str) -> Iterator[tuple[str, int]]:
-        if hex != start and (mode == MINIMUM or must_stop(board, unit, hex, reserve=reserve)):
-            return
-        for end, hexside in ways(board, hex):
-            if not any(step_objections(board, unit, hex, end, mode)):
-                yield end, 1 if mode == MINIMUM else step_cost(board, unit, hex, end, hexside, reserve=reserve)
+        if hex == start or not (mode == MINIMUM or must_stop(board, unit, hex, reserve=reserve)):
+            yield from step.from_(hex)
 
     return cheapest(start, goal, edges, 1 if mode == MINIMUM else points(board, unit, mode, reserve=reserve))
 
@@ -194,15 +228,9 @@ def cheapest_way(
 
 def _over(board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserve: bool) -> list[HexId] | None:
     way: list[HexId] = []
-    here = unit.at
+    here, step = unit.at, Stepping(board, unit, mode, reserve=reserve)
     for stop in stops:
-
-        def edges(hex: str) -> Iterator[tuple[str, int]]:
-            for end, hexside in ways(board, hex):
-                if not any(step_objections(board, unit, hex, end, mode)):
-                    yield end, step_cost(board, unit, hex, end, hexside, reserve=reserve)
-
-        found = route(cheapest(here, stop, edges, points(board, unit, mode, reserve=reserve)), stop)
+        found = route(cheapest(here, stop, step.from_, points(board, unit, mode, reserve=reserve)), stop)
         if found is None:
             return None
         way += found[1:]
@@ -210,8 +238,8 @@ def _over(board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserv
     return way
 
 
-def reserve_objections(board: Board, unit: Unit, start: str, mode: str, spent: int) -> Iterator[Objection]:
-    """12.6, 28.1 Yield what keeps a unit that stands where its move has ended from being placed in reserve."""
+def reserve_objections(board: Board, unit: Unit, end: str, mode: str, spent: int) -> Iterator[Objection]:
+    """12.6, 28.1 Yield what keeps a unit from being placed in reserve where its move ends."""
     half = allowance(unit, mode) // 2
     if not unit.maneuver:
         yield Objection("28.1", say("only maneuver units are placed in reserve"))
@@ -230,9 +258,9 @@ def reserve_objections(board: Board, unit: Unit, start: str, mode: str, spent: i
         yield Objection("28.1", say("it is on a train"))
     if not unit.piece.active:
         yield Objection("35.2", say("it is not activated"))
-    if any(hex in board.atlas.places and board.contaminated(hex) for hex in (start, unit.at)):
+    if any(hex in board.atlas.places and board.contaminated(hex) for hex in (unit.at, end)):
         yield Objection("28.1", say("its move starts or ends in a hex with a strike marker"))
-    if board.ezoc(unit.at, unit.side):
-        yield Objection("12.6", say("{at} is in an enemy zone of control", at=unit.at))
-    if board.adjacent_enemy(unit.at, unit.side):
+    if board.ezoc(end, unit.side):
+        yield Objection("12.6", say("{at} is in an enemy zone of control", at=end))
+    if board.adjacent_enemy(end, unit.side):
         yield Objection("28.1", say("an enemy unit is adjacent"))

@@ -127,18 +127,8 @@ def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fal
     found = walk(board, unit, move.path, move.mode, reserve=reserve)
     yield from found.objections
     if move.reserve and not reserve and not found.objections:
-        yield from end_objections(board, unit, move, found.spent)
-
-
-def end_objections(board: Board, unit: Unit, move: Move, spent: int) -> Iterator[Objection]:
-    """28.1 Return whether the unit may be placed in reserve where its move ends."""
-    start = unit.at
-    if move.path:
-        board.place(unit, move.path[-1])
-    found = list(reserve_objections(board, unit, start, move.mode, spent))
-    if move.path:
-        board.place(unit, start)
-    yield from found
+        end = move.path[-1] if move.path else unit.at
+        yield from reserve_objections(board, unit, end, move.mode, found.spent)
 
 
 def untangle(
