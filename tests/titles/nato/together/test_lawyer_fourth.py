@@ -240,7 +240,7 @@ QUESTIONS: dict[str, tuple[Callable[[], object], object]] = {
             rails(chemical={"3706": {NATO: True}}),
             rails(nuclear=["3609"]),
         ),
-        [True, True, False],
+        (True, True, False),
     ),
     # --- 35.5, 35.6, 35.7 the first day -----------------------------------------------------------------------
     "on the first day NATO's zones stop at the border": (
