@@ -180,6 +180,17 @@ class TitleContract:
         monkeypatch.setattr(Run, "strict", True)
         self.test_replay_gives_the_same_state_findings_and_dice()
 
+    def test_exchanges_that_nobody_reads_lead_to_the_same_state_and_the_same_last_report(self) -> None:
+        for rules, stops in self.cases():
+            run = Run(rules, rules.setup(tuple(self.title.switches)))
+            for stop in stops:
+                last = stop is stops[-1]
+                answers = {seat: said.answer for seat, said in stop.given.items()}
+                replies, waits = by_record(stop.resolution.autos), waits_for(rules.modes["plan"])
+                again = resolve(run, answers, stop.dice(), replies, waits, told=last)
+                assert again.dice.rolls == stop.resolution.dice.rolls
+                assert not last or again.findings == stop.resolution.findings
+
     def test_a_run_can_be_resumed_at_every_step_start(self) -> None:
         for rules, stops in self.cases():
             stop = max(stops, key=lambda stop: len(stop.marks))

@@ -133,8 +133,10 @@ def parse4(text: str, low: Low = "odd") -> Hex:
 
 def distance(a: Hex, b: Hex) -> int:
     """The range in hexes, counting b but not a."""
-    dx, dy = abs(a.x - b.x), abs(a.y - b.y)
-    return dx + max(0, (dy - dx) // 2)
+    (ax, ay), (bx, by) = a, b
+    dx = ax - bx if ax > bx else bx - ax
+    dy = ay - by if ay > by else by - ay
+    return dx if dy <= dx else (dx + dy) // 2
 
 
 def neighbour(hex: Hex, direction: int) -> Hex:

@@ -185,12 +185,15 @@ def resolve(
     answerer: Answerer,
     waits: Callable[[Ask], bool] = as_the_rules_say,
     on_mark: Callable[[Mark], None] | None = None,
+    *,
+    told: bool = True,
 ) -> Resolution:
     """Continue from the given answers until an ask waits for a person or the match is over.
 
-    `on_mark` is called with every step start; the last one is kept.
+    `on_mark` is called with every step start; the last one is kept. Where nothing is `told`, only the state that
+    comes out is wanted: there is no mark, and findings may be incomplete.
     """
-    resolution = _begin(run, dice, used=0, on_mark=on_mark)
+    resolution = _begin(run, dice, used=0, on_mark=on_mark, told=told)
     missing = [ask for ask in run.asks if ask.seat not in answers]
     replies = _answer(run, resolution, answerer, missing)
     run.proceed({**answers, **{seat: reply.answer for seat, reply in replies.items()}})
@@ -210,17 +213,19 @@ def resume(
     return _go_on(rules_run, resolution, by_record(autos[mark.used :]), waits)
 
 
-def _begin(run: Run, dice: Dice, used: int, on_mark: Callable[[Mark], None] | None = None) -> Resolution:
+def _begin(
+    run: Run, dice: Dice, used: int, on_mark: Callable[[Mark], None] | None = None, *, told: bool = True
+) -> Resolution:
     resolution = Resolution([], [], dice)
     run.deal(dice)
-    run.table.findings = resolution.findings
+    run.table.findings, run.table.told = resolution.findings, told
 
     def mark(state: bytes) -> None:
         resolution.mark = Mark(state, dict(dice.ordinals), used + len(resolution.autos))
         if on_mark is not None:
             on_mark(resolution.mark)
 
-    run.on_step = mark
+    run.on_step = mark if told else None
     return resolution
 
 

@@ -10,7 +10,7 @@ import msgspec
 from pbem.engine.play.dice import Chance
 from pbem.engine.rules.ask import Answer, Ask, Awaited, Step, Together
 from pbem.engine.rules.findings import MASTER, PUBLIC
-from pbem.engine.rules.state import State, as_data, from_bytes, in_order, to_bytes
+from pbem.engine.rules.state import State, as_data, from_bytes, in_order, sort_dicts, to_bytes
 from pbem.engine.rules.table import Facts, Table
 from pbem.engine.rules.title import Rules
 
@@ -131,22 +131,25 @@ class Run:
         """Begin the next step; changed switches take effect only here.
 
         An uninterrupted run must iterate in the same order as one that was resumed here. Titles that keep insertion
-        order get that from the mark; for the others, and in `strict` runs, every step works on a state that was
-        serialised and read back.
+        order get that from the mark, for the others every step begins with its dicts sorted; in `strict` runs every
+        step works on a state that was serialised and read back.
         """
         state, step = self.state, self.state.next
         if step is None:
             return False
         if self.moved is not None:
             state.switches, self.moved = self.moved, None
-        keeps_order = self.rules.keeps_order
-        if self.on_step is not None or self.strict or not keeps_order:
-            content = in_order(state) if keeps_order else to_bytes(state)
-            if self.on_step is not None:
-                self.on_step(content)
-            if self.strict or not keeps_order:
-                self.table.state = from_bytes(content, self.rules.state_type)
+        if self.on_step is not None:
+            self.on_step(self._content(state))
+        if self.strict:
+            self.table.state = from_bytes(self._content(state), self.rules.state_type)
+        elif not self.rules.keeps_order:
+            sort_dicts(state)
         self.table.facts = Facts()
         self.table.state.next = None
         self._step = self.rules.steps[step.name](self.table, **as_data(step.args))
         return True
+
+    def _content(self, state: State) -> bytes:
+        """A step start as bytes, with its dicts in the order in which the step finds them."""
+        return in_order(state) if self.rules.keeps_order else to_bytes(state)

@@ -44,6 +44,8 @@ class Table(Generic[S]):
         self.data = data
         self.facts = Facts()
         self.findings: list[Finding] = []
+        self.told = True
+        """Whether anybody reads the findings; if not, a title may leave out what only they show."""
 
     def rule(self, switch: str) -> bool:
         """Whether this match plays by the named correction of the rules."""

@@ -108,13 +108,33 @@ def _key(record: Record) -> str:
 def position_of(server: Server, match: str, record: Record, *, snapshots: bool = True) -> Position:
     """The position that a record leads to, from the newest snapshot if there is one."""
     rules = server.rules(record.created.title, record.created.blobs)
-    run = Run(rules, rules.setup(tuple(record.created.switches)))
-    position = Position(match, record, rules, run)
+    position = _beginning(match, record, rules)
     start = _resume(server, position) if snapshots else 0
-    for entry in record.history[start:]:
-        if entry.kind != "exchange" or entry.resolved is not None:
+    entries = [entry for entry in record.history[start:] if entry.kind != "exchange" or entry.resolved is not None]
+    quiet = entries[:-1] if start == 0 and _may_be_quiet(position, entries) else []
+    for entry in quiet:
+        apply(server, position, entry, told=False)
+    for entry in entries[len(quiet) :]:
+        apply(server, position, entry)
+    if quiet and position.mark is None:  # the step in progress began in a quiet exchange
+        position = _beginning(match, record, rules)
+        for entry in entries:
             apply(server, position, entry)
     return position
+
+
+def _beginning(match: str, record: Record, rules: Rules) -> Position:
+    return Position(match, record, rules, Run(rules, rules.setup(tuple(record.created.switches))))
+
+
+def _may_be_quiet(position: Position, entries: Sequence[Entry]) -> bool:
+    """Whether all exchanges but the last can be replayed for their state alone, without findings and marks.
+
+    A correction needs the mark before it. Where only orders are waited for, an exchange leaves nothing to be told
+    in the next.
+    """
+    waits = position.rules.modes[position.record.created.reactions]
+    return waits == {"order"} and all(entry.kind == "exchange" for entry in entries)
 
 
 def _resume(server: Server, position: Position) -> int:
@@ -142,8 +162,13 @@ def fingerprint_of(server: Server, record: Record) -> str:
     return fingerprint(type(server.titles[record.created.title]).__module__)
 
 
-def apply(source: Source, position: Position, entry: Entry, *, checked: bool = False) -> Resolution | None:
-    """Carry the position over one entry of its history; `checked` asks whether each answer was legal."""
+def apply(
+    source: Source, position: Position, entry: Entry, *, checked: bool = False, told: bool = True
+) -> Resolution | None:
+    """Carry the position over one entry of its history; `checked` asks whether each answer was legal.
+
+    Where it is not `told`, only the state is right: there is no mark, and findings are not complete.
+    """
     if entry.kind == "moved":
         position.run.moved = tuple(content_as(entry.event, RulesMoved).switches)
         return None
@@ -161,6 +186,7 @@ def apply(source: Source, position: Position, entry: Entry, *, checked: bool = F
         dice_of(source, position.match, entry),
         engine.by_record(autos_of(source, entry), checked=checked),
         position.waits,
+        told=told,
     )
     position.mark = resolution.mark or position.mark
     return resolution
@@ -364,7 +390,7 @@ def replay(server: Server, match: str) -> Position:
 
 
 def replay_record(source: Source, match: str, record: Record, rules: Rules, *, checked: bool = False) -> Position:
-    position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created.switches))))
+    position = _beginning(match, record, rules)
     for entry in record.history:
         if entry.kind == "exchange" and entry.resolved is None:
             break

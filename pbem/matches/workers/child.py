@@ -5,6 +5,7 @@ The process ends when the pipe does, so it never outlives a server that was kill
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import queue
@@ -54,6 +55,7 @@ def run(pipe: Connection, path: Path, database: str, titles: Mapping[str, Title]
         pipe.send_bytes(msgspec.json.encode({"": trouble_of(problem)}))
         return
     pipe.send_bytes(msgspec.json.encode(fingerprints(titles)))
+    gc.freeze()  # everything loaded so far stays: collections need not examine it again
     while True:
         order = orders.get()
         pipe.send_bytes(msgspec.json.encode(Reply(outcome(server, order))))

@@ -432,23 +432,36 @@ def watch_step(step: Callable[..., Step]) -> Callable[..., Step]:
     """Wrap a step so that its findings show everything it changes on the map.
 
     A fight is shown as a whole, even if players are asked questions in between. All changes have been shown before
-    orders are asked for, and at the end of the step.
+    orders are asked for, and at the end of the step. Between two orders nothing is watched if nothing is told.
     """
 
     @wraps(step)
     def play(table: Table[PanzerState], **args: Any) -> Step:
-        watch, going, answer = Watch(table), step(table, **args), None
+        watch = Watch(table) if table.told else None
+        going, answer = step(table, **args), None
         while True:
             try:
                 asked = going.send(answer)
             except StopIteration:
-                watch.tell(all_of_it=True)
+                if watch is not None:
+                    watch.tell(all_of_it=True)
                 return
-            watch.tell(all_of_it=is_order(asked))
+            if watch is not None:
+                watch.tell(all_of_it=is_order(asked))
             answer = yield asked
-            watch.begin()
+            watch = watch_on(table, watch)
 
     return play
+
+
+def watch_on(table: Table[PanzerState], watch: Watch | None) -> Watch | None:
+    """Watch the next part of a step, if it is told."""
+    if not table.told:
+        return None
+    if watch is None:
+        return Watch(table)
+    watch.begin()
+    return watch
 
 
 def is_order(asked: Ask | Together) -> bool:

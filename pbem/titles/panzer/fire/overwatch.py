@@ -264,20 +264,20 @@ def is_window(data: PanzerData, view: PanzerState, side: str, targets: Sequence[
     """R-12 Whether a unit could fire if its counter were Overwatch, judged by public knowledge only."""
     if targets and any(counter.side == side for counter in view.hidden_counters.values()):
         return True  # 7.2: the enemy cannot tell whether it is real
-    watchers = [firer for firer in view.of(side) if could_watch(view, firer)]
-    return any(could_be_fired_at(data, view, view.vehicles[target], watchers) for target in targets)
+    return any(could_be_fired_at(data, view, view.vehicles[target], side) for target in targets)
 
 
-def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, watchers: Iterable[Unit]) -> bool:
-    """4.4.2 Whether one of these units spots the target now and has a weapon for it."""
+def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, side: str) -> bool:
+    """4.4.2 Whether a unit of this side that could watch spots the target now and has a weapon for it."""
     if not can_be_spotted(target):
         return False
     sight, mark = Sight(data, view), mark_of(data, view, target, "current")
     return any(
-        can_spot(data, firer)
+        could_watch(view, firer)
+        and can_spot(data, firer)
         and spots_mark(data, sight, eye_of(data, view, firer), mark)
         and can_hit(data, view, firer, target)
-        for firer in in_sight(data, view, mark, watchers)
+        for firer in in_sight(data, view, mark, view.of(side))
     )
 
 

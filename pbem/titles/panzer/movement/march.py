@@ -44,6 +44,7 @@ from pbem.titles.panzer.movement.movement_progress import (
     finish_objections,
     travel,
 )
+from pbem.titles.panzer.movement.occupation import ABANDONED, occupation_around
 from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
 from pbem.titles.panzer.movement.step_findings import stride_finding
 from pbem.titles.panzer.numbering import ledger_row
@@ -57,7 +58,7 @@ from pbem.titles.panzer.obstacles.narrow_roads import (
 from pbem.titles.panzer.obstacles.waters import swimming_objections, swims
 from pbem.titles.panzer.obstacles.weight_limits import bridge_objections, has_dual_controls
 from pbem.titles.panzer.sighting.weather import caution_finding, cautious_halvings, has_road_rate
-from pbem.titles.panzer.state import Command, Inside, PanzerState, Status, Unit
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Unit
 
 MoveMode = Literal["cross", "road", "path", "quick", "crawl", "stay"]
 MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
@@ -253,65 +254,32 @@ class UnitMover(Mover):
         yield from _finish(self, progress)
 
 
-ABANDONED: Final = "an abandoned vehicle"
-
-
 def mover_of(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> UnitMover:
     """6.6 A mover for a unit of this view on the current ground."""
-    others: dict[Hex, int] = {}
-    in_the_way: dict[Hex, str] = {}
-    hostile: list[Hex] = []
-    vehicles: list[Hex] = []
-    abandoned = data.charts.switch("abandoned_denies_road_rate")
-    on_map, id, side, legs = Status.ON_MAP, unit.id, unit.side, data.book.legs
-    for other in view.vehicles.values():  # for every step of every unit
-        hex = other.hex
-        if hex is None or other.status is not on_map or other.aboard or other.id == id:
-            continue
-        if other.flags and stands_aside(other):
-            continue
-        kind = other.kind
-        if kind == "leg":
-            if other.side != side:
-                hostile.append(hex)
-            if legs[other.card].mount == "foot":
-                continue
-        else:
-            others[hex] = others.get(hex, 0) + 1  # 5.13
-            if other.side != side:
-                (vehicles if kind == "vehicle" else hostile).append(hex)
-            if kind == "vehicle" and not other.bailed_out:
-                continue
-        if what := _hindrance(data, other, abandoned):
-            in_the_way[hex] = what
+    found = occupation_around(data, view, unit)
     land = ground_of(data, view, unit)
     row = data.rows.get(unit.id)
     return UnitMover(
         vehicle=unit,
         allowances=unit_allowances(data, view, unit, quick),
         ground=land,
-        enemies=frozenset((*hostile, *vehicles)),
-        wrecks=frozenset(hex for hex in map(parse_hex, view.wrecks) if not is_pushed(view, hex)),
-        others=others,
+        enemies=found.enemies,
+        wrecks=wrecks_of(view),
+        others=found.others,
         entry=row.entry if row else (),
         unit=unit,
         data=data,
         view=view,
         land=land,
-        hostile=frozenset(hostile),
-        in_the_way=in_the_way,
-        enemy_vehicles=frozenset(vehicles),
+        hostile=found.hostile,
+        in_the_way=found.in_the_way,
+        enemy_vehicles=found.vehicles,
     )
 
 
-def _hindrance(data: PanzerData, other: Unit, abandoned: bool) -> str:
-    """4.5.1.1.5, 6.6.4.1 Abandoned vehicles (2024), unlimbered guns, and units on motorcycles, bicycles or horses."""
-    if other.kind == "towed":
-        return "an unlimbered gun"
-    if other.kind == "leg":
-        mount = data.leg(other).mount
-        return "" if mount == "foot" else f"a {mount} unit"
-    return ABANDONED if other.bailed_out and abandoned else ""
+def wrecks_of(view: PanzerState) -> frozenset[Hex]:
+    """5.6, 7.30 The hexes with wrecks that have not been pushed aside."""
+    return frozenset(hex for hex in map(parse_hex, view.wrecks) if not is_pushed(view, hex))
 
 
 def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> March:

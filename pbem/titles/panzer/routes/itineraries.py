@@ -139,15 +139,15 @@ def ways_to(mover: UnitMover, march: March, goal: Hex, facing: int = 0) -> Itera
     if mover.on_foot:
         yield from (steps for hex, steps in walks(mover, march) if hex == goal != march.hex)
         return
-    there = [(way, steps) for (hex, way), steps in places_from(mover, march).items() if hex == goal]
+    there = [(way, steps) for (_, way), steps in places_from(mover, march, goal).items()]
     yield from (steps for _, steps in sorted(there, key=lambda place: place[0] != facing and facing != 0))
 
 
-def places_from(mover: UnitMover, march: March) -> dict[tuple[Hex, int], tuple[str, ...]]:
-    """4.5.1.1 Where a vehicle can end its move, with the steps, cheapest first."""
+def places_from(mover: UnitMover, march: March, goal: Hex | None = None) -> dict[tuple[Hex, int], tuple[str, ...]]:
+    """4.5.1.1 Where a vehicle can end its move, or only in one hex, with the steps, cheapest first."""
     if mover.unit.track_hit or march.over:
         return {}
-    return {place: route.steps for place, route in reachable(mover, march).items()}
+    return {place: route.steps for place, route in reachable(mover, march, goal).items()}
 
 
 def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:

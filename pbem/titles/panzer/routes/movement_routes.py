@@ -42,8 +42,15 @@ Place: TypeAlias = tuple[Hex, int]
 """A hex and a facing."""
 TURNS: Final = (0, 1, -1, 2, -2, 3)
 """All turns in a hex, cheapest first."""
-TURNED: Final = [(), *(tuple((turn(facing, by), by) for by in TURNS) for facing in range(1, 7))]
-"""The facings after each of these turns, by initial facing."""
+TURNED: Final = {
+    (facing, turned): tuple(
+        (turn(facing, by), not (turned == 2 or by == 0 or turned + abs(by) == 1))  # R-16
+        for by in TURNS
+    )
+    for facing in range(1, 7)
+    for turned in range(7)
+}
+"""4.5.1.1.4 The facings after these turns and whether a turn must be paid, by facing and turns already made."""
 TURNING_STEPS: Final = ((), (RIGHT,), (RIGHT, RIGHT), (RIGHT, RIGHT, RIGHT), (LEFT, LEFT), (LEFT,))
 """The steps, by the number of hexsides to turn to the right."""
 
@@ -55,14 +62,15 @@ class Route(NamedTuple):
     cost: int
 
 
-def reachable(mover: Mover, begun: Progress) -> dict[Place, Route]:
-    """4.5.1.1 Every place where a move may end, with its cheapest steps, in order of cost.
+def reachable(mover: Mover, begun: Progress, goal: Hex | None = None) -> dict[Place, Route]:
+    """4.5.1.1 Every place where a move may end, or those in one hex, with its cheapest steps, in order of cost.
 
     A move already begun is continued from its progress; the routes are then the rest of the move.
     """
     if begun.mode == "road":
-        return _AlongLinks(mover, begun).places()
-    places = _AcrossCountry(mover, begun).places()
+        places = _AlongLinks(mover, begun).places()
+        return places if goal is None else {place: route for place, route in places.items() if place[0] == goal}
+    places = _AcrossCountry(mover, begun).places(goal)
     if not begun.steps:
         return places
     # Turns already made may restrict the facing along a road (A-29), so each route of a move under way is tried out.
@@ -215,14 +223,13 @@ class _AcrossCountry:
         saved = saving(self.ground.turning(node.hex, None).total, turning)
         return node.owed + saved if isinstance(saved, int) else saved
 
-    def turns(self, node: Node, hex: Hex) -> Iterator[tuple[int, int]]:
+    def turns(self, node: Node, hex: Hex) -> list[tuple[int, int]]:
         """4.5.1.1.4 The facings it can take in a hex, with the cost of the turn (R-16)."""
         value = self.ground.turning(hex, node.link).total
-        for facing, by in TURNED[node.facing]:
-            if node.turned == 2 or by == 0 or node.turned + abs(by) == 1:
-                yield facing, 0
-            elif isinstance(value, int) and not self.progress.ended:
-                yield facing, value
+        turned = TURNED[node.facing, node.turned]
+        if isinstance(value, int) and not self.progress.ended:
+            return [(facing, value if paid else 0) for facing, paid in turned]
+        return [(facing, 0) for facing, paid in turned if not paid]
 
     def between(self, before: Node, after: Node) -> tuple[str, ...]:
         """The steps from one node to the next."""
@@ -232,21 +239,24 @@ class _AcrossCountry:
         step = FORWARD if neighbour(before.hex, after.facing) == after.hex else REVERSE
         return (*turning_steps(before.facing, after.facing), step)
 
-    def places(self) -> dict[Place, Route]:
-        """4.5.1.1.10 Where the move may end: anywhere except with an enemy."""
+    def places(self, goal: Hex | None = None) -> dict[Place, Route]:
+        """4.5.1.1.10 Where the move may end: anywhere except with an enemy, or only in one hex."""
         cheapest: dict[Place, tuple[int, Node]] = {}
         for node, spent in self.paths.cost.items():
-            if node.hex is not None and node.hex not in self.mover.enemies:
-                for facing, turning in self.turns(node, node.hex):
-                    place, cost = (node.hex, facing), spent + turning
-                    if cost <= self.limit and (place not in cheapest or cost < cheapest[place][0]):
-                        cheapest[place] = cost, node
+            hex = node.hex
+            if hex is None or (goal is not None and hex != goal) or hex in self.mover.enemies:
+                continue
+            for facing, turning in self.turns(node, hex):
+                place, cost = (hex, facing), spent + turning
+                if cost <= self.limit and (place not in cheapest or cost < cheapest[place][0]):
+                    cheapest[place] = cost, node
         found = {
             place: Route(self.steps[node] + turning_steps(node.facing, place[1]), cost)
             for place, (cost, node) in cheapest.items()
         }
         for place, route in self.beyond():
-            found.setdefault(place, route)
+            if goal is None or place[0] == goal:
+                found.setdefault(place, route)
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
 
     def beyond(self) -> Iterator[tuple[Place, Route]]:

@@ -13,7 +13,7 @@ makes a finding for each. Every pair of hexes is examined from its left (or uppe
 directions by construction.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -403,10 +403,17 @@ class LineOfSightTable:
     def sees(self, a: Hex, b: Hex) -> bool:
         """4.1.4 Whether units in two hexes have a line of sight to each other."""
         known = self._rows[a][self._places[b]]
-        if not known:
-            known = 2 if self._is_open(a, b) else 1
-            self._rows[a][self._places[b]] = self._rows[b][self._places[a]] = known
-        return known == 2
+        return known == 2 if known else self._find(a, b)
+
+    def seen_from(self, a: Hex) -> Callable[[Hex], bool]:
+        """4.1.4 Whether a line of sight leads from one hex to each of many."""
+        row, places, find = self._rows[a], self._places, self._find
+        return lambda b: known == 2 if (known := row[places[b]]) else find(a, b)
+
+    def _find(self, a: Hex, b: Hex) -> bool:
+        found = self._is_open(a, b)
+        self._rows[a][self._places[b]] = self._rows[b][self._places[a]] = 2 if found else 1
+        return found
 
     def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:
         """6.1.4.3.1 The same for units of which one or both are up in a building."""

@@ -9,6 +9,7 @@ its ground. `line_of_sight` computes the lines; no other module uses it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from pbem.engine.geometry.hexes import Hex, hex_name
@@ -45,6 +46,12 @@ class Sight:
         if a.up or b.up:
             return self.table.sees_from_above(a.hex, b.hex, (a.up, b.up))
         return self.table.sees(a.hex, b.hex)
+
+    def seen_from(self, place: Station) -> Callable[[Hex], bool]:
+        """4.1.4 Whether units on the ground of many hexes have an unblocked line to one place."""
+        if place.up:
+            return lambda hex: self.between(Station(hex), place)
+        return self.table.seen_from(place.hex)
 
 
 def unused_table(data: PanzerData) -> routine.LineOfSightTable:

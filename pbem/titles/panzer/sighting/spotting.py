@@ -46,7 +46,7 @@ from pbem.titles.panzer.sighting.terrain import (
     size_letter,
 )
 from pbem.titles.panzer.sighting.weather import visibility, weather_finding
-from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Unit
 
 # --- 6.1.1 ability to spot -------------------------------------------------------------------------------------
 
@@ -251,12 +251,13 @@ def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[U
     A spotter's rows never add to a target's range.
     """
     farthest = data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column)
-    sight, there = Sight(data, state), mark.at.hex
+    sight, there = Sight(data, state), mark.at
+    seen = sight.seen_from(there)
     for unit in units:
         hex = unit.hex
-        if hex is None or abs(hex.x - there.x) > farthest or distance(hex, there) > farthest:
+        if hex is None or distance(hex, there.hex) > farthest:
             continue
-        if sight.between(station_of(data, state, unit), mark.at):
+        if seen(hex) if unit.inside is not Inside.UP else sight.between(station_of(data, state, unit), there):
             yield unit
 
 
@@ -474,11 +475,14 @@ def all_spotters(data: PanzerData, state: PanzerState) -> dict[str, list[str]]:
     """6.1 For each unit that can be spotted, the enemies that spot it with the markers of earlier turns."""
     sight = Sight(data, state)
     units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
-    eyes = [eye_of(data, state, unit) for unit in units if can_spot(data, unit)]
+    eyes = {unit.id: eye_of(data, state, unit) for unit in units if can_spot(data, unit)}
+    enemies = {side: [eye.unit for eye in eyes.values() if eye.unit.side != side] for side in state.sides}
     marks = [mark_of(data, state, unit, "earlier") for unit in units if can_be_spotted(unit)]
     return {
         mark.unit.id: [
-            eye.unit.id for eye in eyes if eye.unit.side != mark.unit.side and spots_mark(data, sight, eye, mark)
+            unit.id
+            for unit in in_sight(data, state, mark, enemies[mark.unit.side])
+            if spots_mark(data, sight, eyes[unit.id], mark)
         ]
         for mark in marks
     }

@@ -16,6 +16,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.overwatch import can_hit, could_be_fired_at, could_watch
 from pbem.titles.panzer.movement.ground import AdvancedGround, LegGround, ground_of
 from pbem.titles.panzer.movement.march import mover_of, start
+from pbem.titles.panzer.movement.occupation import occupation, occupation_around, standing
 from pbem.titles.panzer.routes.movement_routes import reachable, ways_out
 from pbem.titles.panzer.sighting.line_of_sight import Relief, is_open
 from pbem.titles.panzer.sighting.sight import Sight
@@ -183,6 +184,15 @@ def test_6_1_whoever_is_looked_at_alone_is_spotted_by_the_same_as_in_the_whole_m
         }
 
 
+@settings(max_examples=3)
+@given(seed=seeds)
+def test_5_13_who_stands_where_is_the_same_as_worked_out_anew(seed):
+    for chance, data, state in changes(seed):
+        unit = chance.choice(list(state.vehicles.values()))
+        rows = [standing(other) for other in state.vehicles.values() if other is not unit]
+        assert occupation_around(data, state, unit) == occupation(data, rows, unit.side)
+
+
 @settings(max_examples=4)
 @given(seed=seeds)
 def test_4_4_2_a_window_opens_for_the_same_whether_or_not_the_far_are_left_out(seed):
@@ -192,7 +202,7 @@ def test_4_4_2_a_window_opens_for_the_same_whether_or_not_the_far_are_left_out(s
             one_by_one = any(
                 spots_now(data, state, unit, target) and can_hit(data, state, unit, target) for unit in watchers
             )
-            assert could_be_fired_at(data, state, target, watchers) == one_by_one
+            assert could_be_fired_at(data, state, target, state.enemy(target.side)) == one_by_one
 
 
 @settings(max_examples=3)
