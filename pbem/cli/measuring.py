@@ -192,6 +192,8 @@ def add_bench(subparsers: Subparsers) -> None:
     parser.add_argument("--minutes", type=float, default=10, help="with --load: length of the peak")
     database = "with --load: an empty PostgreSQL database, measured after SQLite in the same run"
     parser.add_argument("--database", default="", metavar="ADDRESS", help=database)
+    keep = "with --load: keep the matches as they stand before the first order in this folder, for the next run"
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help=keep)
     parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: number of turns")
     parser.add_argument("--rounds", type=at_least_one, default=100)
     parser.add_argument("--matches", type=at_least_one, help="default: 3; with --load, 5000")
@@ -207,6 +209,7 @@ def run_bench(args: argparse.Namespace) -> int:
         return 0
     if args.load:
         load: dict[str, Any] = {"rate": args.rate, "minutes": args.minutes, "database": args.database}
+        load["kept"] = args.keep
         load["matches"] = args.matches or PEAK
         result = bench_load(titles_of(args), args.title, args.scenario, progress, **load)
         show(args, result)

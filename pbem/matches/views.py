@@ -224,14 +224,17 @@ def mates(server: Server, record: Record, seat: str) -> list[Mate]:
     ]
 
 
-def open_form(server: Server, match: str, seat: str) -> Form:
-    """Return the form of the open exchange; refuse if the seat has no decision to make."""
+def open_form(server: Server, match: str, seat: str, *, is_written: bool = True) -> Form:
+    """Return the form of the open exchange; refuse if the seat has no decision to make.
+
+    Without `is_written` its text stays empty, for those who only want to know what is asked and what is sealed.
+    """
     position = load(server, match)
     record = position.record
     ask = check_open(position, seat, record.open_exchange)
     return Form(
         exchange=record.open_exchange,
-        text=position.rules.form(position.run.view(seat), ask),
+        text=position.rules.form(position.run.view(seat), ask) if is_written else "",
         deadline=deadlines.deadline_of(record),
         kind=ask.kind,
         rule=ask.rule,

@@ -1,8 +1,9 @@
 """A deadline peak on a real server: orders by web, mail and API at a steady rate, on SQLite and on PostgreSQL.
 
-Each contestant is a server in its own process with the same running matches. Players open their match page and seal
-orders there, send them by SMTP, or call the API; once both seats have sealed, the turn is played. Afterwards
-everything that was acknowledged must be in the log. Times are wall times of the clients.
+Each contestant is a server in its own process with a copy of the same running matches. Players open their match page
+and seal orders there, send them by SMTP, or call the API; once both seats have sealed, the turn is played and its
+report is sent. Afterwards everything that was acknowledged must be in the log. Times are wall times of the clients.
+The first orders warm the server up and are not measured: it compiles its pages and reads its rules with them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import smtplib
 import socket
 import subprocess
@@ -28,9 +30,12 @@ from typing import Any
 import msgspec
 from flask import Flask
 
+from eventstore import EventStore
+from eventstore.moving import copy
 from pbem.engine.rules.title import Title
 from pbem.mail.outbound.seats import orders_token
 from pbem.matches.accounts import accounts, api_tokens, sessions
+from pbem.matches.audit import search_index
 from pbem.matches.clock import tick
 from pbem.matches.events.exchanges import OrderSealed
 from pbem.matches.events.reading import each
@@ -49,6 +54,15 @@ CLIENTS = 12
 PATIENCE = 600
 """The number of seconds the server has to handle everything it has accepted."""
 
+WARM_UP = 12
+"""The number of matches whose orders come before the measured ones."""
+
+SETTINGS = """[mail]
+domain = "pbem.test"
+pictures = false
+hourly = 1000000
+"""
+DATABASE = "pbem.db"
 COOKIE = "__Host-pbem"
 Progress = Callable[[str], None]
 
@@ -65,6 +79,7 @@ class Order(msgspec.Struct, frozen=True):
     """The cookie, the reply address or the token used to send them."""
 
     sender: str
+    warms_up: bool = False
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -83,9 +98,16 @@ class Contestant(msgspec.Struct):
     memory: list[int] = []
     lost: list[str] = []
     turns: int = 0
+    mails: int = 0
     seconds: float = 0.0
+    quiet: float = 0.0
+    """Seconds from the last order until everything was handled and every email was sent."""
+
     processor: float = 0.0
-    """Seconds of processor time that the server spent, from the first order until everything was handled."""
+    """Seconds of processor time of the server and its workers, from the first order until then."""
+
+    database: float = 0.0
+    """The same of the database server, if it runs on this machine."""
 
 
 def bench_load(
@@ -98,17 +120,27 @@ def bench_load(
     rate: int,
     minutes: float,
     database: str = "",
+    kept: Path | None = None,
 ) -> dict[str, Any]:
-    """Measure a server on SQLite, and one on an empty PostgreSQL database if its address is given."""
+    """Measure a server on SQLite, and one on an empty PostgreSQL database if its address is given.
+
+    The folder `kept` keeps the matches as they stand before the first order, for the next run.
+    """
     found = []
-    for address in ("", *([database] if database else [])):
-        name = "postgresql" if address else "sqlite"
-        with tempfile.TemporaryDirectory(prefix="pbem-load-") as folder:
-            progress(f"{name}: {matches} matches")
-            orders = prepare(Path(folder), titles, title, scenario, address, matches, round(rate * minutes))
-            progress(f"{name}: {len(orders)} orders, {rate} a minute")
-            found.append(run(name, Path(folder), orders, rate, address))
-            check(found[-1], Path(folder), titles, address)
+    with tempfile.TemporaryDirectory(prefix="pbem-load-") as scratch:
+        state = (kept or Path(scratch)) / f"{title}-{scenario}-{matches}"
+        orders = prepare(state, titles, title, scenario, matches, progress)
+        number = len([order for order in orders if order.warms_up]) + round(rate * minutes)
+        for address in ("", *([database] if database else [])):
+            name = "postgresql" if address else "sqlite"
+            folder = Path(scratch) / name
+            shutil.copytree(state, folder)
+            if address:
+                carry(folder / DATABASE, address)
+            progress(f"{name}: {rate} orders a minute")
+            found.append(run(name, folder, orders[:number], rate, address))
+            progress(f"{name}: looking for what was acknowledged")
+            check(found[-1], folder, titles, address)
     return report(found, matches, rate, minutes)
 
 
@@ -116,27 +148,51 @@ def bench_load(
 
 
 def prepare(
-    folder: Path, titles: Mapping[str, Title], title: str, scenario: str, address: str, matches: int, number: int
+    state: Path, titles: Mapping[str, Title], title: str, scenario: str, matches: int, progress: Progress
 ) -> list[Order]:
-    """Begin the matches; return orders for the given number of seats, with the credentials of their players."""
-    folder.chmod(0o700)
-    (folder / "settings.toml").write_text('[mail]\ndomain = "pbem.test"\npictures = false\n')
-    with closing(open_server(folder / "pbem.db", titles, database=address)) as server:
+    """Begin the matches in this data folder, unless they are there; return orders for all their seats."""
+    file = state / "orders.json"
+    if file.exists():
+        return msgspec.json.decode(file.read_bytes(), type=list[Order])
+    shutil.rmtree(state, ignore_errors=True)
+    state.mkdir(parents=True, mode=0o700)
+    (state / "settings.toml").write_text(SETTINGS)
+    with closing(open_server(state / DATABASE, titles)) as server:
         tick.recover(server)
-        begun = [begin(server, title, scenario, index) for index in range(matches)]
+        begun = []
+        for index in range(WARM_UP + matches):
+            begun.append(begin(server, title, scenario, index))
+            if index % 500 == 0:
+                progress(f"{index} of {matches} matches")
         tick.work_round(server)
+        while search_index.catch_up(server):
+            pass
         server.database.execute("UPDATE outbox SET next_at = NULL")  # emails of the set-up are not measured
-        return orders_of(server, begun, number)
+        orders = orders_of(server, begun)
+    file.write_bytes(msgspec.json.encode(orders))
+    return orders
 
 
-def orders_of(server: Server, matches: list[str], number: int) -> list[Order]:
+def carry(path: Path, address: str) -> None:
+    """Carry the matches into an empty PostgreSQL database."""
+    with (
+        closing(EventStore(path)) as source,
+        closing(EventStore(path, database=address, server_id=source.server_id)) as target,
+    ):
+        copy(source.database, target.database)
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+
+
+def orders_of(server: Server, matches: list[str]) -> list[Order]:
     """Write the first orders, match by match. All matches begin in the same position, so they ask the same seats."""
     app, first = create_app(server), matches[0]
     texts = {seat: usual_orders(server, first, seat) for seat in load(server, first).asked}
-    places = itertools.islice(((match, seat) for match in matches for seat in texts), number)
+    ways = itertools.cycle(WAYS)
     return [
-        order_for(server, app, match, seat, WAYS[index % len(WAYS)], texts[seat])
-        for index, (match, seat) in enumerate(places)
+        order_for(server, app, match, seat, next(ways), texts[seat], warms_up=index < WARM_UP)
+        for index, match in enumerate(matches)
+        for seat in texts
     ]
 
 
@@ -156,7 +212,9 @@ def usual_orders(server: Server, match: str, seat: str) -> str:
     return in_lines(position.rules, ask, own_bot(position.rules)(1)(position.rules, position.run.view(seat), ask))
 
 
-def order_for(server: Server, app: Flask, match: str, seat: str, way: str, text: str) -> Order:
+def order_for(
+    server: Server, app: Flask, match: str, seat: str, way: str, text: str, *, warms_up: bool = False
+) -> Order:
     record = record_of(server, match)
     account, exchange = str(record.occupants[seat]["account"]), record.open_exchange
     if way == "web":
@@ -165,7 +223,8 @@ def order_for(server: Server, app: Flask, match: str, seat: str, way: str, text:
         key = api_tokens.make(server, account, "load", ["play"])[1]
     else:
         key = f"orders+{orders_token(server, match, seat, exchange)}@pbem.test"
-    return Order(match, seat, exchange, way, text, key, accounts.account(server, account).addresses[0])
+    address = accounts.account(server, account).addresses[0]
+    return Order(match, seat, exchange, way, text, key, address, warms_up)
 
 
 def cookie(server: Server, app: Flask, account: str) -> str:
@@ -182,34 +241,49 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
     """Send the orders at a steady rate and wait until all are handled."""
     measured = Contestant(name)
     with serving(folder, address) as (process, web, smtp):
-        began, spent = time.monotonic(), processor_of(process.pid)
-        due = [began + index * 60 / rate for index in range(len(orders))]
-        queue, lock = list(zip(due, orders, strict=True))[::-1], threading.Lock()
-
-        def work() -> None:
-            while True:
-                with lock:
-                    if not queue:
-                        return
-                    at, order = queue.pop()
-                time.sleep(max(0.0, at - time.monotonic()))
-                done = send(order, web, smtp, at)
-                with lock:
-                    measured.sent.append(done)
-                    measured.memory.append(memory_of(process.pid))
-
-        threads = [threading.Thread(target=work) for _ in range(CLIENTS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        first = send_all([order for order in orders if order.warms_up], rate, web, smtp)
+        wait_until_handled(web)
+        if problem := next((sent.problem for sent in first if sent.problem), ""):
+            raise RuntimeError(f"the server does not take orders: {problem}")
+        began, host = time.monotonic(), database_process(folder, address)
+        spent, lent = processor_of(process.pid), processor_of(host)
+        rest = [order for order in orders if not order.warms_up]
+        measured.sent = send_all(rest, rate, web, smtp, lambda: measured.memory.append(memory_of(process.pid)))
         measured.seconds = time.monotonic() - began
         if process.poll() is not None:
             raise RuntimeError(f"the server has died ({process.returncode}): {(folder / 'log').read_text()[-3000:]}")
         wait_until_handled(web)
-        measured.processor = processor_of(process.pid) - spent
+        measured.quiet = time.monotonic() - began - measured.seconds
+        measured.processor, measured.database = processor_of(process.pid) - spent, processor_of(host) - lent
         measured.memory.append(memory_of(process.pid))
     return measured
+
+
+def send_all(
+    orders: list[Order], rate: int, web: int, smtp: int, note: Callable[[], None] = lambda: None
+) -> list[Sent]:
+    """Send orders at a steady rate."""
+    began, lock, done = time.monotonic(), threading.Lock(), list[Sent]()
+    queue = [(began + index * 60 / rate, order) for index, order in enumerate(orders)][::-1]
+
+    def work() -> None:
+        while True:
+            with lock:
+                if not queue:
+                    return
+                at, order = queue.pop()
+            time.sleep(max(0.0, at - time.monotonic()))
+            sent = send(order, web, smtp, at)
+            with lock:
+                done.append(sent)
+                note()
+
+    threads = [threading.Thread(target=work) for _ in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return done
 
 
 @contextmanager
@@ -326,7 +400,7 @@ def expect(status: int, answer: tuple[int, str, str]) -> None:
 
 
 def wait_until_handled(port: int) -> None:
-    """Wait until the queues of incoming email and turns are empty, and nothing is on its way into a queue."""
+    """Wait until the queues of email and turns are empty, and nothing is on its way into a queue."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if is_handled(get(port, "/metrics")[1]):
@@ -340,8 +414,8 @@ def is_handled(metrics: str) -> bool:
     """
     waiting = dict(re.findall(r'pbem_queue_waiting\{queue="([^"]+)"\} (\d+)', metrics))
     behind = dict(re.findall(r'pbem_projection_lanes_behind\{projection="([^"]+)"\} (\d+)', metrics))
-    found = [waiting.get(queue) for queue in ("mail in", "turns", "replays")]
-    return [*found, behind.get("desk")] == ["0"] * 4
+    found = [waiting.get(queue) for queue in ("mail in", "turns", "replays", "mail out")]
+    return [*found, behind.get("desk")] == ["0"] * 5
 
 
 def memory_of(process: int) -> int:
@@ -354,12 +428,27 @@ def memory_of(process: int) -> int:
 
 
 def processor_of(process: int) -> float:
-    """A process's seconds of processor time; 0 where the system does not report them."""
+    """Seconds of processor time of a process and its children; 0 where the system does not report them."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # with those of children that have ended
+    return own + sum(processor_of(int(child)) for child in children)
+
+
+def database_process(folder: Path, address: str) -> int:
+    """The process of the database server, 0 if it is not on this machine."""
+    if not address:
+        return 0
+    with closing(EventStore(folder / DATABASE, database=address)) as store:
+        [(ours,)] = store.database.execute("SELECT pg_backend_pid()").fetchall()
+        try:
+            status = Path(f"/proc/{ours}/status").read_text()
+        except OSError:
+            return 0
+    return int(status.partition("PPid:")[2].split()[0]) if "postgres" in status.partition("\n")[0] else 0
 
 
 # Checking ----------------------------------------------------------------------------------------------------
@@ -367,12 +456,14 @@ def processor_of(process: int) -> float:
 
 def check(measured: Contestant, folder: Path, titles: Mapping[str, Title], address: str) -> None:
     """Everything that was acknowledged must be in the log; count the turns that were played."""
-    with closing(open_server(folder / "pbem.db", titles, database=address)) as server:
+    with closing(open_server(folder / DATABASE, titles, database=address)) as server:
         for sent in measured.sent:
             if not sent.problem and not is_in_the_log(server, sent.order):
                 measured.lost.append(f"{sent.order.seat} of match {sent.order.match} by {sent.order.way}")
         states = server.database.execute("SELECT count(*) FROM inbound WHERE state = ?", (inbox.WAITING,)).fetchone()
         measured.lost += [f"{states[0]} emails are still waiting"] if states[0] else []
+        mails = "SELECT count(*) FROM outbox WHERE sent_at IS NOT NULL"
+        [(measured.mails,)] = server.database.execute(mails).fetchall()
         matches = {sent.order.match for sent in measured.sent}
         first = {sent.order.match: sent.order.exchange for sent in measured.sent}
         measured.turns = sum(record_of(server, match).open_exchange > first[match] for match in matches)
@@ -394,11 +485,14 @@ def report(found: list[Contestant], matches: int, rate: int, minutes: float) -> 
         rows[measured.name] = {
             "orders": len(measured.sent),
             "seconds": round(measured.seconds, 1),
+            "quiet_after_seconds": round(measured.quiet, 1),
             "processor_ms_per_order": round(1000 * measured.processor / max(1, len(measured.sent)), 1),
+            "database_ms_per_order": round(1000 * measured.database / max(1, len(measured.sent)), 1),
             "refused_or_failed": len([sent for sent in measured.sent if sent.problem]),
             "first_problem": next((sent.problem for sent in measured.sent if sent.problem), ""),
             "lost": measured.lost,
             "turns_played": measured.turns,
+            "emails_sent": measured.mails,
             **{f"{step}_ms": percentiles(times_of(measured, step)) for step in ("page", *WAYS)},
             "memory_mib": memory_in_words(measured.memory),
         }

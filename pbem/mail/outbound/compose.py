@@ -52,7 +52,7 @@ from pbem.mail.outbound.seats import (
     trial_facts,
 )
 from pbem.mail.outbound.transports import Transport
-from pbem.mail.outbound.turn_mail import LEAST_STORY, TurnMail, fitting, is_beyond
+from pbem.mail.outbound.turn_mail import LEAST_STORY, Teller, TurnMail, fitting, is_beyond
 from pbem.mail.outbound.wording import blocks, environment, templates
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
@@ -259,11 +259,12 @@ def text_of(draft: Draft) -> str:
         draft.facts["turn"] = turn
         return template.render({**facts, "turn": turn})
 
-    is_inline, speak = form is not None and not facts["form_attached"], draft.facts["translator"]
-    text = fitting(draft.film, rules_of(draft), rendered, LEAST_STORY if is_inline else 0, speak)
+    is_inline = form is not None and not facts["form_attached"]
+    teller = Teller(draft.film, rules_of(draft), draft.facts["translator"])
+    text = fitting(teller, rendered, LEAST_STORY if is_inline else 0)
     if is_inline and is_beyond(text):  # the story comes before the form
         facts["form_attached"] = draft.facts["form_attached"] = True
-        text = fitting(draft.film, rules_of(draft), rendered, speak=speak)
+        text = fitting(teller, rendered)
     return text
 
 

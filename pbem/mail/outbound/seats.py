@@ -41,7 +41,7 @@ def seat_facts(draft: Draft) -> None:
     draft.facts |= {
         "match": status,
         "seat": owed.seat,
-        "form": open_form(server, owed) if mine else None,
+        "form": open_form(server, owed, is_written=owed.kind != "receipt") if mine else None,
         "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
         "stakes": stakes.sentence(record, owed.seat) if mine else "",
         "link": draft.settings.link(f"matches/{owed.match}"),
@@ -60,9 +60,9 @@ def status_facts(draft: Draft) -> None:
     draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.server, record), "mates": mates}
 
 
-def open_form(server: Server, owed: Owed) -> Form | None:
+def open_form(server: Server, owed: Owed, *, is_written: bool = True) -> Form | None:
     try:
-        return views.open_form(server, owed.match, owed.seat)
+        return views.open_form(server, owed.match, owed.seat, is_written=is_written)
     except Refusal:
         return None
 

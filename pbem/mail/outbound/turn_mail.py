@@ -1,6 +1,6 @@
 """A turn as an email: the same summary and scenes as on the page, within what a phone shows and a mail program keeps.
 
-TurnMail      the report on a turn, within a given number of lines of story
+Teller        tells a turn within a given number of scenes and lines
 fitting       the longest form of it with which the whole email has at most 60 lines and 5 KB
 positions     every known unit with its place, for `positions.txt`
 record        every rule, die and signature, for `record-turn-4.txt`
@@ -11,6 +11,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import msgspec
 
@@ -52,39 +53,65 @@ class TurnMail(msgspec.Struct, frozen=True):
     all_told: bool
 
 
-def turn_mail_within(
-    film: Film, rules: Rules, room: int, places_room: int, of_a_scene: int = 2, speak: Translator = ENGLISH
-) -> TurnMail:
-    """Tell a turn within this many scenes, lines of places and lines of each scene."""
-    places, complete = places_of(film, rules, places_room, speak)
-    happened = say("WHAT HAPPENED (numbers are scenes of the film)")
-    lines = [
-        *section(speak(say("THE SITUATION")), list(situation(film, speak))),
-        *section("", list(results(film, speak))),
-        *section(speak(say("YOUR ORDERS")), list(orders(film.summary.fates, room, speak))),
-        *section(speak(happened), list(story(film.scenes, room, of_a_scene, speak))),
-        *section(speak(say("WHERE EVERYTHING IS")), places),
-    ]
-    return TurnMail(film.turn, film.summary.headline, lines, list(positions(film, rules, speak)), complete)
+class Teller:
+    """Tells a turn in shorter and shorter forms; whatever two forms have in common is worded once."""
+
+    def __init__(self, film: Film, rules: Rules, speak: Translator = ENGLISH) -> None:
+        self.film, self.speak = film, speak
+        self.positions = list(positions(film, rules, speak))
+        self._situation = list(section(speak(say("THE SITUATION")), list(situation(film, speak))))
+        self._results = list(section("", list(results(film, speak))))
+        self._places = places_by_side(film, rules, speak)
+        self._fate = cache(lambda index: wrapped("  ", speak(_fate(film.summary.fates[index]))))
+        self._scene = cache(lambda index, most: scene_lines(film.scenes[index], most, speak))
+
+    def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
+        """Tell the turn within this many scenes, lines of places and lines of each scene."""
+        places, complete = within_room(*self._places, places_room, self.speak)
+        happened = say("WHAT HAPPENED (numbers are scenes of the film)")
+        lines = [
+            *self._situation,
+            *self._results,
+            *section(self.speak(say("YOUR ORDERS")), list(orders(self.film, room, self._fate, self.speak))),
+            *section(self.speak(happened), list(story(self.film, room, of_a_scene, self._scene, self.speak))),
+            *section(self.speak(say("WHERE EVERYTHING IS")), places),
+        ]
+        return TurnMail(self.film.turn, self.film.summary.headline, lines, self.positions, complete)
 
 
-def fitting(
-    film: Film, rules: Rules, render: Callable[[TurnMail], str], least: int = 0, speak: Translator = ENGLISH
-) -> str:
-    """Return the fullest text that keeps to the limits and includes at least this many scenes."""
-    text = ""
-    for number, (room, places_room) in enumerate(STEPS):
-        if room < least:
-            break
-        text = render(turn_mail_within(film, rules, room, places_room, 2 if number else MOST_OF_A_SCENE, speak))
+def fitting(teller: Teller, render: Callable[[TurnMail], str], least: int = 0) -> str:
+    """Return the fullest text within the limits that includes at least this many scenes; otherwise the shortest.
+
+    What surrounds the turn in an email does not shrink with it. So a form that is too long together with the
+    surroundings of a fuller one is not rendered.
+    """
+    rooms = [(number, *rooms) for number, rooms in enumerate(STEPS) if rooms[0] >= least]
+    text, around = "", (0, 0)
+    for number, room, places_room in rooms:
+        turn = teller.within(room, places_room, 2 if number else MOST_OF_A_SCENE)
+        lines, size = size_of("\n".join(turn.lines))
+        if number < rooms[-1][0] and is_too_large(around[0] + lines, around[1] + size):
+            continue
+        text = render(turn)
         if not is_beyond(text):
             break
+        whole = size_of(text)
+        around = whole[0] - lines, whole[1] - size
     return text
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """Lines and bytes of a text."""
+    return len(text.splitlines()), len(text.encode())
+
+
+def is_too_large(lines: int, size: int) -> bool:
+    return lines > MOST_LINES or size > MOST_BYTES
 
 
 def is_beyond(text: str) -> bool:
     """Whether an email is longer than a phone shows at once, or than mail programs keep whole."""
-    return len(text.splitlines()) > MOST_LINES or len(text.encode()) > MOST_BYTES
+    return is_too_large(*size_of(text))
 
 
 def section(title: str, lines: Sequence[str]) -> Iterator[str]:
@@ -127,15 +154,16 @@ def _loss(loss: Loss) -> Message:
     return say("{unit} ({name}) in {place}", unit=loss.unit, name=loss.name, place=loss.place)
 
 
-def orders(fates: Sequence[Fate], room: int, speak: Translator) -> Iterator[str]:
+def orders(film: Film, room: int, tell: Callable[[int], list[str]], speak: Translator) -> Iterator[str]:
     """Each order with its fate; of many only those that did not come true."""
-    shown = [fate for fate in fates if fate.failed] if len(fates) > MOST_ORDERS else list(fates)
+    fates = film.summary.fates
+    shown = [index for index, fate in enumerate(fates) if fate.failed or len(fates) <= MOST_ORDERS]
     if len(fates) > MOST_ORDERS:
         done = len([fate for fate in fates if not fate.failed])
         yield f"  {speak(say('{given} given, {done} carried out', given=len(fates), done=done))}"
     most = max(room // 2, 4)
-    for fate in shown[:most]:
-        yield from wrapped("  ", speak(_fate(fate)))
+    for index in shown[:most]:
+        yield from tell(index)
     if len(shown) > most:
         yield f"  {speak(say('and {more} more, in the record', more=len(shown) - most))}"
 
@@ -153,16 +181,25 @@ def shortened(order: str) -> str:
     return textwrap.shorten(order, 40, placeholder=" ...")
 
 
-def story(scenes: Sequence[Scene], room: int, of_a_scene: int, speak: Translator) -> Iterator[str]:
+def story(
+    film: Film, room: int, of_a_scene: int, tell: Callable[[int, int], list[str]], speak: Translator
+) -> Iterator[str]:
     """A few lines for each scene; if there are too many scenes, those that matter most."""
+    scenes = film.scenes
     kept = set(sorted(range(len(scenes)), key=lambda index: -scenes[index].weight)[:room])
-    for index, scene in enumerate(scenes):
-        if index in kept and scene.say is not None:
-            said = textwrap.shorten(speak(scene.say), of_a_scene * WIDTH - 10, placeholder=" ...")
-            yield from wrapped(f"  {scene.number:<3} ", said, limit=of_a_scene)
+    for index in sorted(kept):
+        yield from tell(index, of_a_scene)
     if len(kept) < len(scenes):
         more = say_n("and {n} more scene, in the film", "and {n} more scenes, in the film", n=len(scenes) - len(kept))
         yield f"  {speak(more)}"
+
+
+def scene_lines(scene: Scene, most: int, speak: Translator) -> list[str]:
+    """A scene in at most this many lines."""
+    if scene.say is None:
+        return []
+    said = textwrap.shorten(speak(scene.say), most * WIDTH - 10, placeholder=" ...")
+    return wrapped(f"  {scene.number:<3} ", said, limit=most)
 
 
 def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
@@ -176,7 +213,12 @@ def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
 
 
 def places_of(film: Film, rules: Rules, room: int, speak: Translator) -> tuple[list[str], bool]:
-    """Where both sides are: each unit with its facing, of large forces each formation; and whether that is all."""
+    """Where both sides are, in so many lines, and whether that is all."""
+    return within_room(*places_by_side(film, rules, speak), room, speak)
+
+
+def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[list[str]], bool]:
+    """The places of each side: each unit with its facing, of large forces each formation; and whether that is all."""
     sides = sorted({stand.side for stand in film.after}, key=lambda side: (side != film.summary.mine, side))
     told: list[list[str]] = []
     complete = True
@@ -189,6 +231,11 @@ def places_of(film: Film, rules: Rules, room: int, speak: Translator) -> tuple[l
         else:
             complete = False
             told.append(list(by_formation(rules, name, known, speak)))
+    return told, complete
+
+
+def within_room(told: list[list[str]], complete: bool, room: int, speak: Translator) -> tuple[list[str], bool]:
+    """As many of these lines as there is room for, each side with its share."""
     if sum(map(len, told)) <= room:
         return [line for lines in told for line in lines], complete
     lines = [line for lines in told for line in lines[: room // len(told)]]

@@ -9,7 +9,7 @@ import pytest
 from support.postbox import START
 
 from pbem.mail.outbound.compose import compose, plain_body
-from pbem.mail.outbound.turn_mail import MOST_BYTES, MOST_LINES
+from pbem.mail.outbound.turn_mail import MOST_BYTES, MOST_LINES, STEPS, Teller, TurnMail, fitting, is_beyond
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import advancing, creating, sealing
@@ -60,3 +60,28 @@ def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, t
         files = {part.get_filename() for part in message.iter_attachments()}
         assert any(str(name).startswith("record-turn-") for name in files)
         assert ("orders.txt" in body) == ("orders.txt" in files)
+
+
+class Lines(Teller):
+    """A turn with as many lines as it is given room for."""
+
+    def __init__(self, scenes: int) -> None:
+        self.scenes = scenes
+
+    def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
+        return TurnMail(1, "", ["line"] * (min(room, self.scenes) + places_room), [], False)
+
+
+@pytest.mark.parametrize("least", [0, 6])
+@pytest.mark.parametrize("around", range(0, 70, 3))
+def test_the_fullest_form_that_fits_is_found_with_few_renderings(around: int, least: int) -> None:
+    rendered: list[str] = []
+
+    def render(turn: TurnMail) -> str:
+        rendered.append("\n".join([*turn.lines, *["around"] * around]))
+        return rendered[-1]
+
+    text, teller = fitting(Lines(22), render, least), Lines(22)
+    assert len(rendered) <= 3
+    texts = [render(teller.within(*rooms)) for rooms in STEPS if rooms[0] >= least]
+    assert text == next((one for one in texts if not is_beyond(one)), texts[-1])
