@@ -39,3 +39,9 @@ def test_the_divisions_of_a_front_aim_at_several_cities() -> None:
     board = a_board({"2913": SIX_FRONT})
     aims = Outlook(board, Side.WP).aims
     assert set(aims) == set(SIX_FRONT.split()) and len(set(aims.values())) > 2
+
+
+def test_the_garrison_of_west_berlin_stays_in_the_city() -> None:
+    """31.1.1, 34.2: outside it finds no supply, and an empty city is easily taken."""
+    trial = Rehearsal(a_data(), a_state({"3007": "US-Berlin UK-Berlin", "3010": "POF"}, side=Side.NATO), Side.NATO)
+    assert plan_moves(trial, list(trial.board.of(Side.NATO)), bold=True) == []

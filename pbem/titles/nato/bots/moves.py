@@ -15,6 +15,7 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threat_at
 from pbem.titles.nato.bots.massing import mass_for_assaults
 from pbem.titles.nato.bots.transport import fits, transport_moves
+from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
@@ -41,7 +42,7 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
     if not reserve and not board.state.gdp_army:
         moves += transport_moves(trial, units, outlook, bold=bold)
     carried = {move.unit for move in moves if move.mode != DETRAIN}
-    units = [unit for unit in units if unit.id not in carried]
+    units = [unit for unit in units if unit.id not in carried and not garrison(board, unit)]
 
     def front(unit: Unit) -> tuple[bool, int, str]:
         first = unit.card.hq if bold else unit.maneuver
@@ -64,6 +65,11 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
                     moves.append(made)
                     break
     return moves
+
+
+def garrison(board: Board, unit: Unit) -> bool:
+    """31.1.1 Return whether a unit is one of those of West Berlin: outside they find no supply, and the city falls."""
+    return unit.card.berlin and unit.at == WEST_BERLIN
 
 
 def held_back(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Move | None:
