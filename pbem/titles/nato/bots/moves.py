@@ -42,7 +42,7 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
     if not reserve and not board.state.gdp_army:
         moves += transport_moves(trial, units, outlook, bold=bold)
     carried = {move.unit for move in moves if move.mode != DETRAIN}
-    units = [unit for unit in units if unit.id not in carried and not garrison(board, unit)]
+    units = [unit for unit in units if unit.id not in carried and not garrison(unit)]
 
     def front(unit: Unit) -> tuple[bool, int, str]:
         first = unit.card.hq if bold else unit.maneuver
@@ -67,8 +67,8 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
     return moves
 
 
-def garrison(board: Board, unit: Unit) -> bool:
-    """31.1.1 Return whether a unit is one of those of West Berlin: outside they find no supply, and the city falls."""
+def garrison(unit: Unit) -> bool:
+    """31.1.1 Return whether a unit guards West Berlin: outside it finds no supply, and the city falls."""
     return unit.card.berlin and unit.at == WEST_BERLIN
 
 
