@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -86,6 +87,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if wanting and what not in config.getoption("--require") and (why := find_out()):
             for item in wanting:
                 item.add_marker(pytest.mark.skip(reason=f"{why}; --require={what} makes this fail"))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what lives to the end: modules, tests and their cases."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def without_mail_hosts() -> str:

@@ -17,7 +17,6 @@ from babel.messages.pofile import read_po
 
 from pbem.cli import messages
 
-FOUND = messages.found()
 MOST_PASSED_ON = 125
 """Refusals whose reason is not a message at that very place."""
 MOST_FRAGMENTS = 5
@@ -27,6 +26,12 @@ MOST_IN_TEMPLATES = 0
 
 
 MAKERS = {*messages.CALLS, "named", "Name"}
+
+
+@cache
+def every_message() -> list[messages.Found]:
+    """All messages of the package, read once."""
+    return messages.found()
 
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
@@ -46,8 +51,8 @@ def all_calls() -> list[tuple[Path, ast.Call]]:
 
 
 def test_every_message_has_a_literal_text_whose_placeholders_are_its_arguments():
-    assert [flaw for message in FOUND for flaw in messages.flaws_of(message)] == []
-    assert len(FOUND) > 1400
+    assert [flaw for message in every_message() for flaw in messages.flaws_of(message)] == []
+    assert len(every_message()) > 1400
 
 
 def test_a_refusal_gives_its_reason_as_a_message():
@@ -113,11 +118,11 @@ def test_templates_say_everything_in_messages():
 
 def test_the_template_for_translators_holds_every_message(tmp_path):
     written = tmp_path / "pbem.pot"
-    written.write_bytes(messages.template(FOUND))
+    written.write_bytes(messages.template(every_message()))
     with written.open("rb") as file:
         catalogue = read_po(file)
 
-    for message in filter(lambda message: message.literal, FOUND):
+    for message in filter(lambda message: message.literal, every_message()):
         assert catalogue.get(message.texts[0], message.context or None) is not None, message
 
 

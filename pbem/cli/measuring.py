@@ -76,8 +76,10 @@ def run_sim(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
     check_scenario(args, title.scenarios)
     if args.write and (args.handicap or args.versus):
-        why = say("the card shows plain matches between equal bots, without a handicap")
-        raise Unreadable("--write", [Objection("pbem/balance", why)])
+        raise Unreadable(
+            "--write",
+            [Objection("pbem/balance", say("the card shows plain matches between equal bots, without a handicap"))],
+        )
     if args.versus:
         result = versus(title, args.scenario, args.matches, args.seed, progress)
     else:
@@ -174,7 +176,7 @@ def went_wrong(result: dict[str, Any]) -> bool:
 
 def add_bench(subparsers: Subparsers) -> None:
     examples = [
-        "pbem bench panzer --scenario duel --rounds 5 --matches 1 --json",
+        "pbem bench panzer --scenario duel --rounds 3 --matches 1 --json",
         "pbem bench panzer --battalion --scenario duel --turns 2",
     ]
     help = "measure the store against bare SQLite, exchanges, the site, or one long match"

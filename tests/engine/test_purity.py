@@ -10,7 +10,6 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,6 @@ ORDERED = words("sorted min max sum len any all set frozenset")
 Found = Iterator[tuple[int, str]]
 
 
-@cache
 def tree_of(file: Path) -> ast.AST:
     return ast.parse(file.read_text())
 

@@ -24,8 +24,11 @@ OTHERS = {"flight", "counter", "self", "plot", "feature", "cloud"}
 
 def assigned(module: Path, field: str) -> list[int]:
     """The lines in which a module sets this field on something that may be a unit."""
-    lines = []
-    for node in ast.walk(ast.parse(module.read_text())):
+    lines: list[int] = []
+    text = module.read_text()
+    if f".{field}" not in text:
+        return lines
+    for node in ast.walk(ast.parse(text)):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         if not isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             continue

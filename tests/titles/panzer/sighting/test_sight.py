@@ -26,7 +26,10 @@ HARMLESS = {"OPEN", "BLOCKED", "smoke_hexes"}
 def imports(module: Path) -> set[str]:
     """The names a module imports from the line-of-sight routine."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(module.read_text())):
+    text = module.read_text()
+    if "line_of_sight" not in text:
+        return found
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module == ROUTINE:
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module == ROUTINE.rpartition(".")[0]:
