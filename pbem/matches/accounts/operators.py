@@ -8,7 +8,7 @@ from pbem.matches.server import Server
 
 
 def operators(server: Server) -> list[str]:
-    """The accounts that keep the server."""
+    """The accounts of the server's operators."""
     found: dict[str, None] = {}
     for _, what in each(server.store.read(SERVER_STREAM), OperatorNamed, OperatorDismissed):
         if isinstance(what, OperatorNamed):

@@ -64,7 +64,7 @@ LONGEST_DIGEST = 2 * DAY
 """How far back it looks."""
 MOST_ADDRESSES = 5
 SHORTEST, LONGEST = 10, 200
-"""Letters of a password."""
+"""The shortest and the longest password, in characters."""
 
 
 def create_tables(database: Database) -> None:
@@ -78,7 +78,7 @@ def create_tables(database: Database) -> None:
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """How an account wants to be spoken to."""
+    """An account's language, time zone and choice of emails."""
 
     zone: str = "UTC"
     language: str = "en"
@@ -97,7 +97,7 @@ def zone_for(server: Server, id: str, agreed: str = "UTC") -> str:
 
 
 def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
-    """Keep the preferences; a refusal names what there is not."""
+    """Store the preferences; refuse a language, time zone or choice of emails that does not exist."""
     for name, known in (("zone", zones()), ("language", tuple(LANGUAGES)), ("mails", tuple(MAILS))):
         if (said := getattr(wanted, name)) not in known:
             raise Unreadable(said, [Objection("pbem/account", say("there is no such {name}", name=name))])
@@ -195,7 +195,7 @@ def has_password(server: Server, id: str) -> bool:
 
 
 def by_password(server: Server, address: str, password: str) -> Account | None:
-    """The account of this address and this password. It takes as long whether or not there is one."""
+    """Return the account with this address and password. The check takes equally long whether or not there is one."""
     known = by_address(server, address)
     query = "SELECT hash FROM passwords WHERE account = ?"
     row = server.database.execute(query, (known.id if known else "",)).fetchone()

@@ -24,7 +24,7 @@ from pbem.matches.server import Server
 
 
 def own_data(server: Server, id: str) -> dict[str, Any]:
-    """Everything that is kept of an account, as plain data."""
+    """Everything stored about an account, as plain data."""
     known = account(server, id)
     events = server.store.read(stream_of(id))
     return {
@@ -89,7 +89,7 @@ def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:
 
 
 def delete(server: Server, id: str) -> None:
-    """Take the account out of all seats and erase who it was; every chain still verifies."""
+    """Take the account out of all seats and erase its identity; every chain still verifies."""
     for match in advancing.running(server):
         for seat in seats_of(server, match, id):
             leave_seat(server, match, seat, "the account was deleted")

@@ -12,9 +12,9 @@ from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.server import Server
 
 LONGEST = 30 * 24 * HOUR
-"""A session that was not used for so long is over."""
+"""A session that has not been used for this long has expired."""
 MOST = 50
-"""Sessions of one account; the one not used longest goes first."""
+"""The most sessions an account may have; the one unused for longest ends first."""
 COLUMNS = "id, account, label, started_at, seen_at"
 
 

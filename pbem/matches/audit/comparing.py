@@ -14,7 +14,7 @@ from pbem.matches.history.export import Export
 
 
 def differences(one: Export, two: Export) -> Iterator[str]:
-    """Say how two exports differ: first what they are of, then where their logs part, then what they show."""
+    """Say how two exports differ: first in what they cover, then where their logs diverge, then in what they show."""
     if one.server != two.server:
         yield f"they come from different servers: {one.server} and {two.server}"
     if one.match != two.match:

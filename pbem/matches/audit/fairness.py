@@ -20,11 +20,11 @@ from pbem.matches.server import Server
 
 CONFIDENCE = 0.95
 ENOUGH = 5
-"""Rolls to be expected in each class before a chi-square says anything."""
+"""The expected rolls in each class that a chi-square needs."""
 
 
 class ChiSquare(msgspec.Struct, frozen=True):
-    """How unevenly the results fall into classes of equal width, and where fair dice lie."""
+    """How unevenly the results fall into classes of equal width, and the bounds for fair dice."""
 
     classes: int
     value: float

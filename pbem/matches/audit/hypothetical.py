@@ -188,7 +188,7 @@ def _with_net(finding: Finding, before: int, after: int) -> Finding:
 
 
 def _told_differences(was: Finding, would_be: Finding) -> Iterator[str]:
-    """Where the numbers differ, in words."""
+    """Put into words where the numbers differ."""
     for old, new in zip(tree(was), tree(would_be), strict=True):
         for name in sorted({*old.inputs, *new.inputs}):
             if old.inputs.get(name) != new.inputs.get(name):

@@ -52,7 +52,7 @@ def overruled_results(record: Record) -> list[Overruled]:
 
 
 def entry_at(server: Server, match: str, version: int) -> tuple[Record, Entry]:
-    """Return an exchange as it stood when the event of this version had resolved it, and the record of then."""
+    """Return an exchange as it stood when the event of this version had resolved it, and the record at that time."""
     now = record_of(server, match)
     if not 1 <= version <= now.version or not now.events[version - 1].type.startswith("exchange.re"):
         raise Illegal(str(version), [Objection("pbem/report", say("this event did not resolve an exchange"))])

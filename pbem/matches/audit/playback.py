@@ -69,7 +69,7 @@ def frames(server: Server, record: Record, viewer: str) -> list[Frame]:
 
 
 def _shared(texts: Sequence[str]) -> str:
-    """Return what all of these begin with."""
+    """Return the common beginning of these texts."""
     low, high = min(texts), max(texts)
     return low[: next((n for n, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 

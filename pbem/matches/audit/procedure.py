@@ -22,7 +22,7 @@ GIVEN_UP = {"seat.resigned": "resigned", "seat.conceded": "conceded", "seat.forf
 RULINGS = ("ruling.reopened", "ruling.recomputed", "ruling.corrected")
 WAITING = "wait"
 CLOCK_ACTS = ("pause", "go on", "extend", "resume")
-"""What a game master may do who plays."""
+"""The acts that a game master who plays is still allowed."""
 ACTS = (*CLOCK_ACTS, "hold", "release", "settings", "process", "replace", "silence", "unsilence", "rules")
 HANDED_OVER = "the command has changed hands"
 """Why a player leaves a battle of a campaign: another account has the command now."""
@@ -145,7 +145,7 @@ def _final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
 
 
 def _reported(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """A match answers what a campaign awaits; nothing is to be added to that."""
+    """The match that a campaign awaits answers for itself; nobody may add to its answer."""
     seat, exchange = event.payload["seat"], event.payload["exchange"]
     if seat in clerk.seats or (clerk.asked is not None and seat not in clerk.asked):
         yield Problem(event.version, f"{seat} was not awaited", "order-place")
@@ -184,7 +184,7 @@ def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
-    """An order that counts was accepted in time, and sealed after the ladder of its dice was published."""
+    """An order that counts was accepted in time and sealed after the ladder of its dice was published."""
     deadline = clerk.running
     for seat in sorted(event.payload["counts"]):
         order = clerk.sealed.get(seat)
@@ -228,7 +228,7 @@ def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
 
 
 def _spared(clerk: Clerk, event: Event) -> Iterator[Problem]:
-    """Whoever misses too many deadlines forfeits, or is replaced while there is a substitute, as was agreed."""
+    """A player who misses too many deadlines forfeits, or is replaced if there is a substitute, as agreed."""
     policy, ready = clerk.timing.get("missed"), [one for one in clerk.ready if one not in clerk.looked]
     if policy != "forfeit" and not (policy == "substitute" and ready):
         return
@@ -264,7 +264,7 @@ def _resolved(clerk: Clerk, event: Event, following: Event | None) -> Iterator[P
 
 
 def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """A closed exchange takes one value of its beacon: that of the round which its closing has fixed."""
+    """A closed exchange takes one value of its beacon: that of the round fixed when it closed."""
     said, terms, closed = event.payload, clerk.beacon, clerk.closed
     if terms is None:
         yield Problem(event.version, "the match had not agreed on a beacon", "beacon")
@@ -283,7 +283,7 @@ def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _deadline_set(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """Whether it may be announced is judged with the conduct of the clock."""
+    """The conduct of the clock judges whether this deadline may be announced."""
     said = event.payload
     clerk.deadlines[said["exchange"]] = Announced(said["at"], said.get("grace", 0))
     return iter(())
@@ -347,7 +347,7 @@ def _replaced_for_missing(clerk: Clerk, event: Event, seat: str) -> Iterator[Pro
 
 
 def _given_up(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """Whether it is the occupant's own doing is judged with the ends of matches."""
+    """The module about ends judges whether it was the occupant's own act."""
     clerk.gave_up[event.payload["seat"]] = GIVEN_UP[event.type]
     return iter(())
 
@@ -373,7 +373,7 @@ def _masters(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
 
 
 def _impartial(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
-    """What a game master may do only in a match that they do not play in."""
+    """A game master may do this only in a match that they do not play in."""
     yield from _masters(clerk, event, what)
     if event.payload["by"] in clerk.occupants.values():
         yield Problem(event.version, f"{what} by {event.payload['by']}, who has a seat", "by-nobody")
@@ -403,7 +403,7 @@ def _looked(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """Open a dispute, or open it again by an appeal: what its panel had voted is void then."""
+    """Open a dispute, or reopen it by an appeal, which voids the votes of its panel."""
     number = event.payload["number"]
     clerk.open_disputes.add(number)
     clerk.votes.pop(number, None)

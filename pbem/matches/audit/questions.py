@@ -23,18 +23,20 @@ from pbem.matches.server import Server
 
 BEFORE, AFTER = "before", "after"
 MOST_RECORDED = 20
-"""Sentences of a report that one answer repeats."""
+"""The most sentences of a report that one answer repeats."""
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """Return the answer at one moment, `before` or `after` the exchange; empty if there is none."""
+    """The answer at one moment, `before` or `after` the exchange; empty if there is none."""
 
     when: str
     told: tuple[Told, ...]
 
 
 class Unseen(msgspec.Struct, frozen=True):
-    """The answer to why a unit was not seen: what the report says of both, and what the rules say of the position."""
+    """The answer to why a unit was not seen: what the report says about both units, and what the rules say about the
+    position.
+    """
 
     exchange: int
     seeing: str

@@ -23,11 +23,11 @@ from pbem.matches.server import Server
 
 MOST = 200
 MOST_READ = 300
-"""Reports that one search of the server reads, newest first."""
+"""The most reports that one search of the server reads, newest first."""
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """A sentence that fits. `number` is its place in the report (0: it is not in a report)."""
+    """A matching sentence. `number` is its place in the report (0: it is not in a report)."""
 
     exchange: int
     turn: int
@@ -61,7 +61,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def search(server: Server, match: str, viewer: str, wanted: Wanted, *, most: int = MOST) -> list[Hit]:
-    """Return the sentences of a match that fit, as far as the viewer may read them."""
+    """Return the matching sentences of a match, as far as the viewer may read them."""
     record = record_of(server, match)
     found: list[Hit] = []
     for hit in (*_reports(server, record, match, viewer, wanted), *_decisions(record, match, wanted)):
@@ -72,7 +72,7 @@ def search(server: Server, match: str, viewer: str, wanted: Wanted, *, most: int
 
 
 def search_server(server: Server, account: str, wanted: Wanted, *, title: str = "") -> tuple[int, list[Hit]]:
-    """Return in how many matches something fits, and the sentences that fit, newest first."""
+    """Return the number of matches with a hit, and the matching sentences, newest first."""
     search_index.catch_up(server)
     terms = search_index.wanted_terms(wanted.words, wanted.unit, wanted.rule, wanted.turn)
     seats = summaries.seats_of(server, account) if account else []
@@ -127,7 +127,7 @@ def _in_report(
 
 
 def _decisions(record: Record, match: str, wanted: Wanted) -> Iterator[Hit]:
-    """Disputes and rulings, by the turn of the exchange that they are about."""
+    """The disputes and rulings, by the turn of the exchange that they concern."""
     turns = {entry.exchange: views.turn_of(record, entry) for entry in record.closings.values() if entry.resolved}
     for text, rule, exchange, dispute in disputes.decisions_in_words(record):
         hit = Hit(exchange, turns.get(exchange, 0), 0, rule, as_message(text), match, record.created.name, dispute)

@@ -43,7 +43,7 @@ MOST_ROWS = 5000
 
 MOST_SEATS = 500
 DECISIONS = 0
-"""Under this exchange the disputes and rulings of a match are indexed."""
+"""The exchange number under which the disputes and rulings of a match are indexed."""
 
 
 def create_tables(database: Database) -> None:
@@ -91,7 +91,7 @@ def names_in(value: Any) -> Iterator[str]:
 
 
 def about(finding: Finding, text: str) -> set[str]:
-    """The names that a finding speaks of, in lower case: those of its inputs and those in its sentence."""
+    """The names that a finding mentions, in lower case: those of its inputs and those in its sentence."""
     return words_of(text) | {name.lower() for name in names_in([*finding.inputs.values(), finding.result])}
 
 
@@ -107,7 +107,7 @@ def rule_terms(rule: str) -> set[str]:
 
 
 def wanted_terms(words: str, unit: str, rule: str, turn: int | None) -> list[str]:
-    """The terms that every report must have which fits."""
+    """The terms that every matching report must contain."""
     found = {
         f"w{word[:LONG] if len(word) >= LONG else word[:SHORT]}" for word in words_of(words) if len(word) >= SHORT
     }
@@ -130,7 +130,7 @@ class Hasher:
 
 
 def catch_up(server: Server, most: int = MOST_AT_ONCE) -> int:
-    """Index what has happened since, newest matches first; return how many matches are still due."""
+    """Index what is new, newest matches first; return how many matches are still due."""
     server.store.project("search", _note)
     query = "SELECT match FROM search_due ORDER BY rowid DESC LIMIT ?"
     for (match,) in server.database.execute(query, (most,)).fetchall():
@@ -199,7 +199,7 @@ def _write(database: Database, match: str, reports: Sequence[_Report], *, anew: 
 def _reports(
     server: Server, record: Record, rules: Rules, hashed: Hasher, entry: Entry, opened: int
 ) -> Iterator[_Report]:
-    """The terms of a report, for each audience those of the findings that it has beyond others."""
+    """The terms of a report: for each audience, those of the findings that only it may read."""
     assert entry.resolved is not None
     for ref in entry.resolved.parts:
         if ref.name != "findings":

@@ -41,7 +41,7 @@ def verify_export(
     server: str = "",
     beacon: Sequence[Value] = (),
 ) -> Report:
-    """Check everything that can be checked. Later checks need a sound chain and are left out without one.
+    """Check everything that can be checked. Later checks need a sound chain and are skipped without one.
 
     `server` is the key that the reader expects; any other key is the first problem of the report. `beacon` are
     values of the match's public beacon that the reader got from its publisher.
@@ -165,7 +165,7 @@ def _sequence_problems(export: Export) -> Iterator[Problem]:
 
 
 def _ladder_reason_problems(export: Export, event: Event, ended: bool, last: int) -> Iterator[Problem]:
-    """A new ladder is new luck: it may start only for a reason that shows."""
+    """A new ladder means new dice, so it may start only for a reason on record."""
     started = [e for e in export.events[: event.version - 1] if e.type in ("match.created", "ladder.started")]
     base = started[-1].payload["ladder"]["base"]
     why = event.payload["why"]
@@ -199,7 +199,7 @@ def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
 
 
 def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """Every standing order of an asked seat counts, unchanged, and nothing else enters the dice."""
+    """Every sealed order of an asked seat counts, unless withdrawn, and nothing else enters the dice."""
     for entry in record.closings.values():
         payload, version = entry.event.payload, entry.event.version
         if entry.expected is not None and payload["asked"] != entry.expected:
@@ -337,7 +337,7 @@ def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
 
 
 def _agreement_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """A resignation, a concession or a draw is the seat's own doing, a forfeit that of its clock."""
+    """A resignation, a concession or a draw is the seat's own act, a forfeit that of its clock."""
     return (Problem(version, what, "end") for version, what in endings.problems(record))
 
 
@@ -423,7 +423,7 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
 
 
 def _same_outcome(rules: Rules, state: State, told: dict[str, Any]) -> bool:
-    """Whether the replayed end is the one told.
+    """Whether the replay ends as the log says.
 
     Older logs have no score; a stated score must be the one that the rules give.
     """

@@ -13,7 +13,7 @@ MINUTE = 60_000
 BOT = "bot-"
 WEEK = 7 * 24 * HOUR
 CLOCK_CHANGE = 2 * HOUR
-"""By so much a day on the calendar can be shorter, where clocks are changed."""
+"""How much shorter a calendar day can be where clocks are changed."""
 
 
 # Deadlines ---------------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ def _first(course: Course, event: Event, new: Announced) -> str:
 
 
 def _agreed(course: Course) -> int:
-    """The hours that were agreed on for what is asked; the least that it can be where that is not known."""
+    """The hours agreed for these asks; where the agreement is not known, the fewest that are possible."""
     hours, by_kind = course.timing.get("hours", 0), course.timing.get("by_kind", {})
     if course.asks is None:
         known = (hours, course.created.get("battle_hours", 0), *by_kind.values())
@@ -62,7 +62,7 @@ def _agreed(course: Course) -> int:
 
 
 def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
-    """When a pause ends, what is left of it is taken off. Otherwise only a wrong clock is put right like this."""
+    """Whether a deadline may be moved forward: only when a pause ends early, or to correct a wrong clock."""
     if cause == "outage":
         return True
     exchange, until = course.pause_ended
@@ -72,7 +72,7 @@ def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
 
 
 def _may_be_later(course: Course, event: Event, cause: str, by: int) -> bool:
-    """Whether a deadline may be moved by so much: never by more than the time that was lost or granted."""
+    """Whether a deadline may be moved back by this much: never by more than the time that was lost or granted."""
     if cause == "outage":
         return True  # the verifier says so
     if cause == "substitute":
@@ -105,7 +105,7 @@ def _time_lost(course: Course, cause: str) -> int:
 
 
 def _missed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """A deadline is missed by people who are asked and have sealed nothing, once it has fallen."""
+    """Only people who were asked and have sealed nothing miss a deadline, and only once it has fallen."""
     deadline = course.deadlines.get(course.open)
     asked = course.seats if course.asks is None else [ask["seat"] for ask in course.asks]
     if said["exchange"] != course.open or deadline is None or event.recorded_at < deadline.at:

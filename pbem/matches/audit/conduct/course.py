@@ -25,14 +25,14 @@ class Announced(msgspec.Struct, frozen=True):
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """Who sits in a seat; every occupancy of the match has a number."""
+    """The occupant of a seat; every occupancy of the match has a number."""
 
     account: str
     occupancy: int
 
 
 class Dispute(msgspec.Struct):
-    """A dispute as it stands."""
+    """The current state of a dispute."""
 
     seat: str
     since: int = 0
@@ -111,7 +111,7 @@ class Course:
     # What an event changes -----------------------------------------------------------------------------------
 
     def take(self, event: Event) -> None:
-        """Go on by one event."""
+        """Advance by one event."""
         step = _STEPS.get(event.type)
         if step is not None:
             step(self, event, event.payload)

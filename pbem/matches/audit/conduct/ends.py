@@ -48,7 +48,7 @@ def _halted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
 
 
 def _resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Turns do not go back, and a result asks every seat once, and none that the match does not have."""
+    """Turns do not go back, and a result asks each seat of the match at most once."""
     if said["turn"] < course.turn:
         yield Problem(event.version, f"turn {said['turn']} comes after turn {course.turn}", "sequence")
     asked = [ask["seat"] for ask in said["asks"]]
@@ -59,7 +59,7 @@ def _resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
 
 
 def _battle(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Battles are reported to campaigns; another end of one comes after its report."""
+    """Battles are reported to their campaign; if a battle ends differently later, that comes after the report."""
     known = event.type == "battle.reported" or (said["seat"], said["match"]) in course.reported
     if course.created["title"] != "campaign" or not known:
         yield Problem(event.version, f"{said['seat']} was not awaited, or was not reported before", "order-place")
@@ -88,7 +88,7 @@ def _ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
 
 
 def _given_up(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Who it was is judged with the occupants; here, whether it could be then."""
+    """The occupants' module judges who gave up; this one, whether it was possible then."""
     takes = course.takes_orders or (course.halted and not course.ended)
     if said["exchange"] != course.open or not takes or said["seat"] in course.gone:
         yield Problem(event.version, f"{said['seat']} could not give up or offer a draw then", "end")
@@ -120,7 +120,7 @@ def unfinished(course: Course, event: Event | None) -> Iterator[Problem]:
 
 
 def ends_now(course: Course) -> bool:
-    """Whether what was last said leaves no two sides that play on."""
+    """Whether the latest declarations leave fewer than two sides playing on."""
     if course.ended or not course.follows(*GIVEN_UP, "draw.offered"):
         return False
     left = {side for seat, side in course.sides.items() if seat not in course.gone}

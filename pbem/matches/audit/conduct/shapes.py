@@ -57,7 +57,7 @@ NEEDED: dict[str, tuple[tuple[str, str], ...]] = {
     "match.halted": (("detail", OPERATOR),),
     "seat.invited": (("address", INVITED),),
 }
-"""The parts that an event must have; nothing can be kept from its readers by leaving it out."""
+"""The parts that an event must have, so that nothing can be withheld from its readers."""
 
 ACTS: dict[str, tuple[str, ...]] = {
     "settings": ("timing",),
@@ -72,11 +72,11 @@ ACTS: dict[str, tuple[str, ...]] = {
 """What an act of the game master says besides who acts and why."""
 
 ERASED = ("press", "sent", "address")
-"""What its owner may have erased; nothing that was played is among it."""
+"""The parts that their owner may have erased; nothing that was played is among them."""
 
 
 class Ladder(msgspec.Struct, forbid_unknown_fields=True):
-    """What is published of a pair of ladders: their feet, and the hash of the salt key."""
+    """The published half of a pair of ladders: their feet, and the hash of the salt key."""
 
     base: int
     open: str
@@ -85,7 +85,7 @@ class Ladder(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OpenedLadder(msgspec.Struct, forbid_unknown_fields=True):
-    """What is opened of a pair of ladders."""
+    """The half of a pair of ladders that is opened at the end."""
 
     open: str
     last: int
@@ -94,14 +94,14 @@ class OpenedLadder(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Ask(msgspec.Struct):
-    """What is asked of whom; it may say more."""
+    """An ask and its seat; further fields are allowed."""
 
     seat: str
     kind: str
 
 
 class Ending(msgspec.Struct):
-    """An outcome; it may say more."""
+    """An outcome; further fields are allowed."""
 
     rule: str
     winner: str | None
@@ -126,11 +126,13 @@ WITHIN: dict[str, dict[str, Any]] = {
     "match.ended": {"outcome": Ending, "opened": list[OpenedLadder]},
     "match.opened": {"opened": list[OpenedLadder]},
 }
-"""The shapes within fields that rules of procedure read."""
+"""The shapes of nested fields that rules of procedure read."""
 
 
 def unknown_events(events: Sequence[Event]) -> list[Problem]:
-    """Name the events whose type, schema number or fields this release does not know: they say nothing."""
+    """Name the events whose type, schema number or fields this release does not know, and which therefore prove
+    nothing.
+    """
     return [problem for event in events for problem in _unknown(event)]
 
 
@@ -165,7 +167,7 @@ def missing_parts(course: Course, event: Event) -> Iterator[Problem]:
 
 
 def _readers(course: Course, event: Event, kind: str) -> list[str]:
-    """Those who must be able to read a part."""
+    """The viewers who must be able to read a part."""
     sides: dict[str, str] = course.created.get("sides", {})
     seat = event.payload.get("seat", "")
     if kind == SEAT:
@@ -183,7 +185,7 @@ def _readers(course: Course, event: Event, kind: str) -> list[str]:
 
 
 def part_problems(course: Course, event: Event) -> Iterator[Problem]:
-    """Name parts that the event does not have, or that others may read than those who should."""
+    """Name parts that the event may not have, or that the wrong viewers may read."""
     allowed = PARTS.get(event.type, {})
     seen = set()
     for ref in event.parts:
