@@ -15,7 +15,7 @@
 `scenario_files` reads the TOML files and explains mistakes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -257,21 +257,24 @@ class Scenario(msgspec.Struct, frozen=True):
         return tuple(arrival for arrival in self.arrivals if arrival.turn == turn)
 
     def play_area(self, atlas: Atlas) -> Atlas:
-        """2.2 The map of this scenario, with the edges of its sectors."""
-        if not self.area:
+        """2.2 The map of this scenario, with the edges of its sectors and the sites of its reserves."""
+        sites = tuple(arrival.hex for arrival in self.arrivals if arrival.hex and arrival.hex in atlas)
+        sites = tuple(hex for hex in sites if not atlas[hex].reserve_site)
+        if not self.area and not sites:
             return atlas
-        key = (self.area, tuple(self.sectors.items()))
+        key = (self.area, tuple(self.sectors.items()), sites)
         if key not in atlas.parts:
-            atlas.parts[key] = self._cut(atlas)
+            atlas.parts[key] = self._cut(atlas, sites)
         return atlas.parts[key]
 
-    def _cut(self, atlas: Atlas) -> Atlas:
-        part = atlas.cut(self.area)
-        if not self.sectors:
-            return part
-        places = {
-            hex: msgspec.structs.replace(place, sector=self.sectors.get(hex, 0)) for hex, place in part.places.items()
-        }
+    def _cut(self, atlas: Atlas, sites: Collection[HexId]) -> Atlas:
+        part = atlas.cut(self.area) if self.area else atlas
+        places = dict(part.places)
+        for hex in places if self.sectors else ():
+            places[hex] = msgspec.structs.replace(places[hex], sector=self.sectors.get(hex, 0))
+        for hex in sites:  # 33.2.1: reserves that the schedule brings in where the map prints no site
+            if hex in places:
+                places[hex] = msgspec.structs.replace(places[hex], reserve_site=True)
         return Atlas(places, part.sides, part.rivers, part.all_routes)
 
 

@@ -20,6 +20,7 @@ from pbem.titles.nato.combat.eligibility import objective_objections, response_o
 from pbem.titles.nato.combat.results import go_back
 from pbem.titles.nato.combat.retreat import legal_ways
 from pbem.titles.nato.data_set import NatoData, Options
+from pbem.titles.nato.movement.entering import enter
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
@@ -29,7 +30,7 @@ from pbem.titles.nato.player.orders import Commit, Move, Retreat
 from pbem.titles.nato.reinforcements.arrivals import arrive
 from pbem.titles.nato.reinforcements.joint import JointAbout, JointChoice
 from pbem.titles.nato.sequence import count_points
-from pbem.titles.nato.title import NatoRules
+from pbem.titles.nato.title import Nato, NatoRules
 
 HELD = {"3117": Side.WP, "3115": Side.WP}
 
@@ -271,3 +272,16 @@ def test_28_1_who_may_be_placed_in_reserve() -> None:
     with pytest.raises(Refusal) as refused:
         moved({"unit": "16GT", "path": ["3020"], "mode": "tactical", "reserve": True})
     assert_rule(refused.value, "28.1")
+
+
+@pytest.mark.rule("33.2.1.2")
+def test_33_2_1_2_a_site_that_only_the_schedule_names_is_destroyed_too() -> None:
+    """Osnabrück has no printed site, but reserves are due there: a division that has entered destroys them."""
+    title = Nato()
+    data = title.rules(title.freeze("leine", {})).data
+    table = a_table({"3121": "16GT"}, data=data, conquered={"3122": Side.WP}, turn=3, awaited=["PRG"])
+    board = board_on(table)
+    enter(table, board, unit(board, "16GT"), "3122")
+    arrive(table, board, {})
+    assert "PRG" not in board.units and "PRG" in table.state.lost
+    assert_rule(table.findings, "33.2.1.2", inputs={"unit": "PRG"}, result="eliminated")
