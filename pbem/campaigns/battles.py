@@ -29,7 +29,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import Outcome, copy
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches import unit_of_work
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.audit.procedure import HANDED_OVER
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR

@@ -25,7 +25,7 @@ from pbem.campaigns.rules.title import NAME
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.events import MatchArrived, MatchMoved
 from pbem.matches.exchange import ladder_starts
 from pbem.matches.exchange.seats import leave_seat

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches import unit_of_work
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import DAY
 from pbem.matches.events import SeatTaken, last

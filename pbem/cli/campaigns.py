@@ -18,7 +18,7 @@ from pbem.cli.common import Subparsers, add_command, add_data, progress, the_ser
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.exchange.creating import new_match
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.receipts import Receipt, SignedHead

@@ -13,6 +13,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.matches import views
 from pbem.matches.accounts import accounts
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock.deadline_rules import POLICIES, Timing
 from pbem.matches.clock.deadlines import in_words
 from pbem.matches.exchange import creating, submitting
@@ -52,6 +53,7 @@ def add_new(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title")
     parser.add_argument("--beacon", default="", metavar="NAME", help="public beacon for the dice, see `pbem beacon`")
+    parser.add_argument("--sealed", action="store_true", help="secrets stay sealed after the end of the match")
     parser.add_argument("--handicap", default="", metavar="'SIDE STEP'", help="a provision of the scenario's balance")
     add_timing(parser)
     add_data(parser)
@@ -117,6 +119,7 @@ def new(args: argparse.Namespace) -> int:
             reactions=args.reactions,
             handicap=args.handicap,
             beacon=args.beacon,
+            sealed=args.sealed,
         )
         for seat, who in map(pair, args.seat):
             offer(server, match, seat, who, args.title, args.seated)
@@ -143,7 +146,7 @@ def pair(text: str) -> tuple[str, str]:
 
 def offer(server: Server, match: str, seat: str, who: str, title: str, seated: bool) -> None:
     """Seat a bot, seat an account, or invite an address."""
-    if who == "bot" or who.startswith(accounts.BOT):
+    if who == "bot" or who.startswith(BOT):
         take_seat(server, match, seat, accounts.open_bot(server, title if who == "bot" else who).id)
     elif seated:
         take_seat(server, match, seat, accounts.open_account(server, who).id)

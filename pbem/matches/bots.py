@@ -6,7 +6,7 @@ from pbem.engine.play.bots import Bot, random_bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.replay import Position

@@ -17,6 +17,7 @@ import msgspec
 from eventstore import NewEvent
 from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import deadline_of, missed_deadlines
 from pbem.matches.history.replay import record_of
@@ -299,7 +300,7 @@ def _mail(
         for number in dict.fromkeys(entrants):
             entrant = record.entrants[number]
             for account in entrant.members or (entrant.account,):
-                if account and not account.startswith(accounts.BOT):
+                if account and not account.startswith(BOT):
                     outbox.queue(transaction, kind, at=at, key=key, account=account, about=about)
 
 

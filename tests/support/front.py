@@ -13,7 +13,7 @@ from pbem.campaigns import tick
 from pbem.campaigns.rules.state import CampaignState
 from pbem.campaigns.rules.title import CampaignTitle
 from pbem.engine.rules.title import Title
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import tick as clock
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat

@@ -32,6 +32,7 @@ def invitation_facts(draft: Draft) -> None:
         "shown": accounts.default_name(offered.address) if known is None else known.name,
         "match": views.status(draft.server, offered.match, PUBLIC),
         "agreed": agreed_in_words(timing_of(record_of(draft.server, offered.match))),
+        "sealed": record_of(draft.server, offered.match).opens == "never",
         "inviter": inviter(draft.server, offered),
         "game": game_in_full(draft.server, offered.match),
         "seat": offered.seat,

@@ -13,6 +13,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.matches.accounts import names
+from pbem.matches.accounts.names import BOT
 from pbem.matches.events import (
     AccountEvent,
     AccountForgotten,
@@ -26,8 +27,6 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
 MOST_NAME = 40
-BOT = "bot-"
-"""How the id of a bot's account starts. Bots have no address."""
 
 
 class Account(msgspec.Struct, frozen=True):

@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 
 RESERVED = ("public", "master", "game master", "server", "operator", "admin", "administrator", "pbem")
+BOT = "bot-"
+"""How the id of a bot's account starts. Bots have no address."""
 BOTS = ("bot-", "bot ", "bot_", "bot.")
 
 LIKE_LATIN = str.maketrans(

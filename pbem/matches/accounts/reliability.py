@@ -11,7 +11,7 @@ import msgspec
 
 from eventstore import Database, Event, Transaction, upsert
 from pbem.engine.text.messages import Several, say, several
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.events import (
     ExchangeClosed,
     MatchEnded,

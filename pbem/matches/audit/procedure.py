@@ -354,6 +354,8 @@ def _given_up(clerk: Clerk, event: Event, following: Event | None) -> Iterator[P
 
 def _substitute(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     account = event.payload["account"]
+    if event.type == "substitute.gone" and account not in clerk.ready:
+        yield Problem(event.version, f"{account} was not a substitute of this match", "seat")
     clerk.ready = [one for one in clerk.ready if one != account]
     if event.type == "substitute.named":
         if account in clerk.occupants.values() or account in clerk.looked:

@@ -13,7 +13,8 @@ import msgspec
 from eventstore import Transaction
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import Message, say
-from pbem.matches.accounts.accounts import BOT, append, stream_of
+from pbem.matches.accounts.accounts import append, stream_of
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock.deadline_rules import Away
 from pbem.matches.clock.deadlines import DAY, in_words, now
 from pbem.matches.events import AbsenceEnded, AbsenceSaid, each

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock.deadlines import HOUR, Deadline, deadline_of, postpone, set_event, timing_of
 from pbem.matches.events import ExtensionAsked, ExtensionGranted, MasterActed, MatchEvent, each
 from pbem.matches.exchange.checks import NotOpen

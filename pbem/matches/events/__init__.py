@@ -84,6 +84,7 @@ from pbem.matches.events.life import (
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    SecretsKept,
     SubstituteGone,
     SubstituteNamed,
 )
@@ -182,6 +183,7 @@ __all__ = [
     "SeatLeft",
     "SeatResigned",
     "SeatTaken",
+    "SecretsKept",
     "ServerEvent",
     "ServerHeld",
     "ServerOutage",

@@ -211,3 +211,12 @@ class SeatForfeited(GivenUp, frozen=True):
 @event("draw.offered")
 class DrawOffered(GivenUp, frozen=True):
     """An occupant offered a draw, or agreed to one."""
+
+
+@event("secrets.kept")
+class SecretsKept(MatchEvent, frozen=True):
+    """An occupant agreed that what is secret stays sealed after the end. So it does if all seats agree."""
+
+    seat: str
+    account: str
+    occupancy: int

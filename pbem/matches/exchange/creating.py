@@ -131,11 +131,13 @@ def new_match(
     master: str = "",
     handicap: str = "",
     beacon: str = "",
+    sealed: bool = False,
 ) -> str:
     """Create a match with a cadence in hours (0: no deadline); `timing` says what else `Timing` knows.
 
     A handicap, such as `german 1`, is a provision of the scenario that makes the task of a side harder.
-    `beacon` names a public beacon that this server offers; the dice depend on it then.
+    `beacon` names a public beacon that this server offers; the dice depend on it then. What is secret in a `sealed`
+    match is not opened at its end.
     """
     terms = beacons.beacon_named(server.database, beacon).terms if beacon else None
     agreed = read_timing({**(timing or {}), "hours": cadence})
@@ -155,6 +157,7 @@ def new_match(
             "timing": msgspec.to_builtins(msgspec.structs.replace(agreed, hours=0)),
             **({"handicap": handicap} if has_handicap else {}),
             **({"beacon": msgspec.to_builtins(terms)} if terms else {}),
+            **({"opens": "never"} if sealed else {}),
         },
     )
 

@@ -14,7 +14,7 @@ import msgspec
 
 from eventstore import Database, upsert
 from pbem.engine.play.dice import Dice
-from pbem.matches.accounts.accounts import BOT
+from pbem.matches.accounts.names import BOT
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import rolls_of
 from pbem.matches.server import Server

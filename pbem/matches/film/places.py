@@ -17,7 +17,7 @@ import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.engine.text.messages import Message, say, say_n
+from pbem.engine.text.messages import say, say_n
 from pbem.matches.film.scenes import Spot
 from pbem.matches.film.turns import film, turns
 from pbem.matches.history.record import Record
@@ -30,6 +30,7 @@ PLACE = re.compile(
 )
 EXCHANGE = re.compile(r"(?:exchange|report)\s*(\d{1,4})", re.IGNORECASE)
 NO_SCENE = 0
+RULE = "pbem/dispute"
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -105,18 +106,28 @@ def turn_with(record: Record, exchange: int) -> int | None:
 # Finding what a player names ---------------------------------------------------------------------------------
 
 
+def plain(said: str) -> str:
+    """A place as a report prints it; exchanges, which are only numbered in the log, keep their name."""
+    numbers = re.sub(r"[^\d.]|\.(?!\d)", "", said)
+    return f"exchange {numbers}" if re.search("exchange|report", said, re.IGNORECASE) else numbers
+
+
 def find(server: Server, record: Record, viewer: str, said: str) -> Passage:
     """Return what a place names in the report of a viewer."""
     if (exchange := EXCHANGE.fullmatch(said.strip())) is not None:
         return _exchange(record, int(exchange[1]))
     place = PLACE.fullmatch(said.strip())
     if place is None:
-        raise _unknown(said, say("say which turn, scene or sentence you mean"), ["4", "4.7", "4.7.2"])
+        raise _unknown(
+            said, Objection(RULE, say("say which turn, scene or sentence you mean")), ["4", "4.7", "4.7.2"]
+        )
     turn, scene, sentence = (int(number) if number else None for number in place.groups())
     assert turn is not None
     played = [entry.exchange for entry in turns(record).get(turn, []) if entry.exchange > 1]
     if not played:
-        raise _unknown(said, say("turn {turn} has not been played", turn=turn), _turns_played(record))
+        raise _unknown(
+            said, Objection(RULE, say("turn {turn} has not been played", turn=turn)), _turns_played(record)
+        )
     if scene is None:
         return Passage(str(turn), played[0], played[-1])
     return _passage(numbering(server, record, viewer, turn), scene, sentence)
@@ -125,7 +136,7 @@ def find(server: Server, record: Record, viewer: str, said: str) -> Passage:
 def _exchange(record: Record, exchange: int) -> Passage:
     if exchange not in record.closings or exchange == 1:
         closed = [f"exchange {number}" for number in record.closings if number > 1]
-        raise _unknown(f"exchange {exchange}", say("no exchange has that number"), closed[-3:])
+        raise _unknown(f"exchange {exchange}", Objection(RULE, say("no exchange has that number")), closed[-3:])
     return Passage(f"exchange {exchange}", exchange, exchange)
 
 
@@ -138,19 +149,17 @@ def _passage(found: Numbering, scene: int, sentence: int | None) -> Passage:
     place, known = f"{found.turn}.{scene}", found.scenes.get(scene, [])
     if sentence is not None and known:
         if not 1 <= sentence <= len(known):
-            why = say_n(
-                "scene {scene} has {n} sentence", "scene {scene} has {n} sentences", n=len(known), scene=place
-            )
+            why = Objection(RULE, say_n("that scene has {n} sentence", "that scene has {n} sentences", n=len(known)))
             raise _unknown(f"{place}.{sentence}", why, [f"{place}.{len(known)}", place])
         place, known = f"{place}.{sentence}", known[sentence - 1 : sentence]
     known = [one for one in known if one[0] > 1]  # nobody had given orders before the first exchange
     if not known:
         scenes = [f"{found.turn}.{number}" for number, sentences in found.scenes.items() if sentences]
-        why = say("your report on turn {turn} has no scene {place}", turn=found.turn, place=place)
+        why = Objection(RULE, say("your report on turn {turn} has no scene {place}", turn=found.turn, place=place))
         raise _unknown(place, why, [*scenes[-3:], str(found.turn)])
     exchanges = [exchange for exchange, _ in known]
     return Passage(place, min(exchanges), max(exchanges), tuple(f"{one}.{number}" for one, number in known))
 
 
-def _unknown(part: str, why: Message, instead: Sequence[str]) -> Unreadable:
-    return Unreadable(part, [Objection("pbem/dispute", why)], [f"dispute {one}: what was wrong" for one in instead])
+def _unknown(part: str, why: Objection, instead: Sequence[str]) -> Unreadable:
+    return Unreadable(part, [why], [f"dispute {one}: what was wrong" for one in instead])

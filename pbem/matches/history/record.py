@@ -9,6 +9,7 @@ import msgspec
 
 from eventstore import Event
 from pbem.engine.rules.findings import PUBLIC
+from pbem.matches.accounts.names import BOT
 from pbem.matches.events import (
     BattleReported,
     BeaconTaken,
@@ -35,6 +36,7 @@ from pbem.matches.events import (
     RulingReopened,
     SeatLeft,
     SeatTaken,
+    SecretsKept,
     StandingOrdersSet,
     content_as,
     read,
@@ -114,6 +116,8 @@ class Record(msgspec.Struct):
     void: int = 0
     counting: set[int] = set()
     disputed: set[tuple[str, int]] = set()
+    keeping: set[str] = set()
+    """Seats whose last occupants agreed that secrets stay sealed after the end."""
     halted: Event | None = None
     moved: Event | None = None
     """The event with which the match left for another server; none once it has come back or arrived here."""
@@ -125,8 +129,17 @@ class Record(msgspec.Struct):
 
     @property
     def opens(self) -> str:
-        """Return when the parts open: with the `match`, its `round` or `campaign`, or `never`."""
-        return self.created.opens
+        """Return when the parts open: with the `match`, its `round` or `campaign`, or `never`.
+
+        A match that would open with its end stays sealed if all its players agree; bots do.
+        """
+        agreed = self.keeping and set(self.seats) <= self.keeping | self.bots
+        return "never" if self.created.opens == "match" and agreed else self.created.opens
+
+    @property
+    def bots(self) -> set[str]:
+        """The seats that bots play."""
+        return {seat for seat, taken in self.occupants.items() if taken["account"].startswith(BOT)}
 
     @property
     def is_closed(self) -> bool:
@@ -230,6 +243,7 @@ def _seat_taken(record: Record, event: Event, said: SeatTaken) -> None:
     record.occupancies += 1
     occupant = {"account": said.account, "occupancy": record.occupancies, "since": event.version}
     record.occupants[said.seat] = occupant
+    record.keeping.discard(said.seat)
 
 
 def _seat_left(record: Record, event: Event, said: SeatLeft) -> None:
@@ -338,6 +352,10 @@ def _disputed(record: Record, event: Event, said: DisputeOpened) -> None:
         record.disputed.add((said.seat, exchange))
 
 
+def _secrets_kept(record: Record, event: Event, said: SecretsKept) -> None:
+    record.keeping.add(said.seat)
+
+
 def _ladder_started(record: Record, event: Event, said: LadderStarted) -> None:
     record.ladders.append(said.ladder)
 
@@ -394,6 +412,7 @@ _FOLDS: dict[str, Callable[[Record, Event, Any], None]] = {
     RulingRecomputed.word: _reopened,
     RulingCorrected.word: _corrected,
     DisputeOpened.word: _disputed,
+    SecretsKept.word: _secrets_kept,
     LadderStarted.word: _ladder_started,
     MatchMoved.word: _moved,
     MatchArrived.word: _arrived,

@@ -33,6 +33,7 @@ from pbem.matches.events import (
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    SecretsKept,
     content_as,
     each,
 )
@@ -43,6 +44,12 @@ from pbem.matches.server import Server
 
 RESIGNED, CONCEDED, FORFEITED, DRAW = SeatResigned.word, SeatConceded.word, SeatForfeited.word, DrawOffered.word
 WORDS = {RESIGNED: "has resigned", CONCEDED: "has conceded", FORFEITED: "has forfeited"}
+NO_DRAWS = (
+    "it cannot judge who is ahead without seeing your side, so it plays until the rules end the match. "
+    'With the line "concede" you can end it at once.'
+)
+"""Why a bot declines a draw: it knows only its own view."""
+
 RULES = {RESIGNED: "pbem/resigned", CONCEDED: "pbem/conceded", FORFEITED: "pbem/forfeited", DRAW: "pbem/drawn"}
 ADJUDICATED, BY_ADJUDICATION, BY_RULE = MatchAdjudicated.word, "pbem/adjudicated", "rule"
 
@@ -86,6 +93,16 @@ def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
             ],
         )
     return _with_end(server, record, [DrawOffered(**_who(record, seat), exchange=record.open_exchange)])
+
+
+def keep_secrets(record: Record, seat: str) -> SecretsKept:
+    """Agree that what is secret stays sealed after the end; it does if every player agrees before it."""
+    _check_goes_on(record)
+    if record.created.opens != "match":
+        raise Illegal("secrets", [Objection("pbem/secrets", say("when secrets are opened was agreed on beforehand"))])
+    if seat in record.keeping:
+        raise Illegal("secrets", [Objection("pbem/secrets", say("you have already agreed to keep the secrets"))])
+    return SecretsKept(**_who(record, seat))
 
 
 def adjudicate(server: Server, record: Record, winner: str | None, reason: str, *, by: str) -> list[MatchEvent]:

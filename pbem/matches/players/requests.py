@@ -5,7 +5,7 @@
     carry_out    carry out a request for the occupant of a seat
     apply        the same within a transaction, so that an email is carried out whole or not at all
 
-The grammar is `words.lark`. A request is on a line of its own. It may be written in any case, with a bullet, a
+The grammar is `requests.lark`. A request is on a line of its own. It may be written in any case, with a bullet, a
 full stop or a please; its meaning is strict.
 """
 
@@ -26,10 +26,12 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import Message, say
 from pbem.matches.accounts import accounts, preferences
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import absences, deadlines, extensions
 from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
+from pbem.matches.film import places
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import load
 from pbem.matches.players import endings, moderation, press, work
@@ -45,10 +47,8 @@ RULE = "pbem/words"
 ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "concede", "draw", "present"]
 """Requests that must be alone on their line."""
 
-FOLLOWED = [
-    *("history", "extend", "extension", "absent", "absence", "away", "dispute", "statement", "appeal"),
-    *("mute", "unmute"),
-]
+FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "mute", "unmute"]
+FOLLOWED += ["dispute", "statement", "appeal"]
 WITH_COLON = ("press", "report", "doctrine", "trial")
 
 ASKING = ("status", "map", "help", "history", "trial", "resume")
@@ -91,16 +91,12 @@ ENDS = ".,!?" + string.whitespace
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?(?:please\b[,\s]*)?", re.IGNORECASE)
 COMMENT = re.compile(r"\s(?:#(?!\d)|//)")
 SEVERAL = re.compile(
-    r"i (resign|concede)|cancel (my )?orders|(i )?((offer|propose|accept|agree to) )?((a|the) )?draw", re.IGNORECASE
+    r"i (resign|concede)|cancel (my )?orders|keep ((the|all|our|my) )?secrets"
+    r"|(i )?((offer|propose|accept|agree to) )?((a|the) )?draw",
+    re.IGNORECASE,
 )
 """Requests that have longer forms."""
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
-NO_DRAWS = (
-    "it cannot judge who is ahead without seeing your side, so it plays until the rules end the match. "
-    'With the line "concede" you can end it at once.'
-)
-"""Why a bot declines a draw: it knows only its own view."""
-
 FURTHEST = 5
 """How many years ahead a date may be."""
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -134,8 +130,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """Return the requests in a text, its other lines as they are, and a refusal for every request that cannot be
-    read."""
+    """The requests in a text, its other lines as they are, and a refusal for every request that cannot be read."""
 
     said: tuple[Word, ...]
     rest: str
@@ -247,8 +242,8 @@ def _word(tree: Tree[Token], line: str) -> Word:
     said = {token.type: str(token) for token in tree.scan_values(lambda value: isinstance(value, Token))}
     match tree.data:
         case "dispute":
-            rule = said.get("CITED", "").strip("()").partition(" ")[2].strip()
-            return Word("dispute", line, text=said.get("TEXT", "").strip(), place=_place(said["PLACE"]), rule=rule)
+            place, rule = places.plain(said["PLACE"]), said.get("CITED", "").strip("()").partition(" ")[2].strip()
+            return Word("dispute", line, text=said.get("TEXT", "").strip(), place=place, rule=rule)
         case "history" | "statement" | "appeal":
             return Word(str(tree.data), line, number=_number(said), text=said.get("TEXT", "").strip())
         case "extend":
@@ -259,14 +254,10 @@ def _word(tree: Tree[Token], line: str) -> Word:
         case "press" | "mute" | "unmute":
             to = tuple(str(token) for token in tree.scan_values(lambda value: getattr(value, "type", "") == "NAME"))
             return Word(str(tree.data), line, to=to, text=said.get("TEXT", "").strip())
+        case "secrets":
+            return Word("keep secrets", line)
         case name:
             return Word(str(name), line, text=said.get("TEXT", "").strip())
-
-
-def _place(said: str) -> str:
-    """A place as a report prints it; exchanges, which are only numbered in the log, keep their name."""
-    numbers = re.sub(r"[^\d.]|\.(?!\d)", "", said)
-    return f"exchange {numbers}" if re.search("exchange|report", said, re.IGNORECASE) else numbers
 
 
 def _number(said: dict[str, str]) -> int:
@@ -512,11 +503,8 @@ def _dispute(case: Case) -> str:
     word = case.word
     opened = disputes.open_dispute(case.server, case.record, case.seat, word.place, word.text, rule=word.rule)
     case.change.append(opened)
-    who = (
-        "The game master is notified."
-        if case.record.created.master
-        else "The match has no game master; it is on record."
-    )
+    has_master = bool(case.record.created.master)
+    who = "The game master is notified." if has_master else "The match has no game master; it is on record."
     return f"You dispute {disputes.as_named(str(opened.payload['place']))}. {who}"
 
 
@@ -562,9 +550,16 @@ def _draw(case: Case) -> str:
     if len(events) > 1:
         return "The match is drawn."
     occupants = sorted(case.record.occupants.items())
-    if bots := [seat for seat, taken in occupants if taken["account"].startswith(accounts.BOT)]:
-        return f"You offer a draw, and the bot of {' and '.join(bots)} declines: {NO_DRAWS}"
+    if bots := [seat for seat, taken in occupants if taken["account"].startswith(BOT)]:
+        return f"You offer a draw, and the bot of {' and '.join(bots)} declines: {endings.NO_DRAWS}"
     return "You offer a draw. It stands until the exchange closes."
+
+
+def _keep_secrets(case: Case) -> str:
+    case.change.append(endings.keep_secrets(case.record, case.seat))
+    if case.change.record.opens == "never":
+        return "All players agree: what is secret stays sealed after the end."
+    return "You want secrets to stay sealed after the end. They do if all players agree."
 
 
 CARRYING: dict[str, Callable[[Case], str]] = {
@@ -590,6 +585,7 @@ CARRYING: dict[str, Callable[[Case], str]] = {
     "resign": _resign,
     "concede": _concede,
     "draw": _draw,
+    "keep secrets": _keep_secrets,
 }
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from eventstore import Database, Event, StoreTrouble, Transaction
 from pbem.engine.rules.findings import MASTER
-from pbem.matches.accounts import accounts
+from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import absences, deadlines
 from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM, Deadline
 from pbem.matches.events import (
@@ -39,6 +39,7 @@ from pbem.matches.events import (
     SeatForfeited,
     SeatLeft,
     SeatTaken,
+    SecretsKept,
     ServerOutage,
     ServerReleased,
     content_as,
@@ -102,7 +103,7 @@ def create_tables(database: Database) -> None:
 
 def owe(transaction: Transaction, kind: str, *, account: str, **more: Any) -> None:
     """Queue an email to an account, unless it is a bot."""
-    if account and not account.startswith(accounts.BOT):
+    if account and not account.startswith(BOT):
         outbox.queue(transaction, kind, account=account, **more)
 
 
@@ -410,6 +411,13 @@ def draw_offered(server: Server, transaction: Transaction, event: Event) -> None
         owe_seats(transaction, record, event, "offer", others, {"seat_offering": offer.seat}, offer.exchange)
 
 
+def secrets_kept(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell all players who wants the secrets to stay sealed: nobody agrees to that without their knowledge."""
+    record, kept = server.record_with(event), content_as(event, SecretsKept)
+    about = {"seat_offering": kept.seat, "secrets": "agreed" if record.opens == "never" else "wanted"}
+    owe_seats(transaction, record, event, "offer", about=about)
+
+
 def notify_move(server: Server, transaction: Transaction, event: Event) -> None:
     """A match that continues elsewhere has no clock here."""
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
@@ -557,6 +565,7 @@ HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
     "seat.taken": seat_taken,
     "seat.left": seat_left,
     "draw.offered": draw_offered,
+    "secrets.kept": secrets_kept,
     "press.sent": press_sent,
     "press.delivered": press_sent,
     "dispute.opened": dispute_opened,

@@ -231,6 +231,9 @@ class NewMatchSchema(TimingFields):
         load_default="",
         **documented(description="a public beacon that this server offers, for the dice of the match"),
     )
+    sealed = fields.Boolean(
+        load_default=False, **documented(description="what is secret stays sealed after the end of the match")
+    )
 
 
 class CreatedSchema(Schema):

@@ -136,6 +136,12 @@ def declare_end(name: str, says: str) -> None:
     operation("POST", path, scope="play", gives=acting_schemas.DoneSchema, name=name, limit="words")(speak)
 
 
+@operation("POST", "/matches/<match>/keep-secrets", scope="play", gives=acting_schemas.DoneSchema, limit="words")
+def keep_secrets(match: str) -> dict[str, str]:
+    """Agree that what is secret stays sealed after the end. It does if all players agree."""
+    return said(match, Word("keep secrets"))
+
+
 for name, says in {
     "draw": "Offer a draw, or agree to one.",
     "concede": "Say that the other side has won.",

@@ -105,6 +105,7 @@ class MatchSchema(FormSchema, TimingFields):
     name = fields.String(load_default="", validate=validate.Length(max=80))
     handicap = fields.String(load_default="", validate=validate.Length(max=60))
     beacon = fields.String(load_default="", validate=validate.Length(max=40))
+    sealed = fields.Boolean(load_default=False)
     reactions = fields.String(load_default="plan")
     master = fields.Boolean(load_default=False)
 
@@ -117,7 +118,7 @@ class WordSchema(FormSchema):
         validate=validate.OneOf(
             [
                 *("press", "extend", "absent", "present", "doctrine", "dispute", "statement", "appeal"),
-                *("draw", "concede", "resign", "report", "mute", "unmute"),
+                *("draw", "keep secrets", "concede", "resign", "report", "mute", "unmute"),
             ]
         ),
     )

@@ -309,6 +309,7 @@ def create() -> ResponseReturnValue:
             reactions=said["reactions"],
             handicap=said["handicap"],
             beacon=said["beacon"],
+            sealed=said["sealed"],
             **spread(
                 seats_said(about(title, scenario).seats),
                 title.rules(title.freeze(scenario, chosen_options(title, scenario))),

@@ -15,6 +15,7 @@ from pbem.matches.accounts import accounts, preferences
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.clock.deadlines import MINUTE, now
 from pbem.matches.exchange import submitting
+from pbem.matches.history.replay import record_of
 from pbem.matches.players import invitations
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.rulings import privilege
@@ -113,7 +114,9 @@ def sign_out() -> ResponseReturnValue:
 def show_invitation(token: str) -> ResponseReturnValue:
     server = the_server()
     offered = invitations.read(server, token)
-    return render_template("web/invitation.html", offered=offered, status=views.status(server, offered.match))
+    sealed = record_of(server, offered.match).opens == "never"
+    status = views.status(server, offered.match)
+    return render_template("web/invitation.html", offered=offered, status=status, sealed=sealed)
 
 
 @bp.post("/invitations/<token>")

@@ -6,6 +6,7 @@ import pytest
 from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.matches.accounts import accounts, preferences
+from pbem.matches.accounts.names import BOT
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import seats_of
 from pbem.matches.history.replay import all_matches, record_of
@@ -60,7 +61,7 @@ def test_new_starts_a_match_against_the_bot_and_the_form_comes(post: Post, alice
     assert any("Your match against the bot has started" in text_of(message) for message in post.of(ALICE))
     (match,) = all_matches(post.server)
     occupants = record_of(post.server, match).occupants
-    assert occupants["blue"]["account"] == alice and occupants["red"]["account"].startswith(accounts.BOT)
+    assert occupants["blue"]["account"] == alice and occupants["red"]["account"].startswith(BOT)
     assert any("Your orders for turn" in text_of(message) for message in post.of(ALICE))
     assert "There is:\n\n- ambush " in ask(post, "new ambush nowhere", to=answer["Reply-To"])
 

@@ -158,6 +158,18 @@ def test_dispute_and_its_answer(table: Desk) -> None:
     assert "It was not." in one(table.mails(BOB, "dispute 1"))
 
 
+def test_nobody_keeps_the_secrets_without_the_knowledge_of_all(table: Desk) -> None:
+    table.begin(48)
+    table.play()
+    table.post()
+    table.say("red", "keep secrets")
+    assert 'reply with the line "keep secrets"' in one(table.mails(BOB, "Red wants secrets to stay sealed"))
+    table.say("blue", "keep secrets")
+    assert "All players have agreed" in one(table.mails(BOB, "secrets stay sealed after the end"))
+    table.say("blue", "resign")
+    assert "Secret orders stay sealed for good, as agreed" in one(table.mails(BOB, "is over"))
+
+
 def test_an_offer_of_a_draw_and_the_end(table: Desk) -> None:
     table.begin(48)
     table.play()

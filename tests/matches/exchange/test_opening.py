@@ -7,10 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from support.playing import a_match, a_server, play
+from support.seated import Table
 from support.toy import AmbushTitle
 
 from eventstore import Conflict
-from pbem.engine.rules.refusals import Unreadable
+from pbem.engine.rules.refusals import Refusal, Unreadable
 from pbem.matches import unit_of_work
 from pbem.matches.audit.verify import Report, verify_export
 from pbem.matches.exchange import creating
@@ -18,7 +19,7 @@ from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.exchange.ending import open_match
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, record_of
-from pbem.matches.players import endings
+from pbem.matches.players import endings, substitutes
 from pbem.matches.server import Server
 
 REPLAYED = "replayed from the first event with the same result"
@@ -78,6 +79,32 @@ def test_a_match_that_never_opens_stays_closed(server: Server) -> None:
     assert not open_match(server, match)
     assert secrets(server, match) == 0
     assert any("stay sealed, as agreed" in fact for fact in verified(server, match).facts)
+
+
+def test_secrets_stay_sealed_if_all_players_agree_and_only_then(table: Table) -> None:
+    for seats in (("red",), ("red", "blue")):
+        table.begin()
+        table.play()
+        for seat in seats:
+            [done] = table.say(seat, "keep secrets")
+        assert ("All players agree" in done.note) == (len(seats) == 2)
+        with pytest.raises(Refusal, match="already agreed"):
+            table.say("red", "Keep our secrets.")
+        table.say("blue", "resign")
+        assert (table.record.opened is None) == (len(seats) == 2) and not open_match(table.server, table.match)
+        assert table.verified().ok and table.verified("red").ok
+
+
+def test_the_agreement_of_who_has_left_does_not_bind_a_successor(table: Table) -> None:
+    table.begin()
+    table.play()
+    for seat in ("red", "blue"):
+        table.say(seat, "keep secrets")
+    assert table.record.opens == "never"
+    sue = table.account("sue")
+    substitutes.stand_by(table.server, table.match, sue)
+    substitutes.hand_over(table.server, table.match, "red", sue, by=table.who["red"])
+    assert table.record.opens == "match"
 
 
 def test_a_match_that_goes_on_cannot_be_opened(server: Server) -> None:

@@ -53,7 +53,7 @@ def test_only_a_closed_exchange_can_be_disputed_with_words(table: Table) -> None
         ("dispute 2: no", "turn 2 has not been played"),
         ("dispute 9.3: no", "turn 9 has not been played"),
         ("dispute 1.99: no", "your report on turn 1 has no scene 1.99"),
-        ("dispute 1.0.99: no", "scene 1.0 has . sentences"),
+        ("dispute 1.0.99: no", "that scene has . sentences"),
         ("dispute exchange 3: no", "no exchange has that number"),
     ):
         with pytest.raises(Refusal, match=why):

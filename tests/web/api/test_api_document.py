@@ -213,7 +213,7 @@ COUNTERPARTS = {
     "match.take": "take",
     "match.invite": "invite",
     "talk.say": "write_letter ask_for_time be_absent be_present set_doctrine dispute draw concede resign "
-    "statement appeal report_letter mute_seat",
+    "keep_secrets statement appeal report_letter mute_seat",
     "talk.stand_by": "stand_by stand_down",
     "talk.hand_over": "hand_over",
     "planning.unit": "unit",

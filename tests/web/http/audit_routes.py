@@ -30,6 +30,7 @@ AUDITS: tuple[tuple[str, str, str, int, dict[str, Any] | None], ...] = (
     ("api.what_if", f"{API}/what-if/2", "token", 401, {}),
     ("api.disputes", f"{API}/disputes", "everybody", 200, None),
     ("api.dispute_sheet", f"{API}/disputes/1", "everybody", 404, None),
+    ("api.keep_secrets", f"{API}/keep-secrets", "token", 401, {}),
     ("api.statement", f"{API}/disputes/1/statements", "token", 401, {}),
     ("api.appeal", f"{API}/disputes/1/appeal", "token", 401, {}),
     ("api.name_panel", f"{API}/disputes/1/panel", "token", 401, {}),

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 from campaigns.test_moving import Moved
-from support.forgeries import sleights
+from support.forgeries import sleights, tricks
 from support.forgeries.beacon import FORGERIES, two_exchanges
 from support.forgeries.bundles import FORGERIES as FORGERIES_OF_CAMPAIGNS
 from support.forgeries.bundles import Forgery, early, tampered
@@ -245,6 +245,17 @@ def test_both_verifiers_name_what_could_not_have_happened(page: Any, folders: Ca
     for name, (policy, code) in sleights.MISSED.items():
         table = sleights.missed(folders(), policy)
         assert found(table.server, table.match, sleights.spared(policy)) == {code}, name
+
+
+def test_both_verifiers_name_tricks_with_judges_secrets_and_rewound_play(
+    page: Any, folders: Callable[[], Path]
+) -> None:
+    for table, forgeries in ((tricks.tried(folders()), tricks.TRIED), (tricks.sealed(folders()), tricks.SEALED)):
+        for viewer in ("red", "public", "master"):
+            assert agree(page, export(table.server, table.match, viewer)) == []
+        for name, (forge, code) in forgeries.items():
+            found = {one for _, one in agree(page, forged(table.server, table.match, forge))}
+            assert code in found, name
 
 
 def test_a_match_packed_as_one_page_plays_its_map_from_disk(

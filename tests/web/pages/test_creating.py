@@ -232,6 +232,16 @@ def test_only_an_account_makes_matches(nobody, server):
     assert all_matches(server) == []
 
 
+def test_a_match_can_keep_its_secrets_and_everybody_who_joins_is_told(eve, server):
+    assert "Secrets stay sealed after the end" in eve.get("/new?play=ambush/tiny").text
+    seats = {"seat/red": "me", "seat/blue": "open"}
+    match = made(eve.post("/matches", play="ambush/tiny", sealed="true", **seats))
+    assert record_of(server, match).opens == "never"
+    assert "Secrets stay sealed after the end of this match." in eve.get(f"/matches/{match}").text
+    other = made(eve.post("/matches", play="ambush/tiny", **seats))
+    assert "Secrets stay sealed" not in eve.get(f"/matches/{other}").text
+
+
 def test_a_match_can_use_a_public_beacon_that_the_server_offers(eve, server, tmp_path):
     assert "Public beacon" not in eve.get("/new?play=ambush/tiny").text
     (tmp_path / "values").write_text("")

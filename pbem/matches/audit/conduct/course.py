@@ -78,6 +78,7 @@ class Course:
         self.invited: dict[int, str] = {}
         self.reported: set[tuple[str, str]] = set()
         self.must_end = False
+        self.keeping: set[str] = set()
 
     @property
     def open(self) -> int:
@@ -89,6 +90,14 @@ class Course:
         """The side of every seat."""
         told: dict[str, str] = self.created.get("sides", {})
         return {seat: told.get(seat, seat) for seat in self.seats}
+
+    @property
+    def opens(self) -> str:
+        """When secrets are opened: as agreed on beforehand, or never if all players agree; bots do."""
+        agreed: str = self.created.get("opens", "match")
+        bots = {seat for seat, seated in self.occupants.items() if seated.account.startswith("bot-")}
+        kept = self.keeping and set(self.seats) <= self.keeping | bots
+        return "never" if agreed == "match" and kept else agreed
 
     @property
     def takes_orders(self) -> bool:
@@ -144,6 +153,11 @@ def _taken(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.occupants[said["seat"]] = Seated(said["account"], course.occupancies)
     course.by_right[said["seat"]] = 0
     course.gone.pop(said["seat"], None)
+    course.keeping.discard(said["seat"])
+
+
+def _kept(course: Course, event: Event, said: dict[str, Any]) -> None:
+    course.keeping.add(said["seat"])
 
 
 def _left(course: Course, event: Event, said: dict[str, Any]) -> None:
@@ -322,6 +336,7 @@ def _delivered(course: Course, event: Event, said: dict[str, Any]) -> None:
 _STEPS: dict[str, Callable[[Course, Event, dict[str, Any]], None]] = {
     "seat.taken": _taken,
     "seat.left": _left,
+    "secrets.kept": _kept,
     "match.arrived": _arrived,
     "order.sealed": _sealed,
     "battle.reported": _reported,

@@ -130,7 +130,7 @@ def ends_now(course: Course) -> bool:
 def _ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["exchange"] != course.last or not _brought_about(course, said["outcome"]):
         yield Problem(event.version, "the match ends, and nothing before it brings that about", "end")
-    if ("opened" in said) != (course.created.get("opens", "match") == "match"):
+    if ("opened" in said) != (course.opens == "match"):
         yield Problem(event.version, "the secrets are opened at another time than was agreed on", "end")
 
 
@@ -159,9 +159,18 @@ def _all_agree(course: Course) -> bool:
 
 
 def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    agreed = course.created.get("opens", "match") in ("round", "campaign")
+    agreed = course.opens in ("round", "campaign")
     if not course.ended or course.opened or not agreed:
         yield Problem(event.version, "the parts were opened at a time that was not agreed on", "end")
+
+
+def _kept(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+    """Agreeing that secrets stay sealed is the occupant's own act, once and before the end."""
+    seated = course.occupants.get(said["seat"])
+    own = seated is not None and (seated.account, seated.occupancy) == (said["account"], said["occupancy"])
+    possible = course.last and not course.ended and course.created.get("opens", "match") == "match"
+    if not own or not possible or said["seat"] in course.keeping:
+        yield Problem(event.version, f"{said['seat']} could not agree then that secrets stay sealed", "end")
 
 
 JUDGES: dict[str, Judge] = {
@@ -181,4 +190,5 @@ JUDGES: dict[str, Judge] = {
     "match.adjudicated": _adjudicated,
     "match.ended": _ended,
     "match.opened": _opened,
+    "secrets.kept": _kept,
 }

@@ -1,4 +1,4 @@
-"""Invitations, and acts of the game master on a seat: about seats that the match has."""
+"""Invitations, and acts of the game master: about seats that the match has, and at a time when they are possible."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 from eventstore import Event
 from pbem.matches.audit.conduct.course import Course, Judge
 from pbem.matches.audit.problems import Problem
+
+MINUTE = 60_000
 
 
 def _invited(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
@@ -23,6 +25,27 @@ def _declined(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
 def _acted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if "seat" in said and said["seat"] not in course.seats:
         yield Problem(event.version, f"an act on {said['seat']}, which is no seat of this match", "by-nobody")
+    if not _possible(course, event, said["act"]):
+        yield Problem(event.version, f"'{said['act']}' was not possible then", "by-nobody")
+
+
+def _possible(course: Course, event: Event, act: str) -> bool:
+    """Whether the clock, or the match, was in the state that an act begins or ends."""
+    exchange, until = course.pause
+    is_held = bool(course.held_at) and not course.ended
+    match act:
+        case "hold":
+            return not course.ended and not course.held_at
+        case "release":
+            return is_held
+        case "pause":
+            return exchange != course.open or event.recorded_at >= until
+        case "go on":
+            return exchange == course.open and event.recorded_at < until + MINUTE
+        case "resume":
+            return course.halted
+        case _:
+            return True
 
 
 JUDGES: dict[str, Judge] = {"seat.invited": _invited, "seat.declined": _declined, "master.acted": _acted}

@@ -47,6 +47,8 @@ def on_the_table(found: Look) -> dict[str, Any]:
         "side": press.mates_of(record, mine) if mine else [],
         "away": absences.in_sentences(server, record),
         "offers": endings.offers(record) if not found.over else [],
+        "keeping": [seat for seat in record.seats if seat in record.keeping],
+        "opens": record.opens,
         "asking": [asked.seat for asked in extensions.standing(record)],
         "disputes": disputes.disputes(record),
         "doctrine": standing_orders.doctrine_text(server, found.match, mine) if mine else "",
