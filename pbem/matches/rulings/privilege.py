@@ -1,18 +1,19 @@
 """Privilege on record: what operators, directors and game masters do beyond playing, in a stream of its own.
 
-Their sign-ins (never those of players), exports with hidden parts, holds and restores are events of the stream
-`privilege`. The players of a match can read those that concern it; a game master's looks and acts are in the log of
-the match itself.
+Their sign-ins (never those of players), exports with hidden parts and restores are events of the stream `privilege`;
+who keeps the server, and holds of all of it, are in the server's own stream. The players of a match can read what
+concerns it; a game master's looks and acts are in the log of the match itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from pbem.matches import health, summaries
-from pbem.matches.events import PrivilegeUsed, each
+from pbem.matches.clock import deadlines
+from pbem.matches.events import OperatorActed, OperatorDismissed, OperatorNamed, PrivilegeUsed, each
 from pbem.matches.history.record import Record
 from pbem.matches.server import Server
 
@@ -50,9 +51,25 @@ def note_sign_in(server: Server, account: str, roles: Iterable[str] = ()) -> Non
 def uses(server: Server, record: Record) -> list[Use]:
     """Return what concerns a match, newest first: what operators do, and sign-ins of its game master."""
     match, master = record.stream.removeprefix("match/"), record.created["master"]
-    found = []
+    found = list(_on_the_server(server))
     for event, said in each(server.store.read(STREAM), PrivilegeUsed):
         mine = said.match == match or (not said.match and said.role != MASTER)
         if mine or (said.role == MASTER and said.by == master):
             found.append(Use(event.recorded_at, said.by, said.role, said.what, said.match))
-    return found[::-1]
+    return sorted(found, key=lambda use: use.at)[::-1]
+
+
+ACTS = {"hold": "held the server", "release": "released the server"}
+
+
+def _on_the_server(server: Server) -> Iterator[Use]:
+    """Yield what concerns all matches: who became an operator, and what operators did to the whole server."""
+    for event, said in each(deadlines.server_events(server), OperatorNamed, OperatorDismissed, OperatorActed):
+        match said:
+            case OperatorNamed():
+                yield Use(event.recorded_at, said.account, OPERATOR, "became an operator")
+            case OperatorDismissed():
+                yield Use(event.recorded_at, said.account, OPERATOR, "is no longer an operator")
+            case OperatorActed():
+                what = f"{ACTS.get(said.act, said.act)}: {said.why}".removesuffix(": ")
+                yield Use(event.recorded_at, said.by, OPERATOR, what)

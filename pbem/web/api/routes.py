@@ -23,7 +23,7 @@ from pbem.matches.history.export import export
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.players import invitations
 from pbem.matches.players.openings import offered_seats
-from pbem.matches.rulings import powers, previews
+from pbem.matches.rulings import powers, previews, privilege
 from pbem.matches.rulings.alerts import attention, mastered_matches
 from pbem.matches.rulings.previews import Trial
 from pbem.web.api import account as api_account
@@ -367,8 +367,9 @@ def dice(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
 def deeds(match: str) -> dict[str, Any]:
-    """The game master's looks and acts, public to all."""
-    return {"deeds": master.deeds(the_server(), look_at_match(match).position.record)}
+    """What the game master has looked at and done, and what operators and directors did, public to all."""
+    record = look_at_match(match).position.record
+    return {"deeds": master.deeds(the_server(), record), "privilege": privilege.uses(the_server(), record)}
 
 
 # The game master ---------------------------------------------------------------------------------------------

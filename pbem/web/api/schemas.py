@@ -445,5 +445,14 @@ class DeedSchema(Schema):
     why = fields.String()
 
 
+class PrivilegeSchema(Schema):
+    at = fields.Integer()
+    by = fields.String()
+    role = fields.String()
+    what = fields.String()
+    match = fields.String(**documented(description="empty: it concerns all matches"))
+
+
 class DeedsSchema(Schema):
+    privilege = fields.List(fields.Nested(PrivilegeSchema))
     deeds = fields.List(fields.Nested(DeedSchema))

@@ -29,6 +29,20 @@ def test_sign_ins_with_a_privilege_are_on_record_and_those_of_players_never(tabl
     assert [(one.by, one.role, one.what) for one in found] == [
         (operator, "operator", "signed in"),
         (table.master, "game master", "signed in"),
+        (operator, "operator", "became an operator"),
+    ]
+
+
+def test_a_hold_of_the_whole_server_is_on_record_in_every_match(table: Table) -> None:
+    table.begin()
+    operator = table.account("olga")
+    health.name_operator(table.server, operator)
+    health.hold(table.server, by=operator, why="a new disk")
+    health.release(table.server, by=operator)
+    assert [(one.by, one.what) for one in privilege.uses(table.server, table.record)] == [
+        (operator, "released the server"),
+        (operator, "held the server: a new disk"),
+        (operator, "became an operator"),
     ]
 
 
