@@ -49,7 +49,10 @@ class PlainSight:
 
 
 def contests(data: PanzerData) -> Mapping[str, tuple[Question, Question]]:
-    """Return pairs of the same question, plain and ours: lines asked for again, on a new map, in a new process."""
+    """Return pairs of the same question, plain and ours: lines asked for again, on a new map, in a new process.
+
+    A new map is one that is not packaged. A new process loads the lines of a packaged map.
+    """
     hexes = data.board.hexes
     pairs = [(hexes[37 * n % len(hexes)], hexes[(101 * n + n // 7) % len(hexes)]) for n in range(LINES)]
     known, plain = unused_table(data), PlainSight(data)
@@ -58,9 +61,12 @@ def contests(data: PanzerData) -> Mapping[str, tuple[Question, Question]]:
         return lambda: [sees(a, b) for a, b in pairs]
 
     def new_map() -> None:
-        asked(unused_table(data).sees)()
+        asked(unused_table(data, known=False).sees)()
 
     def new_process() -> None:
+        asked(unused_table(data).sees)()
+
+    def new_map_in_a_new_process() -> None:
         way_to.cache_clear()
         sides_to.cache_clear()
         new_map()
@@ -70,4 +76,5 @@ def contests(data: PanzerData) -> Mapping[str, tuple[Question, Question]]:
         "sight_against_plain_again": (asked(plain.sees), asked(known.sees)),
         "sight_against_plain_new_map": (asked(plain.sees), new_map),
         "sight_against_plain_new_process": (asked(plain.sees), new_process),
+        "sight_against_plain_new_map_in_a_new_process": (asked(plain.sees), new_map_in_a_new_process),
     }

@@ -14,9 +14,10 @@ directions by construction.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from pbem.engine.geometry.hexes import (
     Hex,
@@ -34,9 +35,11 @@ from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.charts import Charts, Terrain
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.sighting.known_lines import empty_rows, known_rows
 from pbem.titles.panzer.sighting.ways import (
     DIRECTION_OF_STEP,
     Way,
+    is_met,
     number_of,
     side_number,
     sides_to,
@@ -374,36 +377,28 @@ def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
     )
 
 
-def is_met(places: frozenset[int], a: Hex, b: Hex) -> bool:
-    """4.1.4 Whether a line starts in, ends in or passes through one of these hexes."""
-    if b < a:
-        a, b = b, a
-    base = number_of(*a)
-    return (
-        base in places
-        or number_of(*b) in places
-        or any(base + hex in places for hex in way_to(b.x - a.x, b.y - a.y).hexes)
-    )
-
-
 class LineOfSightTable:
-    """4.1.4 Lines of sight on a map, each computed on first use and cached.
+    """4.1.4 Lines of sight on a map, each computed on first use and cached; `known` for those of a packaged map.
 
     There is one row of bytes for each viewing hex: 0 unknown, 1 blocked, 2 open. After a change of terrain, lines
     that meet none of the changed hexes are those of the previous map. Smoke, fires and wrecks never block.
     """
 
-    def __init__(self, board: Board, charts: Charts, before: "LineOfSightTable | None" = None) -> None:
-        self.relief: Relief = Relief(board, charts, before.relief if before else None)
-        self.before = before
-        self._places = {hex: place for place, hex in enumerate(board.hexes)}
-        self._rows = {hex: bytearray(len(self._places)) for hex in board.hexes}
-        self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
+    sees: Callable[[Hex, Hex], bool]
+    """4.1.4 Whether units in two hexes have a line of sight to each other."""
 
-    def sees(self, a: Hex, b: Hex) -> bool:
-        """4.1.4 Whether units in two hexes have a line of sight to each other."""
-        known = self._rows[a][self._places[b]]
-        return known == 2 if known else self._find(a, b)
+    def __init__(self, board: Board, charts: Charts, before: "Self | None" = None, known: bool = True) -> None:
+        self.board, self.charts, self.before = board, charts, before
+        self._places = {hex: place for place, hex in enumerate(board.hexes)}
+        self._rows = known_rows(board, charts) if known and before is None else empty_rows(board)
+        self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
+        rows, places, find = self._rows, self._places, self._find
+        self.sees = lambda a, b: known == 2 if (known := rows[a][places[b]]) else find(a, b)  # asked most of all
+
+    @cached_property
+    def relief(self) -> Relief:
+        """4.1.4.1 The heights of the map, needed only for lines that are not known yet."""
+        return Relief(self.board, self.charts, self.before.relief if self.before else None)
 
     def seen_from(self, a: Hex) -> Callable[[Hex], bool]:
         """4.1.4 Whether a line of sight leads from one hex to each of many."""

@@ -54,9 +54,9 @@ class Sight:
         return self.table.seen_from(place.hex)
 
 
-def unused_table(data: PanzerData) -> routine.LineOfSightTable:
-    """4.1.4 A table of the map as it is drawn that has not been asked yet, for measuring."""
-    return routine.LineOfSightTable(data.board, data.charts)
+def unused_table(data: PanzerData, *, known: bool = True) -> routine.LineOfSightTable:
+    """4.1.4 A table of the map as it is drawn that has not been asked yet, for measuring; `known` as packaged."""
+    return routine.LineOfSightTable(data.board, data.charts, known=known)
 
 
 def sees(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> bool:

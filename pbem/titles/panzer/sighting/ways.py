@@ -45,3 +45,15 @@ def way_to(dx: int, dy: int) -> Way:
 def sides_to(dx: int, dy: int) -> tuple[int, ...]:
     """The hexsides on a line from the origin, in order, as numbers."""
     return tuple([side_number(side) for side in line(ORIGIN, Hex(dx, dy)).sides])
+
+
+def is_met(places: frozenset[int], a: Hex, b: Hex) -> bool:
+    """4.1.4 Whether a line starts in, ends in or passes through one of these hexes."""
+    if b < a:
+        a, b = b, a
+    base = number_of(*a)
+    return (
+        base in places
+        or number_of(*b) in places
+        or any(base + hex in places for hex in way_to(b.x - a.x, b.y - a.y).hexes)
+    )

@@ -30,9 +30,10 @@ from pbem.titles.panzer.movement.movement_leg import face
 from pbem.titles.panzer.movement.placing import crush_wire
 from pbem.titles.panzer.movement.shared_moves import group_objections
 from pbem.titles.panzer.setup.scenario import Sun
-from pbem.titles.panzer.sighting.line_of_sight import ends_of, is_met
+from pbem.titles.panzer.sighting.line_of_sight import ends_of
 from pbem.titles.panzer.sighting.spotting import can_spot, looks_towards, marker_of, spots
 from pbem.titles.panzer.sighting.terrain import cover_of, edges_beyond, hull_down_against
+from pbem.titles.panzer.sighting.ways import is_met
 from pbem.titles.panzer.state import Command, Feature, HullDown, Inside, Leg, Marker, Mission, Spot, Unit
 
 SQUAD, SECTION, SOVIET = "german_rifle_squad", "german_section", "soviet_rifle_squad"

@@ -1,0 +1,41 @@
+"""4.1.4 Every line of sight on the packaged maps, computed beforehand: a new process need not work them out.
+
+A file holds one byte for each pair of hexes (1 blocked, 2 open), row by row in the order of the map, compressed. Its
+name is the digest of everything that decides a line, so a map or chart that has changed finds no file, and its lines
+are worked out when they are asked for. `python -m programs.known_lines` writes the files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex
+from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.cards.charts import Charts, packaged
+
+FOLDER = "sight"
+
+
+def name_of(board: Board, charts: Charts) -> str:
+    """The file of a map under these charts: by its terrain, and by all numbers that can decide a line."""
+    decides = (charts.edition, charts.terrains, charts.hexsides, charts.blind_zone_numbers, charts.switches)
+    content = msgspec.json.encode((board.digest, decides))
+    return f"{FOLDER}/{hashlib.sha256(content).hexdigest()[:16]}.z"
+
+
+def empty_rows(board: Board) -> dict[Hex, bytearray]:
+    """One row for each hex, with nothing known."""
+    return {hex: bytearray(len(board.hexes)) for hex in board.hexes}
+
+
+def known_rows(board: Board, charts: Charts) -> dict[Hex, bytearray]:
+    """The rows of a packaged map; of any other map, rows with nothing known."""
+    try:
+        content = packaged(name_of(board, charts))
+    except FileNotFoundError:
+        return empty_rows(board)
+    every, width = zlib.decompress(content), len(board.hexes)
+    return {hex: bytearray(every[place * width : (place + 1) * width]) for place, hex in enumerate(board.hexes)}
