@@ -2,7 +2,7 @@
 
 A file holds one byte for each pair of hexes (1 blocked, 2 open), row by row in the order of the map, compressed. Its
 name is the digest of everything that decides a line, so a map or chart that has changed finds no file, and its lines
-are worked out when they are asked for. `python -m programs.known_lines` writes the files.
+are worked out when they are asked for. `python tests/titles/panzer/sighting/test_known_lines.py` writes the files.
 """
 
 from __future__ import annotations
