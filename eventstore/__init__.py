@@ -17,6 +17,7 @@ from eventstore.events import (
     verify,
     verify_parts,
 )
+from eventstore.lazy import Events, Lazy
 from eventstore.safekeeping import Damaged, check_content, damage, read_only
 from eventstore.store import Erased, EventStore, address_in_words, skip_to_end
 from eventstore.transaction import Conflict, NoSuchPart, Transaction
@@ -33,7 +34,9 @@ __all__ = [
     "Erased",
     "Event",
     "EventStore",
+    "Events",
     "InDoubt",
+    "Lazy",
     "Locked",
     "NewEvent",
     "NewPart",

@@ -290,9 +290,9 @@ class EventStore:
         except Locked:
             return None  # it can be made again
 
-    def drop_snapshots(self, prefix: str = "") -> None:
-        """Delete the snapshots with keys that start with the prefix."""
-        self.database.execute(DROP_SNAPSHOTS, (prefix, prefix + "\U0010ffff"))
+    def drop_snapshots(self, prefix: str = "", before: str = "") -> None:
+        """Delete the snapshots with keys that start with the prefix, or only those before another key."""
+        self.database.execute(DROP_SNAPSHOTS, (prefix, before or prefix + "\U0010ffff"))
 
     @contextmanager
     def hurried(self) -> Iterator[None]:

@@ -141,7 +141,7 @@ def _create(server: Server, position: Position, battle: str, call: Call, match: 
         options=book.campaign.options,
         master=record.created.master,
         match=match,
-        switches=seasons.battle_switches(record.history, book, call.stage),
+        switches=seasons.battle_switches(record, book, call.stage),
         more={
             "cadence": deadlines.timing_of(record).hours,
             "timing": timing,

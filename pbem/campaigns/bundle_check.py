@@ -171,7 +171,7 @@ def _called_problems(
         what = f"battle {battle} was not played with the units that the campaign called"
         yield _wrong(own.match, what, "battle-units", 1)
     yield from _decided_early(book.campaign, own)
-    pinned = seasons.battle_switches(position.record.history, book, call.stage)
+    pinned = seasons.battle_switches(position.record, book, call.stage)
     if pinned is not None and pinned != list(created["switches"]):
         yield _wrong(own.match, f"battle {battle} was not played by the rules of its season", "season", 1)
 

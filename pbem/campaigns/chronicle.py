@@ -7,6 +7,7 @@ the two hundredth costs as much as the first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 import msgspec
@@ -60,14 +61,13 @@ def stages_of(record: Record) -> int:
 
 def entries_of(record: Record, stage: int) -> list[Entry]:
     """The exchanges that were asked in a stage; the last of them leads into the next."""
-    found, before = list[Entry](), 1
-    for entry in record.resolved:
-        assert entry.resolved is not None
-        if before == stage and entry.kind == "exchange":
-            found.append(entry)
-        before = entry.resolved.payload["turn"]
-        if before > stage:
+    found, newest_first = list[Entry](), reversed(record.resolved)
+    for entry, before in pairwise(chain(newest_first, [None])):
+        asked_in = before.resolved.payload["turn"] if before is not None and before.resolved is not None else 1
+        if asked_in < stage:
             break
+        if asked_in == stage and entry is not None:
+            found.insert(0, entry)
     return found
 
 

@@ -133,7 +133,7 @@ def luggage(server: Server, campaign: str, to: str) -> bytes:
         server.id,
         to,
         campaign,
-        {match: record.events for match, record in records.items()},
+        {match: [*record.events] for match, record in records.items()},
         [Stored(name, _text(row.content), row.salt.hex()) for name, row in server.store.parts(refs).items()],
         [Stored(digest, _text(server.blob(digest))) for digest in digests],
         list(_secrets(server, records)),

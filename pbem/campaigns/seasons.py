@@ -7,22 +7,23 @@ those of the season if the campaign's file pins them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.file import Season
 from pbem.campaigns.rules.title import NAME
 from pbem.matches import unit_of_work
-from pbem.matches.events import RulesMoved, content_as
-from pbem.matches.history.record import Entry
+from pbem.matches.events import RulesMoved, content_as, each
+from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, record_of
 from pbem.matches.server import Server
 
 
-def rules_of(history: Sequence[Entry], season: Season) -> RulesMoved | None:
-    """The rules with which a season began, if that has happened."""
-    moves = [content_as(entry.event, RulesMoved) for entry in history if entry.kind == "moved"]
-    return next((move for move in reversed(moves) if move.season == season.stage), None)
+def rules_of(record: Record, season: Season) -> RulesMoved | None:
+    """The rules with which a season began, if that has happened; only a ruling can have undone it."""
+    moves = (event for event, _ in each(record.events, RulesMoved, newest_first=True))
+    if record.void:
+        moves = (entry.event for entry in reversed(record.history) if entry.kind == "moved")
+    found = (content_as(event, RulesMoved) for event in moves)
+    return next((move for move in found if move.season == season.stage), None)
 
 
 def begin(server: Server, position: Position) -> bool:
@@ -34,7 +35,7 @@ def begin(server: Server, position: Position) -> bool:
 
     def act() -> bool:
         record = record_of(server, position.match)
-        if record.closing or record.ended or rules_of(record.history, season) is not None:
+        if record.closing or record.ended or rules_of(record, season) is not None:
             return False
         first = season.stage == 1
         own = record.created.switches if first else server.titles[NAME].switches
@@ -46,8 +47,8 @@ def begin(server: Server, position: Position) -> bool:
     return unit_of_work.retry(act)
 
 
-def battle_switches(history: Sequence[Entry], book: Book, stage: int) -> list[str] | None:
+def battle_switches(record: Record, book: Book, stage: int) -> list[str] | None:
     """The corrections for a battle called in a stage: those of its season if they are pinned, otherwise today's."""
     season = book.campaign.season_at(stage) if book.campaign.pinned else None
-    moved = rules_of(history, season) if season is not None else None
+    moved = rules_of(record, season) if season is not None else None
     return list(moved.battles) if moved is not None else None

@@ -23,6 +23,10 @@ AT_ONCE = 20
 """Campaigns that one round looks at."""
 
 
+CHANGED = "opened = 0 AND reported <> '' AND ended <> '' AND ended <> reported"
+"""Battles with another end than the one that was reported."""
+
+
 def create_tables(database: Database) -> None:
     """The campaigns, and the battles that belong to them."""
     database.execute(
@@ -35,6 +39,8 @@ def create_tables(database: Database) -> None:
         "reported TEXT NOT NULL DEFAULT '', opened INTEGER NOT NULL DEFAULT 0)"
     )
     database.execute("CREATE INDEX IF NOT EXISTS battles_of ON campaign_battles (campaign, opened)")
+    database.execute("CREATE INDEX IF NOT EXISTS battles_by_number ON campaign_battles (campaign, battle)")
+    database.execute(f"CREATE INDEX IF NOT EXISTS battles_changed ON campaign_battles (campaign) WHERE {CHANGED}")
 
 
 def catch_up(server: Server) -> None:
@@ -163,10 +169,7 @@ def _serve_battle(server: Server, position: Position, battle: str, now: int) -> 
 
 def _note_changes(server: Server, campaign: str) -> None:
     """Find battles that a ruling has given another end after their report."""
-    query = (
-        "SELECT match, battle FROM campaign_battles WHERE campaign = ? AND opened = 0 "
-        "AND reported <> '' AND ended <> '' AND ended <> reported"
-    )
+    query = f"SELECT match, battle FROM campaign_battles WHERE campaign = ? AND {CHANGED}"
     for match, battle in server.database.execute(query, (campaign,)).fetchall():
         record = record_of(server, campaign)
         if awaited_name(battle) not in record.sealed and awaited_name(battle) not in deadlines.seats_asked(record):

@@ -19,7 +19,7 @@ from eventstore import Database, Event, EventStore, StoreTrouble, Vault
 from pbem.engine.play.dice import Dice
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.events import check_new
-from pbem.matches.history import ladders
+from pbem.matches.history import checkpoints, ladders
 from pbem.matches.history.ladders import Ladder
 from pbem.matches.history.receipts import load_signer
 from pbem.matches.history.record import Entry, Record, extend, fold
@@ -216,19 +216,36 @@ class Server:
 
     def _newest(self, stream: str) -> Record:
         kept = self._records.get(stream)
-        events = self.store.read(stream, after=kept.version - 1 if kept else 0)
-        if kept is not None and (not events or events[0].hash != kept.events[-1].hash):
-            kept, events = None, self.store.read(stream)
-        if kept is not None and len(events) == 1:
-            return kept
-        record = fold(events) if kept is None else extend(kept, events[1:])
-        if events:
+        record = self._continued(kept) if kept is not None else None
+        if record is None:
+            record = self._opened(stream)
+        if record.events:
             self.keep(record)
         else:
             self._records.pop(stream, None)
         while len(self._records) > REMEMBERED:
             self._records.pop(next(iter(self._records)), None)
         return record
+
+    def _continued(self, kept: Record) -> Record | None:
+        """The record with the events appended since; None if its last event is gone."""
+        last, *new = self.store.read(kept.stream, after=kept.version - 1) or (None,)
+        if last is None or last.hash != kept.events[-1].hash:
+            return None
+        return extend(kept, new) if new else kept
+
+    def _opened(self, stream: str) -> Record:
+        """The record of a match from its checkpoint, or from its first event if there is none."""
+        content = self.store.get_snapshot(f"record {stream}", record_print())
+        found = checkpoints.read(content, self.store, stream) if content is not None else None
+        return found or fold(self.store.read(stream))
+
+    def keep_checkpoint(self, stream: str) -> None:
+        """Store a checkpoint of a match that has become long, and forget what lies before it."""
+        record = self.record(stream)
+        if checkpoints.is_due(record):
+            self.store.put_snapshot(f"record {stream}", record_print(), checkpoints.written(record))
+            self._records.pop(stream, None)
 
     def record_with(self, event: Event) -> Record:
         """The record of a match that has this event; what others have appended since may not be in it yet."""
@@ -297,6 +314,12 @@ def keep_blob(database: Database, content: bytes) -> str:
     digest = hashlib.sha256(content).hexdigest()
     database.execute("INSERT INTO blobs (digest, content) VALUES (?, ?) ON CONFLICT DO NOTHING", (digest, content))
     return digest
+
+
+@cache
+def record_print() -> str:
+    """A hash of the code that reads events and folds them: with other code a checkpoint is not used."""
+    return fingerprint("pbem.matches.history.record") + fingerprint("pbem.matches.events.reading")
 
 
 @cache

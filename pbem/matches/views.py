@@ -21,7 +21,7 @@ from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import Deadline
-from pbem.matches.events import MatchEnded, OrderSealed, content_as
+from pbem.matches.events import MatchEnded, OrderSealed, content_as, each
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import check_open
 from pbem.matches.exchange.ending import signed_head
@@ -144,8 +144,9 @@ def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
 
     Both are on record with the last exchange that was resolved; only after a correction the rules must say.
     """
-    counting = [entry for entry in record.history if entry.kind != "moved" and not entry.is_closing]
-    if counting and counting[-1].kind == "corrected" and not record.ended:
+    newest_first = (entry for entry in reversed(record.history) if entry.kind != "moved" and not entry.is_closing)
+    newest = next(newest_first, None)
+    if newest is not None and newest.kind == "corrected" and not record.ended:
         try:
             position = load(server, match)
             return position.asked, position.run.state.turn
@@ -159,8 +160,7 @@ def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
 
 def _turn_told(record: Record) -> int:
     """The turn that the last resolved exchange has led to."""
-    reached = [entry.result.turn for entry in record.resolved]
-    return int(reached[-1]) if reached else 1
+    return int(record.resolved[-1].result.turn) if record.resolved else 1
 
 
 def _state(record: Record) -> str:
@@ -285,14 +285,14 @@ def _telling(server: Server, match: str, record: Record, exchange: int, viewer: 
 
 def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report]:
     """Return the reports of the last exchanges, oldest first, for a new or returning player."""
-    resolved = [entry.exchange for entry in record_of(server, match).resolved if entry.exchange > 1]
-    return [report(server, match, viewer, exchange) for exchange in resolved[-most:]]
+    resolved = record_of(server, match).resolved[-most:]
+    return [report(server, match, viewer, entry.exchange) for entry in resolved if entry.exchange > 1]
 
 
 def turn_of(record: Record, entry: Entry) -> int:
     """The turn in which an exchange began: the one that the exchange before it led to."""
-    before = [e.result.turn for e in record.resolved if e.exchange < entry.exchange]
-    return int(before[-1]) if before else 1
+    before = (e.result.turn for e in reversed(record.resolved) if e.exchange < entry.exchange)
+    return int(next(before, 1))
 
 
 def receipt(server: Server, match: str, commitment: str) -> Receipt:
@@ -306,8 +306,8 @@ def receipt(server: Server, match: str, commitment: str) -> Receipt:
 
 
 def _sealed_under(record: Record, commitment: str) -> Event:
-    for event in record.events:
-        if event.type == "order.sealed" and event.parts[0].commitment == commitment:
+    for event, _ in each(record.events, OrderSealed, newest_first=True):
+        if event.parts[0].commitment == commitment:
             return event
     raise KeyError(f"nothing was sealed under {commitment}")
 

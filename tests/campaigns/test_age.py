@@ -31,8 +31,8 @@ def front(tmp_path: Path) -> Front:
 
 def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """Count the work to open the campaign in a new process and to read its newest chapter."""
-    counts = {"exchanges replayed": 0, "findings read": 0}
-    apply, findings_of = replaying.apply, chronicle.findings_of
+    counts = {"exchanges replayed": 0, "findings read": 0, "events read": 0}
+    apply, findings_of, read = replaying.apply, chronicle.findings_of, front.server.store.read
 
     def counted(*args: object, **more: object) -> object:
         counts["exchanges replayed"] += 1
@@ -42,7 +42,13 @@ def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         counts["findings read"] += 1
         return findings_of(*args)  # type: ignore[arg-type]
 
+    def reading(*args: Any, **more: Any) -> Any:
+        events = read(*args, **more)
+        counts["events read"] += len(events)
+        return events
+
     with monkeypatch.context() as patch:
+        patch.setattr(front.server.store, "read", reading)
         patch.setattr(replaying, "apply", counted)
         patch.setattr(chronicle, "findings_of", counting)
         front.server.forget()
@@ -78,6 +84,7 @@ def test_the_fortieth_stage_costs_what_the_tenth_did(front: Front, monkeypatch: 
     old = cost(front, monkeypatch)
     assert closed_old <= 2 * closed_young
     assert old["exchanges replayed"] <= 1 and old["findings read"] <= 2
+    assert old["events read"] <= 100 < front.record.version
     assert old["state"] <= young["state"] + 1
 
 

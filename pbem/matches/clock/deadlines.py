@@ -27,7 +27,15 @@ from pbem.matches.clock.deadline_rules import (
     remind_at,
     span_in_words,
 )
-from pbem.matches.events import DeadlineSet, MasterActed, ServerEvent, ServerHeld, ServerReleased, each
+from pbem.matches.events import (
+    DeadlineSet,
+    ExchangeClosed,
+    MasterActed,
+    ServerEvent,
+    ServerHeld,
+    ServerReleased,
+    each,
+)
 from pbem.matches.history.record import Record
 from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change
@@ -73,7 +81,7 @@ def on_hold(record: Record) -> Event | None:
 
 
 def _last_act(record: Record, *names: str) -> tuple[Event, MasterActed] | None:
-    acted = each(reversed(record.events), MasterActed)
+    acted = each(record.events, MasterActed, newest_first=True)
     return next(((event, what) for event, what in acted if what.act in names), None)
 
 
@@ -102,8 +110,8 @@ def deadline_of(record: Record) -> Deadline | None:
 
 def _announced(record: Record) -> Iterator[tuple[Event, DeadlineSet]]:
     """The deadlines announced for the open exchange, newest first. Numbers of exchanges only grow."""
-    now = record.open_exchange
-    newest = takewhile(lambda found: found[1].exchange >= now, each(reversed(record.events), DeadlineSet))
+    now, newest_first = record.open_exchange, each(record.events, DeadlineSet, newest_first=True)
+    newest = takewhile(lambda found: found[1].exchange >= now, newest_first)
     return (found for found in newest if found[1].exchange == now)
 
 
@@ -114,8 +122,9 @@ def announced_since(record: Record, event: Event) -> bool:
 
 def announced_before(record: Record, exchange: int, event: Event) -> int | None:
     """The deadline of an exchange as it was last announced before this event."""
-    earlier = each(reversed(record.events[: event.version - 1]), DeadlineSet)
-    return next((what.at for _, what in earlier if what.exchange == exchange), None)
+    newest_first = each(record.events, DeadlineSet, newest_first=True)
+    earlier = (what for said, what in newest_first if said.version < event.version)
+    return next((what.at for what in earlier if what.exchange == exchange), None)
 
 
 def times_set(record: Record) -> int:
@@ -145,9 +154,11 @@ def missed_deadlines(record: Record, seat: str) -> list[int]:
     """Count the exchanges that closed without orders from a seat's current occupant, since their last orders."""
     since = record.occupants.get(seat, {}).get("since", record.version)
     missed: list[int] = []
-    for exchange, entry in record.closings.items():
-        if seat in entry.closed.asked and entry.event.version > since:
-            missed = [] if seat in entry.closed.counts else [*missed, exchange]
+    for event, closed in each(record.events, ExchangeClosed, newest_first=True):
+        if event.version < since or (seat in closed.asked and seat in closed.counts):
+            break
+        if seat in closed.asked:
+            missed.insert(0, closed.exchange)
     return missed
 
 

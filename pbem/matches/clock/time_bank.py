@@ -34,7 +34,8 @@ def later(deadline: Deadline, hours: int, why: str) -> Deadline:
 
 def time_left(record: Record, seat: str) -> int:
     """Return what is left in a seat's bank, in milliseconds."""
-    return max(0, timing_of(record).bank * HOUR - used(record, seat))
+    bank = timing_of(record).bank * HOUR
+    return max(0, bank - used(record, seat)) if bank else 0
 
 
 def used(record: Record, seat: str) -> int:

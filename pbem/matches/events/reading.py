@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TypeVar
 
 import msgspec
 
-from eventstore import Event
+from eventstore import Event, Events
 from pbem.matches.events.base import CATALOGUE, StoredEvent
 from pbem.matches.history.upcasters import UPCASTERS
 
@@ -36,17 +37,27 @@ def period_of(resolved: Event) -> str:
     return str(resolved.payload.get("period", resolved.payload["turn"]))
 
 
-def each(events: Iterable[Event], *kinds: type[E]) -> Iterator[tuple[Event, E]]:
-    """Yield the events of these kinds in order, each with its content."""
-    wanted = {word: kind for word, kind in CATALOGUE.items() if issubclass(kind, kinds)}
+def each(events: Iterable[Event], *kinds: type[E], newest_first: bool = False) -> Iterator[tuple[Event, E]]:
+    """Yield the events of these kinds in order, or from the newest back, each with its content."""
+    wanted = _words(kinds)
+    if isinstance(events, Events):
+        events = events.of(wanted, newest_first=newest_first)
+    elif newest_first:
+        events = reversed([*events])
     for event in events:
         if event.type in wanted:
             yield event, _converted(UPCASTERS.lift(event), wanted[event.type])
 
 
-def last(events: Sequence[Event], *kinds: type[E]) -> tuple[Event, E] | None:
+def last(events: Iterable[Event], *kinds: type[E]) -> tuple[Event, E] | None:
     """Return the newest event of these kinds with its content; None if there is none."""
-    return next(each(reversed(events), *kinds), None)
+    return next(each(events, *kinds, newest_first=True), None)
+
+
+@cache
+def _words(kinds: tuple[type[E], ...]) -> dict[str, type[E]]:
+    """The words of these kinds and of their subclasses."""
+    return {word: kind for word, kind in CATALOGUE.items() if issubclass(kind, kinds)}
 
 
 def _converted(lifted: Event, kind: type[E]) -> E:

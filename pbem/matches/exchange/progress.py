@@ -65,8 +65,8 @@ def publish_progress(server: Server, match: str, record: Record) -> Iterator[Non
     if record.closing is None or record.halted:
         yield
         return
-    before = [entry for entry in record.resolved if entry.kind == "exchange" and entry.exchange > 1]
-    expected = len(rolls_of(server, before[-1])) if before else 0
+    before = next((entry for entry in reversed(record.resolved) if entry.exchange > 1), None)
+    expected = len(rolls_of(server, before)) if before is not None else 0
     row = (match, server.store.clock(), 0, expected)
     server.database.execute(upsert("playing", "match", "since, rolls, expected"), row)
     server.watching.roll = _counter(server, match)

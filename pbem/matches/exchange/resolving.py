@@ -97,9 +97,10 @@ def keep_snapshot(server: Server, record: Record, entry: Entry, played: Played) 
     match = record.stream.removeprefix("match/")
     if played.mark is not None:
         snapshot = msgspec.json.encode(played.mark)
-        server.store.put_snapshot(snapshot_key(match, entry), fingerprint_of(server, record), snapshot)
-    for old in [*record.resolved, entry][: -KEPT or None][-1:]:
-        server.store.drop_snapshots(snapshot_key(match, old))
+        key = snapshot_key(match, entry.exchange, entry.key)
+        server.store.put_snapshot(key, fingerprint_of(server, record), snapshot)
+    server.store.drop_snapshots(f"{match}/", snapshot_key(match, max(0, entry.exchange - KEPT + 1)))
+    server.keep_checkpoint(record.stream)
 
 
 def run_on(server: Server, position: Position, entry: Entry) -> Resolution:

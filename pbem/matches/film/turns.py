@@ -143,8 +143,8 @@ def _at(server: Server, match: str, entry: Entry) -> Position:
 
 def _before(server: Server, match: str, record: Record, entry: Entry) -> Position | None:
     """The position in which an exchange began; None for the first of all."""
-    earlier = [one for one in record.resolved if one.exchange < entry.exchange and one.resolved is not None]
-    return _at(server, match, earlier[-1]) if earlier else None
+    earlier = next((one for one in reversed(record.resolved) if one.exchange < entry.exchange), None)
+    return _at(server, match, earlier) if earlier is not None else None
 
 
 def known_position(rules: Rules, position: Position | None, viewer: str) -> Known:

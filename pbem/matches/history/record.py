@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from eventstore import Event
+from eventstore import Event, Events, Lazy
 from pbem.engine.rules.findings import PUBLIC
 from pbem.matches.accounts.names import BOT
 from pbem.matches.events import (
@@ -96,16 +96,13 @@ def side_audience(side: str) -> str:
     return f"side/{side}"
 
 
-class Record(msgspec.Struct):
-    """The fold of a match's events. `history` holds only what rulings have left standing.
+class Standing(msgspec.Struct):
+    """What stands at the end of a match's events, whatever its age. `disputed` are the exchanges seats have disputed.
 
-    `counting` are the valid sealed orders, `disputed` the exchanges that seats have disputed.
+    It is small, and can be stored as a checkpoint (`pbem.matches.history.checkpoints`).
     """
 
-    events: list[Event] = []
     creation: MatchCreated | None = None
-    history: list[Entry] = []
-    closings: dict[int, Entry] = {}
     occupants: dict[str, dict[str, Any]] = {}
     occupancies: int = 0
     sealed: dict[str, Event] = {}
@@ -114,7 +111,6 @@ class Record(msgspec.Struct):
     ladders: list[dict[str, Any]] = []
     last: int = 0
     void: int = 0
-    counting: set[int] = set()
     disputed: set[tuple[str, int]] = set()
     keeping: set[str] = set()
     """Seats whose last occupants agreed that secrets stay sealed after the end."""
@@ -126,6 +122,67 @@ class Record(msgspec.Struct):
     ended: Event | None = None
     opened: Event | None = None
     """The event that published the secrets of an ended match: `match.ended` itself, or a later `match.opened`."""
+
+
+class History(Lazy[Entry]):
+    """The entries that stand; `unresolved` of the older ones are changes of the rules and corrections."""
+
+    def __init__(
+        self,
+        recent: Iterable[Entry] = (),
+        before: int = 0,
+        older: Callable[[], Sequence[Entry]] | None = None,
+        unresolved: int = 0,
+    ) -> None:
+        super().__init__(recent, before, older)
+        self.unresolved = unresolved
+
+    def copy(self) -> History:
+        return History(self.recent, self.before, self._older, self.unresolved)
+
+    @property
+    def resolved(self) -> Lazy[Entry]:
+        """The exchanges that have a result."""
+        return Lazy(_resolved(self.recent), self.before - self.unresolved, lambda: _resolved(self.older()))
+
+
+def _resolved(entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.resolved is not None]
+
+
+class Closings(Mapping[int, Entry]):
+    """The closed exchanges by number, also those that rulings have made void; older ones are read when asked for."""
+
+    def __init__(
+        self, recent: Mapping[int, Entry] | None = None, older: Callable[[], Mapping[int, Entry]] | None = None
+    ) -> None:
+        self.recent, self._older = dict(recent or {}), older
+
+    def copy(self) -> Closings:
+        return Closings(self.recent, self._older)
+
+    def _all(self) -> Mapping[int, Entry]:
+        return {**self._older(), **self.recent} if self._older is not None else self.recent
+
+    def __getitem__(self, number: int) -> Entry:
+        return self.recent[number] if number in self.recent else self._all()[number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+class Record(Standing):
+    """The fold of a match's events. `history` holds only what rulings have left standing.
+
+    Of a long match only the newest events and entries are in memory; the others are read when somebody asks for them.
+    """
+
+    events: Events = msgspec.field(default_factory=Events)
+    history: History = msgspec.field(default_factory=History)
+    closings: Closings = msgspec.field(default_factory=Closings)
 
     @property
     def opens(self) -> str:
@@ -159,7 +216,12 @@ class Record(msgspec.Struct):
 
     @property
     def stream(self) -> str:
-        return self.events[0].stream
+        return self.events[-1].stream
+
+    @property
+    def counting(self) -> set[int]:
+        """The versions of the sealed orders that counted when their exchange was closed."""
+        return {version for entry in self.closings.values() for version in entry.closed.counts.values()}
 
     @property
     def seats(self) -> list[str]:
@@ -205,11 +267,13 @@ class Record(msgspec.Struct):
         return max(self.last, self.void) + 1
 
     @property
-    def resolved(self) -> list[Entry]:
-        return [entry for entry in self.history if entry.resolved is not None]
+    def resolved(self) -> Sequence[Entry]:
+        """The exchanges that have a result and stand."""
+        return self.history.resolved
 
     def exchange(self, number: int) -> Entry | None:
-        return next((e for e in self.history if e.kind == "exchange" and e.exchange == number), None)
+        newest_first = reversed(self.history)
+        return next((e for e in newest_first if e.kind == "exchange" and e.exchange == number), None)
 
 
 def fold(events: Iterable[Event]) -> Record:
@@ -221,14 +285,14 @@ def extend(record: Record, events: Iterable[Event]) -> Record:
     containers = {
         name: value.copy()
         for name, value in msgspec.structs.asdict(record).items()
-        if isinstance(value, list | dict | set)
+        if isinstance(value, list | dict | set | Lazy | Closings)
     }
     return _folded(msgspec.structs.replace(record, **containers), events)
 
 
 def _folded(record: Record, events: Iterable[Event]) -> Record:
     for event in events:
-        record.events.append(event)
+        record.events.recent.append(event)
         if event.type in _FOLDS:
             _FOLDS[event.type](record, event, read(event))
     return record
@@ -286,10 +350,9 @@ def _exchange_closed(record: Record, event: Event, said: ExchangeClosed) -> None
         expected=_expected(record),
         sides=record.sides,
     )
-    record.history.append(entry)
+    record.history.recent.append(entry)
     record.last = said.exchange
-    record.closings[record.last] = entry
-    record.counting |= set(said.counts.values())
+    record.closings.recent[record.last] = entry
     record.sealed, record.final = {}, {}
 
 
@@ -304,36 +367,39 @@ def _beacon_taken(record: Record, event: Event, said: BeaconTaken) -> None:
     """The closed exchange has its public value: the dice are fixed."""
     if record.closing is not None and record.closing.exchange == said.exchange:
         entry = msgspec.structs.replace(record.closing, beacon=said.value)
-        record.history[-1] = record.closings[entry.exchange] = entry
+        _replace_newest(record, entry)
 
 
 def _exchange_resolved(record: Record, event: Event, said: ExchangeResolved) -> None:
-    entry = msgspec.structs.replace(record.history[-1], resolved=event)
-    record.history[-1] = record.closings[entry.exchange] = entry
+    _replace_newest(record, msgspec.structs.replace(record.history[-1], resolved=event))
+
+
+def _replace_newest(record: Record, entry: Entry) -> None:
+    record.history.recent[-1] = record.closings.recent[entry.exchange] = entry
 
 
 def _exchange_recomputed(record: Record, event: Event, said: ExchangeRecomputed) -> None:
     """The same answers under corrected rules: the exchange is valid again, with a new result."""
     closing = record.closings[said.exchange]
-    record.history.append(msgspec.structs.replace(closing, resolved=event))
+    record.history.recent.append(msgspec.structs.replace(closing, resolved=event))
 
 
 def _rules_moved(record: Record, event: Event, said: RulesMoved) -> None:
     """A closed exchange that waits for corrected rules is resolved by them."""
-    place = len(record.history) - (1 if record.closing else 0)
-    record.history.insert(place, Entry("moved", event))
+    recent = record.history.recent
+    recent.insert(len(recent) - (1 if record.closing else 0), Entry("moved", event))
 
 
 def _reopened(record: Record, event: Event, said: RulingReopened | RulingRecomputed) -> None:
     """The exchanges after the named one no longer count. Their requests stay on record."""
     later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > said.after)
-    del record.history[next(later, len(record.history)) :]
+    record.history = History(record.history[: next(later, len(record.history))])
     record.ended = record.opened = None
     _ask_anew(record)
 
 
 def _corrected(record: Record, event: Event, said: RulingCorrected) -> None:
-    record.history.append(Entry("corrected", event))
+    record.history.recent.append(Entry("corrected", event))
     _ask_anew(record)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Protocol
 
 import msgspec
@@ -28,6 +29,9 @@ from pbem.matches.server import Server, fingerprint
 
 SERVER = "server"
 """The audience of parts that stay sealed until the match is over."""
+
+LONG = 8
+"""Entries of the history whose replay is worth a snapshot."""
 
 OPERATOR = "operator"
 """The audience of facts that never leave the server: errors with their tracebacks."""
@@ -101,26 +105,34 @@ def _position_of(server: Server, match: str, record: Record, snapshots: bool) ->
 
 def _key(record: Record) -> str:
     """Names the state that a record leads to."""
-    done = [entry for entry in record.history if entry.resolved or entry.kind != "exchange"]
-    return done[-1].key if done else record.events[0].hash
+    done = (entry.key for entry in reversed(record.history) if entry.resolved or entry.kind != "exchange")
+    return next(done, None) or record.events[0].hash
 
 
 def position_of(server: Server, match: str, record: Record, *, snapshots: bool = True) -> Position:
     """The position that a record leads to, from the newest snapshot if there is one."""
     rules = server.rules(record.created.title, record.created.blobs)
     position = _beginning(match, record, rules)
-    start = _resume(server, position) if snapshots else 0
-    entries = [entry for entry in record.history[start:] if entry.kind != "exchange" or entry.resolved is not None]
-    quiet = entries[:-1] if start == 0 and _may_be_quiet(position, entries) else []
+    following = _resume(server, position) if snapshots else [*record.history]
+    entries = [entry for entry in following if entry.kind != "exchange" or entry.resolved is not None]
+    quiet = entries[:-1] if position.mark is None and _may_be_quiet(position, entries) else []
     for entry in quiet:
         apply(server, position, entry, told=False)
-    for entry in entries[len(quiet) :]:
-        apply(server, position, entry)
+    resolutions = [apply(server, position, entry) for entry in entries[len(quiet) :]]
     if quiet and position.mark is None:  # the step in progress began in a quiet exchange
         position = _beginning(match, record, rules)
-        for entry in entries:
-            apply(server, position, entry)
+        resolutions = [apply(server, position, entry) for entry in entries]
+    if snapshots and len(entries) > LONG and (last := resolutions[-1]) is not None:
+        _spare_the_next(server, position, entries[-1], last.mark)
     return position
+
+
+def _spare_the_next(server: Server, position: Position, entry: Entry, mark: Mark | None) -> None:
+    """Keep a snapshot at the end of a long replay: with new code the first reader replays, and no other."""
+    if mark is not None:
+        key = snapshot_key(position.match, entry.exchange, entry.key)
+        with server.store.hurried():
+            server.store.put_snapshot(key, fingerprint_of(server, position.record), msgspec.json.encode(mark))
 
 
 def _beginning(match: str, record: Record, rules: Rules) -> Position:
@@ -137,25 +149,26 @@ def _may_be_quiet(position: Position, entries: Sequence[Entry]) -> bool:
     return waits == {"order"} and all(entry.kind == "exchange" for entry in entries)
 
 
-def _resume(server: Server, position: Position) -> int:
-    """Take the newest usable snapshot; returns how many entries of the history it covers."""
-    title_print = fingerprint_of(server, position.record)
-    for index in range(len(position.record.history) - 1, -1, -1):
-        entry = position.record.history[index]
+def _resume(server: Server, position: Position) -> list[Entry]:
+    """Take the newest usable snapshot; returns the entries of the history that follow it."""
+    title_print, following = fingerprint_of(server, position.record), list[Entry]()
+    for entry in reversed(position.record.history):
+        following.insert(0, entry)
         if entry.kind != "exchange" or entry.resolved is None:
             continue
-        content = server.store.get_snapshot(snapshot_key(position.match, entry), title_print)
+        content = server.store.get_snapshot(snapshot_key(position.match, entry.exchange, entry.key), title_print)
         if content is not None:
             mark = msgspec.json.decode(content, type=Mark)
             position.run, position.mark = Run.resumed(position.rules, mark), mark
             dice = dice_of(server, position.match, entry, mark.ordinals)
             engine.resume(position.run, mark, dice, autos_of(server, entry), position.waits)
-            return index + 1
-    return 0
+            return following[1:]
+    return following
 
 
-def snapshot_key(match: str, entry: Entry) -> str:
-    return f"{match}/{entry.key}"
+def snapshot_key(match: str, exchange: int, entry: str = "") -> str:
+    """The key of the snapshot after an exchange: in the order of exchanges, so that the oldest can be dropped."""
+    return f"{match}/{exchange:08}/{entry}"
 
 
 def fingerprint_of(server: Server, record: Record) -> str:
@@ -335,10 +348,13 @@ def _clauses_used(source: Source, entry: Entry) -> Iterator[tuple[str, str]]:
 
 def _of_this_period(position: Position) -> list[Entry]:
     """The resolved exchanges whose asks were asked in the period of the plan that is being played."""
-    resolved = position.record.resolved
-    periods = [period_of(entry.resolved) for entry in resolved if entry.resolved is not None]
-    now = position.rules.plan_period(position.run.state)
-    return [entry for entry, period in zip(resolved[1:], periods, strict=False) if period == now]
+    now, found = position.rules.plan_period(position.run.state), list[Entry]()
+    newest_first = (entry for entry in reversed(position.record.history) if entry.resolved is not None)
+    for entry, before in pairwise(newest_first):
+        if before.resolved is None or period_of(before.resolved) != now:
+            break
+        found.insert(0, entry)
+    return found
 
 
 def doctrine_of(source: Source, held: str | None) -> list[Any]:

@@ -159,7 +159,8 @@ def _fitting(name: str, called: Sequence[tuple[str, str]]) -> list[str]:
 
 def letters(server: Server, record: Record, viewer: str) -> list[Letter]:
     """The letters that a viewer may read, oldest first."""
-    return [letter for event in record.events if (letter := read(server, event, viewer)) is not None]
+    written = each(record.events, PressSent, PressDelivered)
+    return [letter for event, _ in written if (letter := read(server, event, viewer)) is not None]
 
 
 def read(server: Server, event: Event, viewer: str) -> Letter | None:

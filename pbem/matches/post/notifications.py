@@ -31,6 +31,7 @@ from pbem.matches.events import (
     ExtensionGranted,
     MasterActed,
     MatchEnded,
+    MatchHalted,
     PanelNamed,
     Resolved,
     RulingCorrected,
@@ -353,10 +354,11 @@ def master_acted(server: Server, transaction: Transaction, event: Event) -> None
 def match_resumed(server: Server, transaction: Transaction, event: Event) -> None:
     """While a match is halted, orders cannot be sent: that time does not count."""
     record = server.record(event.stream)
-    halts = [e for e in record.events if e.type == "match.halted" and e.version < event.version]
-    if halts and not deadlines.announced_since(record, event):
+    newest_first = (e for e, _ in each(record.events, MatchHalted, newest_first=True) if e.version < event.version)
+    halted = next(newest_first, None)
+    if halted is not None and not deadlines.announced_since(record, event):
         change = Change.joining(server, transaction, record)
-        deadlines.give_back(change, halts[-1].recorded_at, event.recorded_at, "the match was halted", "halt")
+        deadlines.give_back(change, halted.recorded_at, event.recorded_at, "the match was halted", "halt")
 
 
 def announce_outage(server: Server, transaction: Transaction, event: Event) -> None:
@@ -392,7 +394,7 @@ def seat_taken(server: Server, transaction: Transaction, event: Event) -> None:
 
 def first_closing(record: Record) -> int:
     """The event with which the match has started; none yet is after all others."""
-    return min((entry.event.version for entry in record.closings.values()), default=record.version)
+    return next((event.version for event, _ in each(record.events, ExchangeClosed)), record.version)
 
 
 def seat_left(server: Server, transaction: Transaction, event: Event) -> None:

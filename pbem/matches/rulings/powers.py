@@ -132,7 +132,7 @@ class Paused(msgspec.Struct, frozen=True):
 
 def current_pause(record: Record, at: int) -> Paused | None:
     """The pause of the open exchange, if there is one. Orders that are all final end it."""
-    for event, said in each(reversed(record.events), MasterActed):
+    for event, said in each(record.events, MasterActed, newest_first=True):
         if said.act in ("pause", "go on"):
             stands = said.act == "pause" and said.exchange == record.open_exchange and at < said.until
             return Paused(event.recorded_at, said.until, said.why) if stands and not record.ended else None

@@ -34,7 +34,7 @@ from pbem.matches.events import (
 from pbem.matches.exchange import ladder_starts, resolving, rules_versions
 from pbem.matches.history import replay
 from pbem.matches.history.ladders import REOPENED
-from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.record import Entry, History, Record
 from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, load, record_of
 from pbem.matches.server import Server
 
@@ -150,7 +150,7 @@ def _recomputing(record: Record, index: int, reason: str, by: str, dispute: int)
 
 def _before(server: Server, match: str, record: Record, index: int) -> Position:
     """The position before an entry of the history."""
-    past = msgspec.structs.replace(record, history=record.history[:index], ended=None)
+    past = msgspec.structs.replace(record, history=History(record.history[:index]), ended=None)
     return replay.position_of(server, match, past)
 
 
@@ -180,7 +180,7 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
             f"{entry.exchange}",
         )
         history = [*here.record.history, msgspec.structs.replace(entry, resolved=resolved)]
-        here.record = msgspec.structs.replace(here.record, history=history)
+        here.record = msgspec.structs.replace(here.record, history=History(history))
     return done
 
 

@@ -18,6 +18,7 @@ from pbem.matches import summaries, views
 from pbem.matches.accounts import api_tokens
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
+from pbem.matches.events import DeadlineSet, last
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.views import Report
@@ -111,8 +112,8 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
 
 def announced_at(record: Record, deadline: Deadline) -> int:
     """When this deadline was set: not now, so that the same deadline gives the same bytes."""
-    said = [event for event in record.events if event.type == "deadline.set"]
-    return said[-1].recorded_at if said else deadline.at
+    said = last(record.events, DeadlineSet)
+    return said[0].recorded_at if said is not None else deadline.at
 
 
 # A match as a feed -------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ def feed(match: str) -> ResponseReturnValue:
     record = record_of(server, match)
     if record.is_closed:
         not_found(say("There is no match of this name here."))
-    resolved = [entry for entry in record.resolved if entry.kind == "exchange"][-MOST_ENTRIES:]
+    resolved = record.resolved[-MOST_ENTRIES:]
     items = [item_of(match, entry) for entry in reversed(resolved)]
     updated = items[0].at if items else instant(record.events[0].recorded_at)
     content = render_template("web/feed.xml", status=status, id=name_of(match), updated=updated, items=items)

@@ -14,7 +14,7 @@ from support.playing import a_match, a_server, moves, play
 
 from pbem.engine.rules.state import to_bytes
 from pbem.matches.clock import tick
-from pbem.matches.history.replay import all_matches, load, record_of, replay
+from pbem.matches.history.replay import all_matches, load, record_of, replay, snapshot_key
 from pbem.matches.server import Server
 
 seeds = st.integers(0, 10**6)
@@ -95,7 +95,7 @@ def _forget(server: Server, match: str, how: int) -> None:
     if how == 1:
         server.store.drop_snapshots(match)
     elif how == 2 and (resolved := record_of(server, match).resolved):
-        server.store.drop_snapshots(f"{match}/{resolved[-1].key}")
+        server.store.drop_snapshots(snapshot_key(match, resolved[-1].exchange))
 
 
 def test_replay_does_not_depend_on_the_hash_seed(tmp_path: Path) -> None:

@@ -1,0 +1,100 @@
+"""Grow a campaign of the toy title to 200 stages and more, and measure what its age costs, in CPU time.
+
+cd tests && python -m campaigns.age_costs FOLDER            # grows one and keeps it at each age
+cd tests && python -m campaigns.age_costs FOLDER --measure  # opens, closes and verifies at each age
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from support.clash import ClashTitle, map_file
+from support.front import Front
+
+from pbem.matches.history.replay import load
+from pbem.web import create_app
+
+AGES = (10, 100, 200)
+TITLES = {"clash": ClashTitle()}
+
+
+def grow(folder: Path) -> None:
+    """Play the campaign on and keep a copy of the server at each age."""
+    young = folder / "growing"
+    young.mkdir(parents=True)
+    front = Front(young, TITLES)
+    front.open("battlegroup", options={"file": map_file(AGES[-1] + 60, homes="false")})
+    for age in AGES:
+        front.grow(age)
+        front.server.store.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copytree(young, folder / str(age))
+        (folder / f"{age}.txt").write_text(f"{front.id} {front.now}")
+        print(f"stage {front.state.turn}: {front.record.version} events, {len(front.battles())} battles", flush=True)
+
+
+def opened(folder: Path, age: int) -> Front:
+    """A copy of the server at an age, as a new process finds it."""
+    work = folder / "work"
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(folder / str(age), work)
+    front = Front(work, TITLES, seed=f"age {age}")
+    id, now = (folder / f"{age}.txt").read_text().split()
+    front.id, front.now = id, int(now)
+    return front
+
+
+def cost(act: Callable[[], object], times: int = 9) -> float:
+    """The median of the CPU time of an act, in milliseconds."""
+    spent = []
+    for _ in range(times):
+        since = time.process_time()
+        act()
+        spent.append(1000 * (time.process_time() - since))
+    return statistics.median(spent)
+
+
+def measure(folder: Path, age: int) -> dict[str, float]:
+    """What a campaign of this age costs."""
+    front = opened(folder, age)
+    client = create_app(front.server).test_client()
+
+    def anew(act: Callable[[], object]) -> Callable[[], object]:
+        def forgetful() -> object:
+            front.server.forget()
+            return act()
+
+        return forgetful
+
+    def page() -> None:
+        assert client.get(f"/campaigns/{front.id}").status_code == 200
+
+    page()
+    found = {
+        "load": cost(anew(lambda: load(front.server, front.id))),
+        "page, new process": cost(anew(page)),
+        "page": cost(page),
+        "close a stage": cost(lambda: front.grow(front.state.turn + 1)),
+        "close, new process": cost(anew(lambda: front.grow(front.state.turn + 1))),
+    }
+    front.server.close()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--measure", action="store_true")
+    args = parser.parse_args()
+    if not args.measure:
+        grow(args.folder)
+    for age in AGES:
+        print(age, {name: round(value, 1) for name, value in measure(args.folder, age).items()}, flush=True)
+
+
+if __name__ == "__main__":
+    main()
