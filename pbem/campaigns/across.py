@@ -101,7 +101,7 @@ def _reported(logs: Logs) -> Iterator[Located]:
         if event.type == "battle.reported" and (not one_match or matches.setdefault(said["match"], call) != call):
             yield logs.here(event, "a battle has two matches, or a match serves two battles", "battle-doubled")
         if event.type == "battle.reported":
-            yield from _parts_agree(logs, event)
+            yield from parts_agree(logs, event)
         if logs.record.opened is not None:
             yield from _rests_on(logs, event, calls.origin(said["seat"]))
 
@@ -139,7 +139,7 @@ def _disputed_at(own: Export, at: int) -> bool:
     return bool(disputes)
 
 
-def _parts_agree(logs: Logs, event: Event) -> Iterator[Located]:
+def parts_agree(logs: Logs, event: Event) -> Iterator[Located]:
     """The whole report names the winner of the match, and each side was told its own share of it."""
     report = _report(logs, event)
     if report is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from pbem.campaigns import bundle, bundle_check, chronicle, moving, tick
+from pbem.campaigns import bundle, bundle_check, chronicle, moving, stage_file, tick
 from pbem.campaigns.rules.file import Campaign, packaged, packaged_names
 from pbem.campaigns.rules.title import NAME, CampaignRules, CampaignTitle
 from pbem.campaigns.simulate import Balance, Ending, ending, fast, real, tally
@@ -34,6 +34,9 @@ EXAMPLES = [
     "pbem campaign show autumn --stage 2 --seat german",
     "pbem campaign export autumn --output autumn.jsonl",
     "pbem campaign verify autumn.jsonl",
+    "pbem campaign export autumn --stage 12 --output stage-12.jsonl",
+    "pbem campaign verify stage-12.jsonl --head head-of-stage-11.json",
+    "pbem campaign verify autumn --stage 12",
     "pbem campaign move autumn --to SERVER-ID --address https://new.example.org --output autumn.luggage",
     "pbem campaign take autumn.luggage",
     "pbem campaign simulate battlegroup --campaigns 100",
@@ -62,8 +65,10 @@ def add(subparsers: Subparsers) -> None:
     five = acts.add_parser("export", help="write the campaign and its battles as one file")
     five.add_argument("campaign")
     five.add_argument("--output", type=Path, help="standard output if none is named")
-    six = acts.add_parser("verify", help="check such a file")
-    six.add_argument("file", type=Path)
+    five.add_argument("--stage", type=int, default=0, help="only this stage, to be checked by itself")
+    six = acts.add_parser("verify", help="check such a file, or one stage of a campaign on this server")
+    six.add_argument("file", help="a file; with --stage a campaign on this server")
+    six.add_argument("--stage", type=int, default=0, help="run the rules of this stage again, with all its secrets")
     six.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")
     six.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
     six.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
@@ -201,7 +206,8 @@ def show(args: argparse.Namespace) -> int:
 
 def write_export(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        content = bundle.write(server, found(server, args.campaign))
+        id = found(server, args.campaign)
+        content = stage_file.write(server, id, args.stage) if args.stage else bundle.write(server, id)
     if args.output is None:
         sys.stdout.buffer.write(content)
     else:
@@ -215,7 +221,20 @@ def verify(args: argparse.Namespace) -> int:
         [msgspec.json.decode(file.read_bytes(), type=SignedHead) for file in args.head],
         [msgspec.json.decode(file.read_bytes(), type=Receipt) for file in args.receipt],
     )
-    return tell(bundle_check.verify_bundle(bundle.read_bundle(args.file.read_bytes()), titles_of(args), kept), "file")
+    if args.stage:
+        with the_server(args) as server:
+            id = found(server, args.file)
+            content = stage_file.write(server, id, args.stage, is_privileged=True)
+            return tell(stage_file.verify_stage(content, server.titles, own_key(kept, server)), "stage")
+    content = Path(args.file).read_bytes()
+    if stage_file.is_stage_file(content):
+        return tell(stage_file.verify_stage(content, titles_of(args), kept), "stage")
+    return tell(bundle_check.verify_bundle(bundle.read_bundle(content), titles_of(args), kept), "file")
+
+
+def own_key(kept: bundle_check.Kept, server: Server) -> bundle_check.Kept:
+    """What a reader has kept; on the server itself its own key is known."""
+    return msgspec.structs.replace(kept, server=kept.server or server.id)
 
 
 def show_id(args: argparse.Namespace) -> int:

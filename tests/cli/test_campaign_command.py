@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
+from support.clash import ClashTitle, map_file
+from support.front import Front
 
 from pbem.cli import main
 
@@ -71,3 +74,23 @@ def test_a_campaign_is_moved_and_taken(tmp_path: Path, capsys: pytest.CaptureFix
     assert status == 0 and out.strip() == f"{id} is here."
     assert f"{id}  Autumn: stage 1" in run(capsys, "campaign", "list", "--data", new)[1]
     assert run(capsys, "campaign", "take", file, "--data", old)[0] == 1
+
+
+def test_one_stage_is_exported_and_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    front = Front(tmp_path, {"clash": ClashTitle()})
+    front.open("battlegroup", options={"file": map_file(6, homes="false")})
+    front.grow(3)
+    monkeypatch.setattr("pbem.cli.campaigns.the_server", lambda args: contextlib.nullcontext(front.server))
+    status, out, _ = run(capsys, "campaign", "verify", front.id, "--stage", "2")
+    assert status == 0 and "replayed from the position at the beginning of the stage" in out
+    file = tmp_path / "stage.jsonl"
+    assert run(capsys, "campaign", "export", front.id, "--stage", "2", "--output", file)[0] == 0
+    status, out, _ = run(capsys, "campaign", "verify", file, "--server", front.server.id)
+    assert status == 0 and "compare it with the one in your email" in out and "Everything that can be checked" in out
+    status, _, err = run(capsys, "campaign", "export", front.id, "--stage", "9")
+    assert status == 1 and "that stage has no result yet" in err
+    file.write_bytes(file.read_bytes().replace(b'"turn":3', b'"turn":4'))
+    status, out, _ = run(capsys, "campaign", "verify", file)
+    assert status == 1 and "This stage does not hold." in out

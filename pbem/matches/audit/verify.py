@@ -86,7 +86,7 @@ def _verify(
     record = fold(export.events)
     report.problems += procedure.problems(export.events)
     report.problems += conduct.problems(export.events)
-    checks = (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems, _agreement_problems)
+    checks = (_part_problems, order_problems, _ladder_problems, roll_problems, _end_problems, _agreement_problems)
     for check in checks:
         report.problems += check(export, record)
     report.problems += _published_problems(export, beacon)
@@ -198,7 +198,7 @@ def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
         yield Problem(0, f"no event names the blob {digest}", "blob")
 
 
-def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
+def order_problems(export: Export, record: Record) -> Iterator[Problem]:
     """Every sealed order of an asked seat counts, unless withdrawn, and nothing else enters the dice."""
     for entry in record.closings.values():
         payload, version = entry.event.payload, entry.event.version
@@ -234,7 +234,7 @@ def _erased_orders(export: Export) -> Iterator[tuple[Event, Event]]:
 
 def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> Iterator[Problem]:
     """The committed answer is the canonical reading of the order, to the byte: no room to grind the dice."""
-    sealed = export.events[version - 1] if 0 < version <= len(export.events) else None
+    sealed = export.at(version)
     if sealed is None or not sealed.parts:
         return  # no order at all, which is reported as one that did not stand
     counted = entry.event.part(f"answer/{seat}", SERVER)
@@ -271,7 +271,7 @@ def _ladder_problems(export: Export, record: Record) -> Iterator[Problem]:
             yield Problem(event.version, "its rung was used before", "ladder")
 
 
-def _roll_problems(export: Export, record: Record) -> Iterator[Problem]:
+def roll_problems(export: Export, record: Record) -> Iterator[Problem]:
     for entry, event in _exchanges(record):
         rolls = _rolls(export, event, "rolls", PUBLIC)
         if rolls is None:

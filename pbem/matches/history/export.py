@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -40,6 +40,11 @@ class Export(msgspec.Struct):
     @property
     def stream(self) -> str:
         return stream_of(self.match)
+
+    def at(self, version: int) -> Event | None:
+        """The event of a version, if it is here; the first one here need not be the first of the match."""
+        place = version - self.events[0].version if self.events else -1
+        return self.events[place] if 0 <= place < len(self.events) else None
 
 
 def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
@@ -87,14 +92,22 @@ def export(server: Server, match: str, viewer: str) -> bytes:
     lines: list[dict[str, Any]] = [
         {"header": {"format": FORMAT, "server": server.id, "match": match, "viewer": viewer}}
     ]
-    lines += [{"event": _plain(event)} for event in events]
-    for commitment, part in sorted(parts.items()):
-        content = base64.b64encode(part.content).decode()
-        lines.append({"part": {"commitment": commitment, "salt": part.salt.hex(), "content": content}})
-    for digest in sorted(set(record.created.blobs.values())):
-        lines.append({"blob": {"digest": digest, "content": base64.b64encode(server.blob(digest)).decode()}})
+    lines += lines_of(events, parts, {digest: server.blob(digest) for digest in record.created.blobs.values()})
     lines.append({"trailer": {**body, "signature": server.signer.sign(body)}})
     return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def lines_of(
+    events: Sequence[Event], parts: Mapping[str, Part], blobs: Mapping[str, bytes]
+) -> Iterator[dict[str, Any]]:
+    """The events, parts and blobs of a file, one object a line."""
+    for event in events:
+        yield {"event": _plain(event)}
+    for commitment, part in sorted(parts.items()):
+        content = base64.b64encode(part.content).decode()
+        yield {"part": {"commitment": commitment, "salt": part.salt.hex(), "content": content}}
+    for digest, blob in sorted(blobs.items()):
+        yield {"blob": {"digest": digest, "content": base64.b64encode(blob).decode()}}
 
 
 def _plain(event: Event) -> dict[str, Any]:
@@ -112,7 +125,7 @@ def read_export(content: bytes) -> Export:
             elif export.trailer:
                 raise ValueError("something follows the trailer")
             else:
-                _READERS[kind](export, body)
+                take_line(export, kind, body, _Trailer)
         except (KeyError, TypeError, ValueError, AttributeError, msgspec.ValidationError) as problem:
             raise _unreadable(number, str(problem)) from problem
     if export is None or not export.events:
@@ -182,12 +195,16 @@ def _read_blob(export: Export, body: Any) -> None:
     export.blobs[said.digest] = said.decoded()
 
 
-def _read_trailer(export: Export, body: Any) -> None:
-    msgspec.convert(body, _Trailer)
-    export.trailer = {**body}
+_READERS = {"event": _read_event, "part": _read_part, "blob": _read_blob}
 
 
-_READERS = {"event": _read_event, "part": _read_part, "blob": _read_blob, "trailer": _read_trailer}
+def take_line(export: Export, kind: str, body: Any, trailer: type) -> None:
+    """Read one line of a file into the export."""
+    if kind == "trailer":
+        msgspec.convert(body, trailer)
+        export.trailer = {**body}
+    else:
+        _READERS[kind](export, body)
 
 
 def _once(kept: Mapping[str, object], name: str) -> None:

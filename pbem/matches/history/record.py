@@ -140,6 +140,14 @@ class History(Lazy[Entry]):
     def copy(self) -> History:
         return History(self.recent, self.before, self._older, self.unresolved)
 
+    def upto(self, entry: Entry) -> History:
+        """The entries up to one of them."""
+        if entry in self.recent:
+            recent = self.recent[: self.recent.index(entry) + 1]
+            return History(recent, self.before, self._older, self.unresolved)
+        whole = [*self]
+        return History(whole[: whole.index(entry) + 1])
+
     @property
     def resolved(self) -> Lazy[Entry]:
         """The exchanges that have a result."""

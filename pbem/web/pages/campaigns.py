@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.campaigns import bundle, chronicle, tick
+from pbem.campaigns import bundle, chronicle, stage_file, tick
 from pbem.campaigns.chronicle import Chapter, Line
 from pbem.campaigns.rules.state import Unit
 from pbem.campaigns.rules.title import NAME
@@ -152,13 +152,23 @@ def history_of(found: Look, unit: str) -> tuple[Unit | None, list[Line]]:
 
 @bp.get("/campaigns/<id>/bundle")
 def as_bundle(id: str) -> ResponseReturnValue:
-    """The whole log for checking, with the battles once they are open."""
-    content = bundle_of(look_at(id))
-    name = f"attachment; filename=campaign-{id}.jsonl"
+    """The whole log for checking, with the battles once they are open; or one stage of it."""
+    found, stage = look_at(id), request.args.get("stage", 0, int)
+    content = stage_of(found, stage) if stage else bundle_of(found)
+    name = f"attachment; filename=campaign-{id}{f'-stage-{stage}' if stage else ''}.jsonl"
     return Response(content, mimetype="application/x-ndjson", headers={"Content-Disposition": name})
+
+
+def stage_of(found: Look, stage: int) -> bytes:
+    """One stage of a campaign as a viewer may check it by itself."""
+    return stage_file.write(the_server(), found.match, stage, eyes_of(found))
+
+
+def eyes_of(found: Look) -> str:
+    """The viewer for whom a log is written: the game master gets what everybody may read."""
+    return PUBLIC if found.viewer == MASTER else found.seat or PUBLIC
 
 
 def bundle_of(found: Look) -> bytes:
     """The log of a campaign as a viewer may check it."""
-    viewer = found.seat or PUBLIC
-    return bundle.write(the_server(), found.match, PUBLIC if found.viewer == MASTER else viewer)
+    return bundle.write(the_server(), found.match, eyes_of(found))

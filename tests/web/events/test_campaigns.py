@@ -127,3 +127,8 @@ def test_a_campaign_can_be_begun_on_the_site(site: Site) -> None:
     assert made.status_code == 303, made.text
     page = ann.get(made.headers["Location"]).text
     assert "Your orders" in page and "send g101" in page and "The road to Vodyanoye" in page
+
+
+def test_the_log_of_one_stage_is_offered_once_it_has_ended(site: Site) -> None:
+    assert site.nobody.get(f"{site.page}/bundle?stage=9").status_code == 422
+    assert "for checking</a></p>" not in site.nobody.get(site.page).text
