@@ -1,9 +1,10 @@
 """The three properties of happenings that make a replay safe, as checks on one exchange.
 
-Told.flaws       the view before and the happenings give the view after: places, losses, markers
+Told.flaws       the view before and the happenings give the view after: places, losses, markers, holders
 Films            the same over a whole match, in which an exchange may end in the middle of a fight
 secrecy_flaws    a replay names no unit that its viewer may not see
-fate_flaws       every line of a sealed order ends in a happening or in a reason
+fate_flaws       every unit with a sealed order has a fate: a happening or a reason
+Lines            the summary of a turn tells the fate of every line of the sealed orders
 """
 
 from __future__ import annotations
@@ -12,19 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.rules.ask import Answer, Ask
-from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
-from pbem.engine.rules.happenings import Appear, Change, Fail, Happening, Lose, Move, Shot, Vanish
-from pbem.engine.rules.title import Rules
+from pbem.engine.rules.findings import PUBLIC, Finding, happenings_in, seen_by
+from pbem.engine.rules.happenings import Appear, Change, Control, Fail, Happening, Lose, Move, Shot, Vanish
+from pbem.engine.rules.title import Rules, Stand, Submission
+from pbem.matches.film.summary import Given, lines_without_fate
+from pbem.matches.film.wording import Words
 
 FATES = (Move, Shot, Lose, Appear, Vanish, Fail)
 """The possible outcomes of an order."""
-
-
-def happenings_in(findings: Iterable[Finding]) -> Iterator[Happening]:
-    """Yield all happenings of the findings, in order."""
-    for finding in findings:
-        yield from finding.shows
-        yield from happenings_in(finding.children)
 
 
 def fold(board: dict[str, Any], happening: Happening) -> None:
@@ -38,12 +34,11 @@ def fold(board: dict[str, Any], happening: Happening) -> None:
 
 
 class Told:
-    """Everything shown to a viewer so far: each unit's place and its markers."""
+    """Everything shown to a viewer so far: each unit's place and its markers, and who holds each place."""
 
     def __init__(self, rules: Rules, view: Any) -> None:
         self.rules = rules
-        self.board, self.marks = places(rules, view), dict(rules.markers(view))
-        self.tracked = bool(self.marks)
+        self.board, self.marks, self.held = places(rules, view), dict(rules.markers(view)), dict(rules.holders(view))
 
     def hear(self, findings: Iterable[Finding]) -> None:
         """Follow the happenings of the findings."""
@@ -51,21 +46,26 @@ class Told:
             fold(self.board, happening)
             if isinstance(happening, Change):
                 self.marks[happening.who, happening.what] = happening.now
+            elif isinstance(happening, Control):
+                self.held[happening.what] = happening.side
             elif isinstance(happening, Lose | Vanish):
                 self.marks = {key: now for key, now in self.marks.items() if key[0] != happening.who}
 
     def flaws(self, view: Any) -> Iterator[str]:
-        """Yield each unit and marker in the view that differs from what was shown."""
-        wanted, known = places(self.rules, view), self.rules.markers(view)
-        for unit in sorted({*self.board, *wanted}):
-            if self.board.get(unit) != wanted.get(unit):
-                yield f"{unit} is in {wanted.get(unit)}, and the happenings say {self.board.get(unit)}"
-        if not known and not self.tracked:
-            return
-        left = {key: now for key, now in self.marks.items() if now}
-        for key in sorted({*left, *known}):
-            if left.get(key) != known.get(key):
-                yield f"{key[0]}: {key[1]} is {known.get(key)}, and the happenings say {left.get(key)}"
+        """Yield each unit, marker and holder in the view that differs from what was shown."""
+        for unit, shown, known in differing(self.board, places(self.rules, view)):
+            yield f"{unit} is in {known}, and the happenings say {shown}"
+        for (unit, what), shown, known in differing(self.marks, self.rules.markers(view)):
+            yield f"{unit}: {what} is {known}, and the happenings say {shown}"
+        for place, shown, known in differing(self.held, self.rules.holders(view)):
+            yield f"{place} is held by {known}, and the happenings say {shown}"
+
+
+def differing(shown: Mapping[Any, Any], known: Mapping[Any, Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield each key with different values, and both values; None stands for anything off or missing."""
+    for key in sorted({*shown, *known}):
+        if (shown.get(key) or None) != (known.get(key) or None):
+            yield key, shown.get(key) or None, known.get(key)
 
 
 class Films:
@@ -142,3 +142,30 @@ def fate_flaws(rules: Rules, ask: Ask, answer: Answer, findings: Iterable[Findin
 def fates(findings: Iterable[Finding]) -> set[str]:
     """Return the units with orders whose outcome is reported."""
     return {happening.who for happening in happenings_in(findings) if isinstance(happening, FATES)}
+
+
+class Lines:
+    """The orders of one seat in a turn, as lines, with everything that happened after them."""
+
+    def __init__(self, rules: Rules, seat: str) -> None:
+        self.rules, self.seat = rules, seat
+        self.given: list[Given] = []
+        self.stands: dict[str, Stand] = {}
+        self.carriers: dict[str, str] = {}
+
+    def take(
+        self, ask: Ask | None, said: Submission | None, views: Sequence[Any], findings: Iterable[Finding]
+    ) -> None:
+        """Take in an exchange: the seat's orders, its views before and after, and what it may see of it."""
+        lines = self.rules.restate(ask, said).splitlines() if ask is not None and said is not None else []
+        written = [line for text in lines if (line := text.split("#")[0].strip())]
+        self.given.append(Given(written, [(0, one) for one in happenings_in(seen_by(findings, self.seat))]))
+        for view in views:
+            self.stands |= {stand.id: stand for stand in self.rules.stands(view)}
+            self.carriers = {**self.rules.carriers(view), **self.carriers}
+
+    def flaws(self) -> Iterator[str]:
+        """Yield each line whose fate the summary of the turn does not tell, and begin the next turn."""
+        words = Words(self.rules, self.stands, self.rules.sides[self.seat], carriers=self.carriers)
+        yield from (f"`{line}` has no fate" for line in lines_without_fate(self.given, words))
+        self.given, self.stands, self.carriers = [], {}, {}

@@ -29,7 +29,7 @@ from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
 from pbem.engine.rules.state import copy, from_bytes
 from pbem.engine.rules.title import Rules, Submission, Title
-from pbem.tools.film_checks import Films, fates
+from pbem.tools.film_checks import Films, Lines, fates
 
 MOST_EXCHANGES = 20_000
 """A bot match that has not ended by then never will."""
@@ -87,6 +87,7 @@ class Playing:
         self.flaws: list[str] = []
         self.untold: dict[str, set[str]] = {}
         self.films = Films(rules)
+        self.lines = {seat: Lines(rules, seat) for seat in self.curious}
 
     def go_on(self, given: Mapping[str, Submission]) -> None:
         """Resolve with the given answers, until the next ask for a player."""
@@ -103,10 +104,10 @@ class Playing:
             self.used.setdefault(seat, Counter())[reply.clause] += bool(reply.clause)
         self.count(resolution, marks)
         if before:
-            self.flaws += self.films.flaws(
-                before, self.known(), resolution.findings, between_turns=self.between_turns
-            )
+            after = self.known()
+            self.flaws += self.films.flaws(before, after, resolution.findings, between_turns=self.between_turns)
             self.follow(asks, answers, resolution)
+            self.follow_lines({ask.seat: ask for ask in asks}, given, (before, after), resolution)
 
     def follow(self, asks: Sequence[Ask], answers: Mapping[str, Answer], resolution: Resolution) -> None:
         """Track the units that were ordered until their fate is reported, at the latest in the same turn."""
@@ -117,6 +118,19 @@ class Playing:
             if self.between_turns:
                 self.flaws += [f"the order of {unit} has no fate" for unit in sorted(units)]
                 units.clear()
+
+    def follow_lines(
+        self,
+        asks: Mapping[str, Ask],
+        given: Mapping[str, Submission],
+        views: Sequence[Mapping[str, Any]],
+        resolution: Resolution,
+    ) -> None:
+        """Check at the end of a turn that the summary tells the fate of every line."""
+        for seat, lines in self.lines.items():
+            lines.take(asks.get(seat), given.get(seat), [known[seat] for known in views], resolution.findings)
+            if self.between_turns:
+                self.flaws += lines.flaws()
 
     @property
     def between_turns(self) -> bool:

@@ -19,12 +19,12 @@ from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Mind, Replies, Resolution, by_minds, by_record, resolve, resume, waits_for
 from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import GRADES, Ask
-from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, seen_by
+from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, happenings_in, seen_by
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission, Title, Wish
-from pbem.tools.film_checks import FATES, exchange_flaws, fate_flaws, fold, happenings_in
+from pbem.tools.film_checks import FATES, exchange_flaws, fate_flaws, fold
 
 MOST_OPTIONS = 40
 MOST_EXCHANGES = 200

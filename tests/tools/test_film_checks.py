@@ -16,6 +16,7 @@ def the_rules() -> Any:
         tells_happenings=True,
         stands=lambda view: [SimpleNamespace(id=id, at=at) for id, at in view.items()],
         markers=lambda view: {},
+        holders=lambda view: {},
     )
 
 

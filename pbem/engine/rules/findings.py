@@ -40,6 +40,13 @@ class Placed(msgspec.Struct, frozen=True, array_like=True):
     finding: Finding
 
 
+def happenings_in(findings: Iterable[Finding]) -> Iterator[Happening]:
+    """Yield everything that findings and their children show, in order."""
+    for finding in findings:
+        yield from finding.shows
+        yield from happenings_in(finding.children)
+
+
 Sees: TypeAlias = Callable[[Finding], bool]
 
 

@@ -18,7 +18,8 @@ and may define more, which the kernel, the site, mail, tournaments and campaigns
     restate                     a submission as canonical lines, for receipts
     score                       points by side at any step start
     happenings                  on findings (`Table.find(shows=…)`): the replay, the summary, the fate of each order
-    stands, markers, ordered    the units' positions, for the replay, summaries and emails
+    stands, markers, holders    the units' positions and who holds what, for the replay, summaries and emails
+    carriers, ordered           names in orders that stand for units; units with orders that must have a fate
     formations, verbs, propose, spent, preview   orders for many units, and previews
     pages, first_game           the title's own pages, and the scenario shown first to newcomers
     balance                     the share of wins by side, and handicaps that a side can give
@@ -315,6 +316,14 @@ class Rules(ABC):
 
         Markers that are off are left out.
         """
+        return {}
+
+    def holders(self, view: Any) -> dict[str, str]:
+        """Return the side that holds each place reported by `Control`; places held by nobody are left out."""
+        return {}
+
+    def carriers(self, view: Any) -> dict[str, str]:
+        """Return the names in orders that stand for a unit, such as a weapon for the unit that has it."""
         return {}
 
     def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.findings import Finding, happenings_in
 from pbem.engine.rules.happenings import (
     Appear,
     Area,
@@ -83,13 +83,6 @@ def target_of(shot: Shot) -> str | Place | None:
     return shot.at or shot.goal
 
 
-def happenings_of(finding: Finding) -> Iterator[Happening]:
-    """Yield what a finding shows, with everything it rests on."""
-    yield from finding.shows
-    for child in finding.children:
-        yield from happenings_of(child)
-
-
 SILENT = frozenset({"speed", "spot marker", "turret", "command", "card", "moved", "fired", "aboard", "name"})
 """Markers that are drawn on the map and are not worth a sentence."""
 SILENT_AREAS = frozenset({"wreck", "burning wreck", "dust"})
@@ -129,7 +122,7 @@ class Cutter:
         """Put everything a finding shows into scenes; its sentence goes where its first happening went."""
         self.exchange = spot.exchange
         self.waiting.append(spot)
-        for happening in happenings_of(finding):
+        for happening in happenings_in([finding]):
             if is_silent(happening):
                 self.add_silent(happening)
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from pbem.engine.rules.happenings import Battle, Change, Control, Fail, Happening, Lose, Move, Reveal, Shot
+from pbem.engine.rules.happenings import Area, Battle, Change, Control, Fail, Happening, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.messages import Message, Name, Value, say, say_n
 from pbem.matches.film.scenes import Scene
@@ -111,27 +111,66 @@ PREPARING = frozenset({"use", "keep", "repair"})
 WATCHING = frozenset({"overwatch"})
 """Orders that come true even if nothing is seen of them."""
 IDLE = frozenset({"hold", "stay", "none", "done", "no-command"})
-LED = frozenset({"attack", "rally"})
+LED = frozenset({"attack", "rally", "fire"})
 """Orders that begin with their verb and name the units behind it."""
+STRIKING = frozenset({"air", "strike", "interdict"})
+"""Orders for places that no unit on the map carries out."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
 
 
 def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
     """Yield the fate of each order line, then the failures without a line."""
     fired = {shown.who for one in given for _, shown in one.happened if isinstance(shown, Shot)}
+    told: set[tuple[str, str]] = set()
     for number, exchange in enumerate(given):
-        later = [shown for one in given[number + 1 :] if not one.lines for shown in one.happened]
-        yield from fates_of(exchange.lines, [*exchange.happened, *later], words, fired)
+        happened = [*exchange.happened, *until_ordered_anew(given[number + 1 :], words)]
+        yield from fates_of(exchange.lines, happened, words, fired, told)
+        for scene, shown in exchange.happened:
+            if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
+                told.add((shown.order, shown.why))
+                yield failure_of(shown.order, scene, shown)
+
+
+def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[int, Happening]]:
+    """Yield what happens in later exchanges of the turn, except to units that were told to do the like again."""
+    anew: set[tuple[str, str]] = set()
+    for exchange in later:
+        anew |= {one for line in exchange.lines for one in ordered_by(line, words)}
+        for scene, shown in exchange.happened:
+            kind = "shoot" if isinstance(shown, Shot) else "move" if isinstance(shown, Move) else ""
+            if not any((unit, kind) in anew for unit in who(shown)):
+                yield scene, shown
+
+
+def ordered_by(line: str, words: Words) -> set[tuple[str, str]]:
+    """The units that a line is for, each with what it is told to do: shoot, move, or anything else."""
+    verbs = set(line.replace(":", " ").split())
+    kinds = [kind for kind, known in (("shoot", SHOOTING), ("move", MOVING)) if verbs & known] or [""]
+    return {(unit, kind) for unit in units_named(line, words) for kind in kinds}
+
+
+def lines_without_fate(given: Sequence[Given], words: Words) -> Iterator[str]:
+    """Yield each line for units on the map whose fate the summary does not tell, and no later line repeats."""
+    told = {fate.order for fate in fates(given, words)}
+    for number, exchange in enumerate(given):
+        later = {one for after in given[number + 1 :] for line in after.lines for one in ordered_by(line, words)}
+        for line in exchange.lines:
+            wanted = ordered_by(line, words)
+            if wanted and line not in told and not wanted <= later and not IDLE & set(line.replace(":", " ").split()):
+                yield line
 
 
 def fates_of(
-    lines: Sequence[str], happened: Sequence[tuple[int, Happening]], words: Words, fired: Collection[str]
+    lines: Sequence[str],
+    happened: Sequence[tuple[int, Happening]],
+    words: Words,
+    fired: Collection[str],
+    told: set[tuple[str, str]],
 ) -> Iterator[Fate]:
     """Yield the fates of the orders of one exchange. `fired` are the units that fired at all in the turn."""
-    told: set[tuple[str, str]] = set()
     for line in lines:
-        units = units_named(line, words.stands)
-        known = [(number, shown) for number, shown in happened if units & set(who(shown))]
+        units = units_named(line, words)
+        known = [(number, shown) for number, shown in happened if units & set(who(shown)) or is_fail_of(line, shown)]
         fails = {
             (shown.order, shown.why): failure_of(line, number, shown)
             for number, shown in known
@@ -142,14 +181,23 @@ def fates_of(
             yield from fails.values()
         elif units and (said := outcome(line, known, words)):
             yield Fate(line, said, scene=known[-1][0])
+        elif struck := [number for number, shown in happened if isinstance(shown, Area) and strikes(line, shown)]:
+            yield Fate(line, say("carried out"), scene=struck[0])
         elif units and WATCHING & set(line.split()) and not units & set(fired):
             yield Fate(line, say("did not fire"))
         elif units and not set(line.replace(":", " ").split()) & (SHOOTING | MOVING | IDLE):
             yield Fate(line, say("carried out"))
-    for number, shown in happened:
-        if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
-            told.add((shown.order, shown.why))
-            yield failure_of(shown.order, number, shown)
+
+
+def is_fail_of(line: str, shown: Happening) -> bool:
+    """Whether something is the failure of exactly this line."""
+    return isinstance(shown, Fail) and shown.order == line
+
+
+def strikes(line: str, area: Area) -> bool:
+    """Whether an order such as `air 3217` was for these places."""
+    verb, *words = line.replace(",", " ").split() or [""]
+    return verb in STRIKING and any(place in words for place in area.places)
 
 
 def who(shown: Happening) -> tuple[str, ...]:
@@ -157,16 +205,19 @@ def who(shown: Happening) -> tuple[str, ...]:
     return shown.units if isinstance(shown, Battle) else (getattr(shown, "who", ""),)
 
 
-def units_named(line: str, stands: Mapping[str, Stand]) -> set[str]:
+def units_named(line: str, names: Words) -> set[str]:
     """The units that a line begins with, or that an order such as `attack K5 with a1, a2` is for."""
     found = set()
-    words = line.replace(",", " ").split()
+    words = line.replace(",", " ").replace("+", " ").split()
     if words and words[0] in LED:
-        return {word for word in words[words.index("with") if "with" in words else 0 :] if word in stands}
+        end = words.index("at") if "at" in words else len(words)
+        behind = words[words.index("with") :] if "with" in words else words[:end]
+        return {unit for word in behind if (unit := names.unit(word))}
     for word in words:
-        if word.rstrip(":") not in stands:
+        unit = names.unit(word.rstrip(":"))
+        if not unit:
             break
-        found.add(word.rstrip(":"))
+        found |= {unit, word.rstrip(":")}
     return found
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from eventstore import StoreTrouble
-from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
-from pbem.engine.rules.happenings import Battle, Change, Fail, Happening, Lose, Move, Reveal, Shot
+from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, happenings_in
+from pbem.engine.rules.happenings import Area, Battle, Change, Fail, Happening, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Rules, Stand, Submission
 from pbem.engine.text.messages import ENGLISH, Message, Translator
 from pbem.matches.film import summary as summing
-from pbem.matches.film.scenes import Scene, happenings_of, scenes
+from pbem.matches.film.scenes import Scene, scenes
 from pbem.matches.film.summary import Fate, Given, Score, Summary
 from pbem.matches.film.wording import Words
 from pbem.matches.history.record import Entry, Record
@@ -27,7 +27,7 @@ from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.film")
 
-FATED = (Move, Shot, Battle, Lose, Fail, Change, Reveal)
+FATED = (Move, Shot, Battle, Area, Lose, Fail, Change, Reveal)
 
 
 class Film(msgspec.Struct, frozen=True):
@@ -52,6 +52,7 @@ class Known(msgspec.Struct, frozen=True):
     stands: tuple[Stand, ...] = ()
     score: Mapping[str, int] = {}
     view: Any = None
+    carriers: Mapping[str, str] = {}
 
 
 def turns(record: Record) -> dict[int, list[Entry]]:
@@ -105,7 +106,7 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     first, last = known_position(rules, before, viewer), known_position(rules, after, viewer)
     stands = {stand.id: stand for stand in (*first.stands, *last.stands)}
     names = {side: seat_name(server, side) for side in dict.fromkeys(rules.sides.values())}
-    words = Words(rules, stands, rules.sides.get(viewer, ""), names)
+    words = Words(rules, stands, rules.sides.get(viewer, ""), names, {**last.carriers, **first.carriers})
     cut = _cut(server, match, viewer, entries, (first, last))
     for scene in cut:
         scene.say = words.say(scene)
@@ -152,7 +153,9 @@ def known_position(rules: Rules, position: Position | None, viewer: str) -> Know
     if position is None:
         return Known()
     view = position.run.view(viewer)
-    return Known(rules.stands(view), rules.score(view) if isinstance(view, rules.state_type) else {}, view)
+    if not isinstance(view, rules.state_type):
+        return Known(rules.stands(view), view=view)
+    return Known(rules.stands(view), rules.score(view), view, rules.carriers(view))
 
 
 def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer: str) -> list[str]:
@@ -172,7 +175,7 @@ def numbered_happenings(cut: Sequence[Scene], findings: Sequence[Finding]) -> li
     """Return the happenings of an exchange, each with the number of its scene."""
     as_text = msgspec.json.encode  # what a unit has now may be a list, which has no hash
     by_text = {as_text(shown): scene.number for scene in cut for shown in scene.shows if isinstance(shown, FATED)}
-    found = [shown for finding in findings for shown in happenings_of(finding) if isinstance(shown, FATED)]
+    found = [shown for shown in happenings_in(findings) if isinstance(shown, FATED)]
     moves = {unit: scene.number for scene in cut if scene.kind == "move" for unit in scene.units}
     return [(by_text.get(as_text(shown), moves.get(getattr(shown, "who", ""), 0)), shown) for shown in found]
 

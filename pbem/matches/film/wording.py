@@ -48,9 +48,19 @@ class Words:
     """Puts happenings into words for one viewer."""
 
     def __init__(
-        self, rules: Rules, stands: Mapping[str, Stand], mine: str = "", names: Mapping[str, str] | None = None
+        self,
+        rules: Rules,
+        stands: Mapping[str, Stand],
+        mine: str = "",
+        names: Mapping[str, str] | None = None,
+        carriers: Mapping[str, str] | None = None,
     ) -> None:
-        self.rules, self.stands, self.mine, self.names = rules, stands, mine, names or {}
+        self.rules, self.stands, self.mine = rules, stands, mine
+        self.names, self.carriers = names or {}, carriers or {}
+
+    def unit(self, word: str) -> str:
+        """The unit that a word of an order stands for, if any."""
+        return word if word in self.stands else self.carriers.get(word, "")
 
     def side(self, word: str) -> str:
         """A side as players read it."""

@@ -73,6 +73,11 @@ class AslskData:
     def groups(self) -> dict[str, Group]:
         return {group.id: group for group in self.scenario.groups}
 
+    @cached_property
+    def cards_at_start(self) -> dict[str, str]:
+        """1.2 The card of each unit before play; a film shows which have been reduced or replaced."""
+        return {piece.id: piece.card for group in self.scenario.groups for piece in group.units}
+
     def elr(self, group: str, seat: str) -> int:
         """5.1 The ELR of a group; leaders created in play belong to the group of their unit."""
         return (

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.fire.components import component
 from pbem.titles.aslsk.tabletop import AslskTable
 
 
@@ -19,11 +20,17 @@ def report_failure(
     units: Sequence[str] = (),
 ) -> None:
     """Tell a seat which order failed, for which units, and why."""
-    first = against[0]
+    first, who = against[0], dict.fromkeys(behind(table, id) for id in units)
     table.find(
         first.rule,
         to=(seat,),
         inputs={"order": words, "why": [objection.english for objection in against], "partly": partly},
         result="carried out in part" if partly else "not carried out",
-        shows=[Fail(unit, words, "; ".join(one.english for one in against), first.rule) for unit in units],
+        shows=[Fail(unit, words, "; ".join(one.english for one in against), first.rule) for unit in who],
     )
+
+
+def behind(table: AslskTable, id: str) -> str:
+    """1.2.4 The unit or vehicle that has a weapon; any other name stands for itself."""
+    found = component(table.situation, id)
+    return found.unit.id if found is not None else id

@@ -20,6 +20,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
+from pbem.engine.rules.watching import watch_markers
 from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import campaign, sequence
@@ -30,6 +31,7 @@ from pbem.titles.aslsk.cards.scenario_files import check_scenario, own_scenarios
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
 from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_scenarios, vehicle_arms
+from pbem.titles.aslsk.fire.components import IFE
 from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_phase, prep_fire_phase
 from pbem.titles.aslsk.ground import lattice
 from pbem.titles.aslsk.ground.sight import finding as sight_finding
@@ -50,13 +52,14 @@ from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
+from pbem.titles.aslsk.telling.markers import MARKERS, change_in_words, marks_of, public_markers
 from pbem.titles.aslsk.telling.recomputing import RECIPES
 from pbem.titles.aslsk.telling.sentences import TELLING
-from pbem.titles.aslsk.victory import score_of
+from pbem.titles.aslsk.victory import holder_of, score_of
 from pbem.titles.aslsk.view import view_of
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: step
+    step.__name__: watch_markers(step, MARKERS, public_markers, "1.2")
     for step in (
         sequence.setup_step,  # 11 A
         sequence.turn_start,  # 3.0
@@ -245,6 +248,28 @@ class AslskRules(DecisionRules):
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
         """1.2 The units on the map with their markers, by group."""
         return tuple(sheets.stands(self.data, view))
+
+    def markers(self, view: AslskState) -> dict[tuple[str, str], Any]:
+        """11 C The markers of every unit and vehicle on the map."""
+        found = {key: now for piece in pieces(view) if piece.at for key, now in marks_of(piece)}
+        situation, known = Situation(self.data, view), self.data.cards_at_start
+        others = [unit for unit in view.units.values() if unit.at and unit.card != known.get(unit.id)]
+        return found | {(unit.id, "name"): situation.name(unit) for unit in others}
+
+    def change_in_words(self, what: str, now: Any) -> str | Message:
+        """11 C Return a marker that a piece has received or lost in words."""
+        return change_in_words(what, now) or super().change_in_words(what, now)
+
+    def holders(self, view: AslskState) -> dict[str, str]:
+        """2 def/control The side that holds each place of the victory conditions."""
+        situation = Situation(self.data, view)
+        named = {place for goal in self.data.scenario.victory for place in (*goal.buildings, *goal.hexes)}
+        return {place: holder for place in sorted(named) if (holder := holder_of(situation, place))}
+
+    def carriers(self, view: AslskState) -> dict[str, str]:
+        """1.2.4, 6.8 Weapons, and the IFE of Guns, by the units and vehicles that have them."""
+        held = {weapon.id: weapon.holder for weapon in view.weapons.values() if weapon.holder}
+        return held | {id.removesuffix("ma") + IFE: holder for id, holder in held.items()}
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """3.3 The units that are told to enter a hex."""

@@ -12,12 +12,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Lose, Vanish
+from pbem.engine.rules.happenings import Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
+from pbem.engine.rules.watching import watch_markers
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
 from pbem.titles.nato.air.resolution import strike
@@ -33,7 +34,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
 from pbem.titles.nato.combat.losses import forget
-from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
+from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, strike_said
 from pbem.titles.nato.commands.asking import orders_of
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions, end_loans
 from pbem.titles.nato.commands.merging import merged_strikes
@@ -56,7 +57,7 @@ from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
 from pbem.titles.nato.reinforcements.joint import joint_choices
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
 from pbem.titles.nato.reserve.orders import ReservePhase
-from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.state import ENEMY, MARKERS, NatoState, markers_of
 from pbem.titles.nato.supply.phases import hq_supply, movement_supply, recovery, suppression_removal
 from pbem.titles.nato.supply.points import income, pay, sea_supply
 from pbem.titles.nato.supply.resupply import resupply
@@ -333,6 +334,9 @@ def air_strike(
         return []
     if not target_sets(board, order.hex, side, struck, hq=order.operational):  # earlier strikes have left nothing
         table.find("23.2.6", inputs={"hex": order.hex, "struck": list(struck)}, result=[])
+        fail = Fail(order.hex, strike_said("air", order), "earlier strikes have left nothing to strike", "23.2.6")
+        told = {"unit": order.hex, "why": [fail.why]}
+        table.find("7.2", to=(seat,), inputs=told, result="passed over", shows=[fail])
         return []
     about = TargetsAbout(order.hex, tuple(struck), order.targets, order.operational)
     targets = yield Targets.asked(seat, subject=f"{order.hex} {number + 1}", about=about)
@@ -399,6 +403,8 @@ def artillery(table: Table[NatoState]) -> Step:
             struck += targets
             yield from fire(table, board, board.units[gun.unit], [board.units[id] for id in targets])
             after_strikes(table, board, [gun.hex])
+    for seat in in_precedence(board, side):  # which planned strikes were not made
+        yield NextGun.asked(seat, subject="over", about=GunAbout(tuple(fired), tuple(struck)), grade="note")
     table.then("combat")
 
 
@@ -420,6 +426,8 @@ def combat(table: Table[NatoState]) -> Step:
             if commit is not None:
                 break
     if commit is None:
+        for seat in in_precedence(board, side):  # which planned battles were not fought
+            yield NextBattle.asked(seat, subject="over", grade="note")
         table.then("reserves")
         return
     if not state.fought:
@@ -528,8 +536,13 @@ def count_points(table: Table[NatoState], board: Board) -> None:
     table.end("34.0", winner, why, score=points, level=name)
 
 
+def markers(state: NatoState) -> dict[str, tuple[Any, ...]]:
+    """4.2 The markers of every unit in play."""
+    return {id: markers_of(piece) for id, piece in state.pieces.items()}
+
+
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: step
+    step.__name__: watch_markers(step, MARKERS, markers, "4.2")
     for step in (
         turn_zero,
         peace_turn,

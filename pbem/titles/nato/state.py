@@ -11,6 +11,7 @@ stands where, zones of control, lines of supply) is kept on a `Board` beside it 
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -54,6 +55,17 @@ class Piece(msgspec.Struct, kw_only=True, omit_defaults=True):
     """25.2 Whether it was committed to a battle of this Combat Phase."""
     freed: bool = False
     """25.7.8 Whether a retreat has lifted the limits of its area."""
+
+    @property
+    def unsupplied(self) -> bool:
+        """4.2.4 Whether the marker of an HQ shows its unsupplied side."""
+        return not self.supplied
+
+
+MARKERS: Final = ("reduced", "disrupted", "ms_out", "cs_out", "unsupplied", "reserve", "train")
+"""4.2 The markers of a unit that films show."""
+
+markers_of: Final = attrgetter(*MARKERS)
 
 
 class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):

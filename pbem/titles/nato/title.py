@@ -12,9 +12,10 @@ from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import GRADES, Ask, Grade
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Place
+from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
 from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish
+from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.resolution import Victim
@@ -219,6 +220,26 @@ class NatoRules(DecisionRules):
     def stands(self, view: NatoState) -> tuple[Stand, ...]:
         """3.2.10 The units in play with their markers, by headquarters."""
         return tuple(formations.stand_of(self.data, view.pieces[id]) for id in sorted(view.pieces))
+
+    def markers(self, view: NatoState) -> dict[tuple[str, str], Any]:
+        """4.2 The markers of every unit in play."""
+        return formations.markers(view)
+
+    def change_in_words(self, what: str, now: Any) -> str | Message:
+        """4.2 Return a marker that a unit has received or lost in words."""
+        return formations.change_in_words(what, now) or super().change_in_words(what, now)
+
+    def holders(self, view: NatoState) -> dict[str, str]:
+        """30.1 The side that controls each city."""
+        board = board_of(self.data, view)
+        held = {hex: board.controller(hex) for hex in board.atlas.cities}
+        return {hex: str(side) for hex, side in held.items() if side is not None}
+
+    def unfulfilled(self, view: NatoState, ask: Ask, answer: Any, plan: EnginePlan) -> Iterator[Fail]:
+        """24.1, 25.1 Report artillery strikes and battles of the plan that were not carried out, or not by all."""
+        decision = self.decide(view, ask)
+        if isinstance(decision, NextBattle | NextGun):
+            yield from decision.unfulfilled(decision.decode(answer), read_plan(plan))
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """12.0 The units that are told to move."""

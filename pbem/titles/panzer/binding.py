@@ -189,6 +189,10 @@ class PanzerRules(DecisionRules):
         """3.4 The markers of every piece on the map."""
         return watching.markers(view)
 
+    def holders(self, view: PanzerState) -> dict[str, str]:
+        """3.6 The objectives that a side holds."""
+        return {hex: objective.controller for hex, objective in view.objectives.items() if objective.controller}
+
     def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
         """4.2 The units that are ordered to move."""
         return fates.told_to_move(answer) if ask.kind == "commands" else frozenset()

@@ -19,7 +19,7 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.ask import Ask, Step, Together
-from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.findings import Finding, happenings_in
 from pbem.engine.rules.happenings import (
     Appear,
     Area,
@@ -33,6 +33,7 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.table import Table
+from pbem.engine.rules.watching import words_of
 from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
 from pbem.titles.panzer.state import (
     AircraftState,
@@ -311,7 +312,7 @@ class Watch:
         """Attach the changes to the findings of this part that report them."""
         new = self.findings[self.told :]
         after = Look(self.table.state)
-        found = list(self.changed(shown_by(new), after))
+        found = list(self.changed(happenings_in(new), after))
         before = [*self.passed_through(new, after), *self.kept]
         first, last = hosts(new, before, which=0), hosts(new, found, which=-1)
         for number, host in enumerate(new):
@@ -326,7 +327,7 @@ class Watch:
 
     def passed_through(self, new: Iterable[Finding], after: Look) -> Iterator[Shown]:
         """2.0 Units that come in and leave the map in one part of a step appear where their first move begins."""
-        moved = {one.who: one.path[0] for one in reversed([*shown_by(new)]) if isinstance(one, Move)}
+        moved = {one.who: one.path[0] for one in reversed([*happenings_in(new)]) if isinstance(one, Move)}
         for id, (place, facing) in sorted(moved.items()):
             if not self.before.piece(id).place and not after.piece(id).place:
                 yield Shown(Appear(id, place, facing), after.piece(id).owner, id)
@@ -356,13 +357,6 @@ class Watch:
             shows = [shown.happening for shown in self.kept if shown.owner == owner]
             self.table.find(SHOWN, to=(owner,) if owner else None, result="shown", shows=shows)
         self.kept = []
-
-
-def shown_by(findings: Iterable[Finding]) -> Iterator[Happening]:
-    """All happenings of the findings, in order."""
-    for finding in findings:
-        yield from finding.shows
-        yield from shown_by(finding.children)
 
 
 def fold(board: Board, happening: Happening) -> None:
@@ -405,27 +399,6 @@ def fitting(findings: Sequence[Finding], owner: str) -> list[int]:
     """The findings with exactly this audience: all viewers, or one side."""
     audience = (owner,) if owner else None
     return [number for number, finding in enumerate(findings) if finding.to == audience]
-
-
-def words_of(finding: Finding) -> Iterator[str]:
-    """Every word in a finding and its children."""
-    yield from words_in(finding.inputs)
-    yield from words_in(finding.result)
-    for child in finding.children:
-        yield from words_of(child)
-
-
-def words_in(value: Any) -> Iterator[str]:
-    """Every word in plain data."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield key
-            yield from words_in(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from words_in(one)
 
 
 def watch_step(step: Callable[..., Step]) -> Callable[..., Step]:

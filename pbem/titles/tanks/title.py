@@ -136,6 +136,10 @@ class TanksRules(DecisionRules):
         """T2.5 Damage and speed tokens, and critical cards that stay."""
         return stands.markers(view)
 
+    def holders(self, view: TanksState) -> dict[str, str]:
+        """T8.2 The objectives that a side holds."""
+        return {id: holding.seat for id, holding in view.holdings.items() if holding.seat}
+
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """T1.1, T1.2 The tanks that are told to move or to shoot."""
         return stands.ordered(ask, answer)

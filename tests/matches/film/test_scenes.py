@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.findings import Finding, happenings_in
 from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
-from pbem.matches.film.scenes import happenings_of, scenes
+from pbem.matches.film.scenes import scenes
 from pbem.matches.film.summary import Given, Score, fates, headline
 from pbem.matches.film.wording import Words
 
@@ -105,7 +105,7 @@ def test_every_happening_and_every_sentence_is_in_exactly_one_scene():
     ]
     made = cut(*findings)
     shown = [shown for scene in made for shown in scene.shows]
-    assert sorted(map(repr, shown)) == sorted(repr(one) for finding in findings for one in happenings_of(finding))
+    assert sorted(map(repr, shown)) == sorted(repr(one) for one in happenings_in(findings))
     spots = sorted((spot.exchange, spot.index) for scene in made for spot in scene.told)
     assert spots == [(2, index) for index in range(len(findings))]
     assert [scene.number for scene in made] == list(range(1, len(made) + 1))

@@ -134,11 +134,12 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
     if order.detonate:
         if not detonate_all(table, order.components):
             unplaced = Objection("4.3/detonation", say("{id} has not been placed", id=order.components[0]))
-            report_failure(table, seat, f"detonate {order.components[0]}", [unplaced])
+            report_failure(table, seat, f"detonate {order.components[0]}", [unplaced], units=order.components)
         return
     attack, against = aim(situation, seat, order)
     if against:
-        report_failure(table, seat, words, against, partly=attack is not None)
+        left = [id for id in order.components if attack is None or id not in attack.components]
+        report_failure(table, seat, words, against, partly=attack is not None, units=left or order.components)
     for _ in range(MOST_REPEATS):
         if attack is None:
             return
@@ -166,7 +167,7 @@ def destroy_own(table: AslskTable, seat: str, id: str) -> None:
     able = able and table.state.phase in ("prep", "defensive")
     if weapon is None or unit is None or not able or weapon.fired or len(unit.used) > 1:
         against = Objection("4.0/weapon-destruction", say("{id} cannot be destroyed by its own unit now", id=id))
-        report_failure(table, seat, f"destroy {id}", [against])
+        report_failure(table, seat, f"destroy {id}", [against], units=[id])
         return
     reveal(table, unit, "it destroys its Gun")
     unit.used.append(id)
@@ -192,7 +193,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
             or not may_turn(situation, weapon, holder)
         ):
             against = Objection("3.2.4/covered-arc", say("{weapon} cannot turn now", weapon=weapon.id))
-            report_failure(table, seat, f"{weapon.id} face {order.face}", [against])
+            report_failure(table, seat, f"{weapon.id} face {order.face}", [against], units=[weapon.id])
             continue
         if isinstance(holder, Unit):
             reveal(table, holder, "it turns")  # 6.4

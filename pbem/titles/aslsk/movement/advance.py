@@ -133,7 +133,7 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
         against = Objection(
             "4.0/drop-recover", say("none of your Good Order units possesses {other}", other=gift.other)
         )
-        report_failure(table, seat, f"drop {gift.other}", [against])
+        report_failure(table, seat, f"drop {gift.other}", [against], units=[gift.other])
     else:
         reveal(table, holder, HANDLES)
         drop(table, weapon)

@@ -135,16 +135,24 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
 
 
 def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence[MoveOrder]) -> None:
-    """by-mail Report the units that a rewritten list leaves out: they stay where they are."""
-    going = {id for order in now for id in order.units}
+    """by-mail Report the units that a rewritten list leaves out, or tells to stay: they no longer go anywhere."""
+    named = {id for order in now for id in order.units}
+    going = {id for order in now for id in order.units if leads_away(order)}
     for order in before:
-        left = [id for id in order.units if id not in going]
-        if left:
-            reason = Objection(
-                "3.3.1/declaration", say("you have withdrawn the order of {left}", left=" ".join(left))
-            )
-            partly = len(left) < len(order.units)
-            report_failure(table, table.state.attacker, move_words(order), [reason], partly=partly, units=left)
+        out = [id for id in order.units if id not in named]
+        stays = [id for id in order.units if id in named and id not in going] if leads_away(order) else []
+        for left, reason in (
+            (out, say("you have withdrawn the order of {left}", left=" ".join(out))),
+            (stays, say("your new order lets {left} stay", left=" ".join(stays))),
+        ):
+            if left:
+                partly, against = len(left) < len(order.units), [Objection("3.3.1/declaration", reason)]
+                report_failure(table, table.state.attacker, move_words(order), against, partly=partly, units=left)
+
+
+def leads_away(order: MoveOrder) -> bool:
+    """3.3.1 Whether an order takes its units into another hex."""
+    return any(leg.do in ("enter", "push") for leg in order.legs)
 
 
 def amend_on_the_way(table: AslskTable, new: Orders) -> None:

@@ -127,22 +127,14 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
     for attempt in orders.recover:
         unit, weapon = table.state.units.get(attempt.unit), table.state.weapons.get(attempt.other)
         if unit is None or weapon is None or unit.seat != seat or weapon.holder or weapon.at != unit.at:
-            report_failure(
-                table,
-                seat,
-                f"recover {attempt.other}",
-                [Objection("3.1/b-recovery", say("it does not lie in the unit's hex"))],
-            )
+            against = Objection("3.1/b-recovery", say("it does not lie in the unit's hex"))
+            report_failure(table, seat, f"recover {attempt.other}", [against], units=[attempt.unit])
         elif too_heavy(table.situation, unit, weapon):
             against = Objection("4.0/portage", say("{unit} cannot carry that much", unit=unit.id))
-            report_failure(table, seat, f"recover {attempt.other}", [against])
+            report_failure(table, seat, f"recover {attempt.other}", [against], units=[attempt.unit])
         elif unit.acted or not table.situation.good_order(unit):
-            report_failure(
-                table,
-                seat,
-                f"recover {attempt.other}",
-                [Objection("3.1/b-recovery", say("{unit} cannot act now", unit=unit.id))],
-            )
+            against = Objection("3.1/b-recovery", say("{unit} cannot act now", unit=unit.id))
+            report_failure(table, seat, f"recover {attempt.other}", [against], units=[attempt.unit])
         else:
             unit.acted = True
             reveal(table, unit, HANDLES)
@@ -204,7 +196,7 @@ def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str, rule: 
     elif rule == "3.1/d-transfer" and (weapon.frozen or giver.acted or taker.acted):
         against = "a unit that has acted in this phase takes no part in a transfer"
     if against or weapon is None or taker is None:
-        report_failure(table, seat, f"transfer {weapon_id} {taker_id}", [Objection(rule, against)])
+        report_failure(table, seat, f"transfer {weapon_id} {taker_id}", [Objection(rule, against)], units=[taker_id])
         return
     for unit in (giver, taker):
         if unit is not None:

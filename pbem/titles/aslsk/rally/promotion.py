@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.rules.happenings import Appear
+from pbem.engine.rules.happenings import Appear, Change
 from pbem.titles.aslsk.chance import roll_one
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.situation import Situation
@@ -53,7 +53,7 @@ def promote(table: AslskTable, units: Sequence[Unit], *, broken: bool = False) -
         acted=True,
     )
     state.units[leader.id] = leader
-    table.find(
-        "5.3", inputs={"unit": leader.id, "at": leader.at}, result=result, shows=[Appear(leader.id, leader.at)]
-    )
+    marks = [Change(leader.id, what) for what in ("broken", "dm") if broken]
+    shown = [Appear(leader.id, leader.at), Change(leader.id, "name", situation.name(leader)), *marks]
+    table.find("5.3", inputs={"unit": leader.id, "at": leader.at}, result=result, shows=shown)
     return leader

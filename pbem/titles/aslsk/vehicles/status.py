@@ -81,7 +81,7 @@ def button_up(table: AslskTable, vehicle: Vehicle, rule: str = "7.7") -> None:
 def shock(table: AslskTable, vehicle: Vehicle) -> None:
     """7.10/shock The crew does nothing until it recovers; a new Shock on a UK marker flips it back."""
     vehicle.shock = "shock"
-    shown = [*stop_dead(vehicle), Change(vehicle.id, "shock")]
+    shown = [*stop_dead(vehicle), Change(vehicle.id, "shock", vehicle.shock)]
     button_up(table, vehicle)
     table.find("7.10/shock", inputs={"vehicle": vehicle.id}, result="Shock", shows=shown)
 

@@ -417,7 +417,7 @@ def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Mod
     shown: list[Happening] = []
     if bogs:
         vehicle.bogged = "bogged"
-        shown = [*stop_dead(vehicle), Change(vehicle.id, "bogged")]
+        shown = [*stop_dead(vehicle), Change(vehicle.id, "bogged", vehicle.bogged)]
     table.find(
         "7.6",
         inputs={"vehicle": vehicle.id, "at": hex},
@@ -438,7 +438,7 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
     cost *= 1 if table.situation.vehicle_card(vehicle).tracked else 2
     result = "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"
     about = {"vehicle": vehicle.id, "mp": mf_in_words(cost), "mired": int(vehicle.bogged == "mired")}
-    shown = [] if result == "mired" else [Change(vehicle.id, "bogged", False)]
+    shown = [Change(vehicle.id, "bogged", "mired" if result == "mired" else False)]
     table.find("7.6/unbog", inputs=about, dice=dice.pair, result=result, shows=shown)
     if result == "freed":
         vehicle.bogged = ""

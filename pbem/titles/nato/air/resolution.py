@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.happenings import Area, Happening, Shot
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
@@ -18,6 +19,7 @@ from pbem.titles.nato.air.strikes import strike_modifiers, strike_reasons
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import disrupt, lose_step
+from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import NatoState
 
@@ -66,6 +68,7 @@ def strike(
     die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
     total = die + sum(value for _, value in rows)
     result = board.data.charts.strike(column, total)
+    shown = shown_strike(board, by, hex, die, result or "no effect")
     table.find(
         rule,
         inputs={"side": side, "hex": hex, "targets": [unit.id for unit in targets], "column": column, "by": by},
@@ -73,9 +76,17 @@ def strike(
         cell=[column, total],
         dice=[die],
         result=result or "no effect",
+        shows=[shown],
         children=list(strike_reasons(board, side, targets, rows, air=air, defends=rule == "23.2.2")),
     )
     yield from apply_strike(table, board, targets, result, seat or board.data.seat_of(side))
+
+
+def shown_strike(board: Board, by: str, hex: HexId, die: int, result: str) -> Happening:
+    """23.3, 24.1 A strike on the map: an artillery unit's fire, or aircraft over a hex."""
+    if by in board.units:
+        return Shot(by, origin=board.units[by].at, goal=hex, rolled=(die,), result=result)
+    return Area("air strike", (hex,))
 
 
 def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str, seat: str) -> Step:

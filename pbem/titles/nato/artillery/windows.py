@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.messages import say
@@ -14,7 +15,7 @@ from pbem.titles.nato.artillery.fire import fire_objections, targets_near
 from pbem.titles.nato.commands.powers import may_order
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
-from pbem.titles.nato.player.orders import Gun, gun_said, read_plan
+from pbem.titles.nato.player.orders import Gun, Plan, gun_said, read_plan
 
 
 class GunAbout(msgspec.Struct, frozen=True):
@@ -72,3 +73,11 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         for gun in read_plan(plan).guns:
             if gun.unit not in done:
                 yield gun, gun_said(gun)
+
+    def unfulfilled(self, answer: Gun | None, plan: Plan) -> Iterator[Fail]:
+        """24.1 Say why planned strikes were not made, once no gun fires any more."""
+        done = [id for id, _ in self.about.fired]
+        for gun in plan.guns if self.ask.grade == "note" else ():
+            if gun.unit not in done:
+                against = next(iter(self.objections(gun)), Objection("24.1", say("nothing is left to strike there")))
+                yield Fail(gun.unit, gun_said(gun), against.english, against.rule)

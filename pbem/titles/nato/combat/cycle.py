@@ -59,7 +59,8 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
     battle = commit_segment(table, board, commit)  # 25.1.1
     if battle.objective in state.cleared:  # 25.9.1
         state.cleared.remove(battle.objective)
-        table.find("25.9.1/breakthrough-battle", inputs={"objective": battle.objective}, result="R2")
+        shown = ABattle(tuple(battle.attackers), battle.objective, result="breakthrough")
+        table.find("25.9.1/breakthrough-battle", inputs={"objective": battle.objective}, result="R2", shows=[shown])
         yield from advance_segment(table, board, battle)
         end_battle(table, board, battle)
         return

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ import msgspec
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, locate_objections
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.grammar import Words, part, tokens
@@ -485,6 +486,35 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
             if units:
                 yield Commit(commit.objective, tuple(units), commit.support, commit.helicopters), commit_said(commit)
                 yield Commit(commit.objective, tuple(units), "", commit.helicopters), commit_said(commit)
+
+    def unfulfilled(self, answer: Commit | None, plan: Plan) -> Iterator[Fail]:
+        """25.1.1 Say who takes no part in this battle, and at the end which planned battles were not fought."""
+        for commit in plan.battles:
+            if self.ask.grade == "note" and commit.objective not in self.view.fought:
+                yield from self.fails(commit, commit.units)
+            elif answer is not None and answer.objective == commit.objective:
+                yield from self.fails(commit, [id for id in commit.units if id not in answer.units])
+
+    def fails(self, commit: Commit, units: Iterable[str]) -> Iterator[Fail]:
+        """25.1.1 Say what keeps units from a planned battle."""
+        for id in units:
+            against = next(iter(self.obstacles(commit, id)), Objection("25.1.1", say("it was not committed")))
+            yield Fail(id, commit_said(commit), against.english, against.rule)
+
+    def obstacles(self, commit: Commit, id: str) -> Iterator[Objection]:
+        """25.0, 25.1.1 Yield what keeps a unit from a planned battle now."""
+        unit, hex = self.board.units.get(id), commit.objective
+        if unit is None:
+            yield Objection("25.1.1", say("it is no longer in play"))
+            return
+        if not may_be_marked(self.board, hex, self.side) and hex not in self.view.cleared:
+            yield Objection("25.0", say("{hex} can no longer be attacked", hex=hex))
+        elif self.side is Side.WP and hex not in self.open:
+            yield Objection("25.0", say("{hex} has no Battle marker", hex=hex))
+        yield from attacker_objections(self.board, unit, hex, self.side)
+        if commit.when and not self.holds(commit):
+            yield Objection("25.1.1", say("its condition did not hold: {when}", when=Name(commit.when)))
+        yield from self.objections(Commit(hex, commit.units, commit.support, commit.helicopters))
 
     def holds(self, commit: Commit) -> bool:
         """Return whether the condition of a planned battle holds now."""

@@ -13,6 +13,7 @@ from typing import Any
 from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Formation, Proposal, Stand, Wish
+from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight, commit_said
@@ -28,7 +29,7 @@ from pbem.titles.nato.movement.orders import Moving, move_said
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Commit, Move, read_plan
 from pbem.titles.nato.player.sentences import tell
-from pbem.titles.nato.state import NatoState, Piece
+from pbem.titles.nato.state import MARKERS, NatoState, Piece, markers_of
 
 
 def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, ...]:
@@ -56,6 +57,35 @@ def stand_of(data: NatoData, piece: Piece) -> Stand:
     formation = title_of(data, card.formation or str(card.nation))
     said = tuple(words for words, on in marks.items() if on)
     return Stand(piece.id, card.title, str(card.side), piece.at, marks=said, formation=formation)
+
+
+def markers(view: NatoState) -> dict[tuple[str, str], Any]:
+    """4.2 The markers of each unit in play, as `Change` names them; what is off is left out."""
+    return {
+        (piece.id, what): now
+        for piece in view.pieces.values()
+        for what, now in zip(MARKERS, markers_of(piece), strict=True)
+        if now
+    }
+
+
+SAID = {
+    ("ms_out", True): say("out of movement supply"),
+    ("ms_out", False): say("in movement supply again"),
+    ("cs_out", True): say("out of combat supply"),
+    ("cs_out", False): say("in combat supply again"),
+    ("unsupplied", False): say("supplied again"),
+    ("disrupted", False): say("recovered from disruption"),
+    ("reserve", True): say("in reserve"),
+    ("reserve", False): say("no longer in reserve"),
+    ("train", ""): say("off the train"),
+}
+"""4.2 Markers received and lost, in words."""
+
+
+def change_in_words(what: str, now: Any) -> str | Message | None:
+    """4.2 A marker that a unit has received or lost in words, if it has words of its own."""
+    return str(now) if what == "train" and now else SAID.get((what, now))
 
 
 def title_of(data: NatoData, name: str) -> str:

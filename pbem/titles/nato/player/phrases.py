@@ -16,6 +16,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "3.2.9": {ANY: pattern("{unit} has the arrival code {result}.")},
     "4.1.4": {ANY: pattern("{side} places air strike markers in {result}.")},
     "4.1.9": {ANY: pattern("{hq} gives Offensive Support to the attack on {result}.")},
+    "4.2": {ANY: pattern("Markers are removed.")},
     "4.2.1": {ANY: pattern("{result} recovers from disruption.", "{result} recover from disruption.")},
     "4.2.2": {ANY: pattern("{result} is no longer suppressed.", "{result} are no longer suppressed.")},
     "4.5": {ANY: pattern("Preparation for war in turn {peace}: {measure}.")},

@@ -14,7 +14,7 @@ from titles.panzer.obstacles.test_optional_mines import mines
 from titles.panzer.obstacles.test_optional_roads import lane
 from titles.panzer.sighting.test_optional_hidden import a_fight, under
 
-from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.findings import happenings_in, seen_by
 from pbem.engine.rules.happenings import Appear, Change, Move, Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.air.air_attacks import observer_for
@@ -31,7 +31,6 @@ from pbem.titles.panzer.sighting.hidden_units import appear, look_around
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
 from pbem.titles.panzer.view import view_of
 from pbem.titles.panzer.watching import Watch, changes, pieces, watch_step
-from pbem.tools.film_checks import happenings_in
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}

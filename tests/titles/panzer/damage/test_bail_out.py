@@ -9,7 +9,7 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table, both_editions
 from titles.panzer.builders import a_board, a_hex, run_step
 
-from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.findings import PUBLIC, happenings_in, seen_by
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.damage.bail_out import (
@@ -23,7 +23,6 @@ from pbem.titles.panzer.damage.effects import brew_up, knock_out
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.state import Command, Marker, Spot, Status
-from pbem.tools.film_checks import happenings_in
 
 
 def a_carrier(*dice: int, card: str = "opel", edition: str = "2024", **more: Any) -> Any:

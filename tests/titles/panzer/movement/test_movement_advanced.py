@@ -21,6 +21,7 @@ from titles.panzer.obstacles.test_transport import a_barrage
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import happenings_in
 from pbem.engine.rules.happenings import Appear, Move, Vanish
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.movement.march import mover_of, start, unit_allowances
@@ -36,7 +37,6 @@ from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.state import Command, Damage, Marker, Spot, Status
 from pbem.titles.panzer.watching import Watch
-from pbem.tools.film_checks import happenings_in
 
 
 def with_entry(*units, hex: str, **more):

@@ -12,7 +12,7 @@ from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.findings import PUBLIC, happenings_in, seen_by
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals
 from pbem.engine.rules.state import copy, to_bytes
@@ -50,7 +50,6 @@ from pbem.titles.panzer.sighting.hidden_units import (
 from pbem.titles.panzer.sighting.spotting import with_light
 from pbem.titles.panzer.state import Cloud, Command, Feature, HiddenCounter, Landed, Mission, PanzerState, Spot
 from pbem.titles.panzer.view import view_of
-from pbem.tools.film_checks import happenings_in
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 WATCHING = ("german", "soviet", PUBLIC)

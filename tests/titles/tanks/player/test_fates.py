@@ -14,7 +14,7 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.play.choice import Choice
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.findings import Finding, seen_by
+from pbem.engine.rules.findings import Finding, happenings_in, seen_by
 from pbem.engine.rules.happenings import Change, Fail, Move, Shot
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
@@ -23,7 +23,6 @@ from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.player.words import lines_followed
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 from pbem.titles.tanks.title import Tanks
-from pbem.tools.film_checks import happenings_in
 from pbem.tools.simulate import WAITS, Playing, checked_decision
 
 MOVING = {"move_next": move_next}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from titles.tanks.builders import a_piece, a_table, a_tank, run_phase
 
-from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.findings import happenings_in, seen_by
 from pbem.engine.rules.happenings import Fail, Move, Shot
 from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
-from pbem.tools.film_checks import happenings_in
 
 MOVING = {"move_next": move_next}
 SHOOTING = {"shoot_next": shoot_next}
