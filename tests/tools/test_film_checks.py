@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Lose, Move, Shot
+from pbem.engine.rules.happenings import Change, Control, Lose, Move, Shot
 from pbem.tools.film_checks import Films, exchange_flaws
 
 
@@ -62,3 +62,20 @@ def test_a_fight_that_is_reported_late_may_name_a_unit_that_was_seen_to_be_lost(
 def test_an_exchange_that_is_looked_at_alone_shows_everything() -> None:
     assert list(exchange_flaws(the_rules(), everybody(BEGIN), everybody(HIT), [LOST])) == []
     assert list(exchange_flaws(the_rules(), everybody(BEGIN), everybody(HIT), []))
+
+
+def test_a_place_that_changes_hands_without_a_word_is_a_flaw() -> None:
+    rules = the_rules()
+    rules.holders = lambda view: {"K5": "red"} if view is END else {}
+    taken = Finding("4", shows=(Control("K5", "red"),))
+    assert flaws(Films(rules), HIT, END, WENT, taken, between_turns=True) == []
+    found = flaws(Films(rules), HIT, END, WENT, between_turns=True)
+    assert found[0] == "film of red: K5 is held by red, and the happenings say None"
+
+
+def test_a_marker_that_changes_without_a_word_is_a_flaw() -> None:
+    rules = the_rules()
+    rules.markers = lambda view: {("a", "stun"): "STUN"} if view is END else {}
+    told = Finding("4", shows=(Change("a", "stun", "STUN"),))
+    assert flaws(Films(rules), HIT, END, WENT, told, between_turns=True) == []
+    assert flaws(Films(rules), HIT, END, WENT, between_turns=True)

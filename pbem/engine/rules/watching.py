@@ -97,15 +97,23 @@ def watch_markers(
 
     @wraps(step)
     def play(table: Table[Any], **args: Any) -> Step:
-        watch, going, answer = Watch(table, names, marks, rule), step(table, **args), None
+        watch = Watch(table, names, marks, rule) if table.told else None
+        going, answer = step(table, **args), None
         while True:
             try:
                 asked = going.send(answer)
             except StopIteration as end:
-                watch.tell(last=True)
+                if watch is not None:
+                    watch.tell(last=True)
                 return end.value
-            watch.tell(last=False)
+            if watch is not None:
+                watch.tell(last=False)
             answer = yield asked
-            watch.begin()
+            if not table.told:
+                watch = None
+            elif watch is None:
+                watch = Watch(table, names, marks, rule)
+            else:
+                watch.begin()
 
     return play

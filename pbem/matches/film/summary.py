@@ -6,7 +6,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from pbem.engine.rules.happenings import Area, Battle, Change, Control, Fail, Happening, Lose, Move, Reveal, Shot
+from pbem.engine.rules.happenings import (
+    Area,
+    Battle,
+    Change,
+    Control,
+    Fail,
+    Happening,
+    Lose,
+    Move,
+    Reveal,
+    Shot,
+    Vanish,
+)
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.messages import Message, Name, Value, say, say_n
 from pbem.matches.film.scenes import Scene
@@ -183,10 +195,17 @@ def fates_of(
             yield Fate(line, said, scene=known[-1][0])
         elif struck := [number for number, shown in happened if isinstance(shown, Area) and strikes(line, shown)]:
             yield Fate(line, say("carried out"), scene=struck[0])
-        elif units and WATCHING & set(line.split()) and not units & set(fired):
+        elif units and (WATCHING & set(line.split()) or last_word(line) in SHOOTING) and not units & set(fired):
             yield Fate(line, say("did not fire"))
+        elif units and last_word(line) in MOVING:
+            yield Fate(line, say("did not move"))
         elif units and not set(line.replace(":", " ").split()) & (SHOOTING | MOVING | IDLE):
             yield Fate(line, say("carried out"))
+
+
+def last_word(line: str) -> str:
+    """The last word of a line: its verb, if the order names no goal and no target."""
+    return line.split()[-1]
 
 
 def is_fail_of(line: str, shown: Happening) -> bool:
@@ -251,6 +270,8 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     said += [battle_said(shown) for _, shown in known if isinstance(shown, Battle) and verbs & SHOOTING]
     if moves:
         said.append(say("ends {where}", where=words.where(moves[-1].path[-1][0])))
+    elif any(isinstance(shown, Vanish) for _, shown in known) and verbs & MOVING:
+        said.append(say("leaves the map"))
     lost = [shown.who for _, shown in known if isinstance(shown, Lose)]
     if lost:
         said.append(say("lost") if len(lost) == 1 else say("{count} lost", count=len(lost)))

@@ -13,7 +13,7 @@ import msgspec
 
 from eventstore import StoreTrouble
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, happenings_in
-from pbem.engine.rules.happenings import Area, Battle, Change, Fail, Happening, Lose, Move, Reveal, Shot
+from pbem.engine.rules.happenings import Area, Battle, Change, Fail, Happening, Lose, Move, Reveal, Shot, Vanish
 from pbem.engine.rules.title import Rules, Stand, Submission
 from pbem.engine.text.messages import ENGLISH, Message, Translator
 from pbem.matches.film import summary as summing
@@ -27,7 +27,7 @@ from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.film")
 
-FATED = (Move, Shot, Battle, Area, Lose, Fail, Change, Reveal)
+FATED = (Move, Shot, Battle, Area, Lose, Fail, Change, Reveal, Vanish)
 
 
 class Film(msgspec.Struct, frozen=True):

@@ -313,14 +313,19 @@ class Watch:
         new = self.findings[self.told :]
         after = Look(self.table.state)
         found = list(self.changed(happenings_in(new), after))
-        before = [*self.passed_through(new, after), *self.kept]
-        first, last = hosts(new, before, which=0), hosts(new, found, which=-1)
+        waiting = [] if all_of_it else unreported_losses(new, (*self.kept, *found))
+        before = [shown for shown in self.kept if not isinstance(shown.happening, Lose)]
+        losses = [shown for shown in self.kept if shown not in before and shown not in waiting]
+        found = [shown for shown in found if shown not in waiting]
+        first = hosts(new, [*self.passed_through(new, after), *before], which=0)
+        lost, last = hosts(new, losses, which=0), hosts(new, found, which=-1)
         for number, host in enumerate(new):
             shots = shots_in(host, self.place_of) if host.to is None else ()
-            shows = (*first.get(number, ()), *host.shows, *shots, *last.get(number, ()))
+            fight = (*host.shows, *shots, *lost.get(number, ()))  # a loss comes after its shot
+            shows = (*first.get(number, ()), *fight, *last.get(number, ()))
             if shows != host.shows:
                 self.findings[self.told + number] = msgspec.structs.replace(host, shows=shows)
-        self.kept = [shown for shown in (*self.kept, *found) if not fitting(new, shown.owner)]
+        self.kept = [shown for shown in (*before, *losses, *found) if not fitting(new, shown.owner)] + waiting
         self.before, self.ground = after, ground(self.table.state)
         if all_of_it:
             self.tell_the_rest()
@@ -333,9 +338,11 @@ class Watch:
                 yield Shown(Appear(id, place, facing), after.piece(id).owner, id)
 
     def place_of(self, id: str) -> Place | None:
-        """Return a piece's position at the start of this part, if it was or is visible to all."""
+        """Return a piece's position at the start of this part, or where it was lost, if it was visible to all."""
         piece, unit = self.before.piece(id), self.table.state.vehicles.get(id)
-        return piece.place or None if unit is None or not unit.hidden else None
+        losses = {one.happening.who: one.happening for one in self.kept if isinstance(one.happening, Lose)}
+        place = piece.place or (losses[id].place if id in losses else None)
+        return place or None if unit is None or not unit.hidden else None
 
     def changed(self, told: Iterable[Happening], after: Look) -> Iterator[Shown]:
         """Everything on the map that has changed and is not covered by these happenings."""
@@ -388,6 +395,13 @@ def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> 
     return found
 
 
+def unreported_losses(findings: Sequence[Finding], changed: Iterable[Shown]) -> list[Shown]:
+    """The losses that no finding names yet: a question has interrupted the fight that explains them."""
+    losses = [shown for shown in changed if isinstance(shown.happening, Lose)]
+    named = frozenset(word for finding in findings for word in words_of(finding)) if losses else frozenset[str]()
+    return [shown for shown in losses if shown.about not in named]
+
+
 def with_cause(happening: Happening, finding: Finding) -> Happening:
     """Return a loss with its cause from its finding; any other happening unchanged."""
     if isinstance(happening, Lose) and (how := loss_of(finding, happening.who)):
@@ -404,8 +418,9 @@ def fitting(findings: Sequence[Finding], owner: str) -> list[int]:
 def watch_step(step: Callable[..., Step]) -> Callable[..., Step]:
     """Wrap a step so that its findings show everything it changes on the map.
 
-    A fight is shown as a whole, even if players are asked questions in between. All changes have been shown before
-    orders are asked for, and at the end of the step. Between two orders nothing is watched if nothing is told.
+    A fight is shown as a whole, even if players are asked questions in between: its losses follow its shots. All
+    changes have been shown before orders are asked for, and at the end of the step. Between two orders nothing is
+    watched if nothing is told.
     """
 
     @wraps(step)
@@ -420,7 +435,7 @@ def watch_step(step: Callable[..., Step]) -> Callable[..., Step]:
                     watch.tell(all_of_it=True)
                 return
             if watch is not None:
-                watch.tell(all_of_it=is_order(asked))
+                watch.tell(all_of_it=is_between_fights(asked))
             answer = yield asked
             watch = watch_on(table, watch)
 
@@ -437,7 +452,7 @@ def watch_on(table: Table[PanzerState], watch: Watch | None) -> Watch | None:
     return watch
 
 
-def is_order(asked: Ask | Together) -> bool:
-    """Whether the ask is for a turn's own orders."""
+def is_between_fights(asked: Ask | Together) -> bool:
+    """Whether the ask is for a turn's own orders, or (7.7.2) for what a unit keeps in sight at its end."""
     asks = asked.asks if isinstance(asked, Together) else (asked,)
-    return any(ask.grade == "order" for ask in asks)
+    return any(ask.grade == "order" or ask.kind == "keep" for ask in asks)

@@ -157,6 +157,20 @@ def test_by_mail_a_move_that_is_withdrawn_before_a_wave_is_told_to_its_owner():
     assert told.to == ("german",) and [fate.who for fate in told.shows] == ["g2"]
 
 
+def test_by_mail_a_rewritten_order_that_lets_a_stack_stay_is_told_to_its_owner():
+    from titles.aslsk.builders import a_table, enter
+
+    from pbem.titles.aslsk.movement.phase import amend
+    from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders
+
+    table = a_table({"g1": ("467", "K5")}, phase="movement")
+    table.state.sealed = {"german": Orders(moves=(MoveOrder(("g1",), enter("K6")),))}
+    amend(table, "german", Orders(moves=(MoveOrder(("g1",), (Leg("smoke", "K6"),)),)), 0)
+    (told,) = table.findings
+    (fate,) = told.shows
+    assert (fate.who, fate.order, fate.why) == ("g1", "g1 move K6", "your new order lets g1 stay")
+
+
 def test_by_mail_the_moving_stack_takes_nobody_along_who_did_not_start_with_it():
     from titles.aslsk.builders import a_table, enter, moving_in
 

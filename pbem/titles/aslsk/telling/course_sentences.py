@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Change
 from pbem.engine.text.messages import (
     Message,
     Signed,
@@ -362,3 +363,10 @@ def worn(finding: Finding) -> Message:
         number=data(finding.result),
         printed=data(finding.inputs["printed"]),
     )
+
+
+@TELLING.tells("1.2")
+def marked(finding: Finding) -> Message:
+    """11 C Markers that change without a result of their own."""
+    units = names(list(dict.fromkeys(one.who for one in finding.shows if isinstance(one, Change))))
+    return say("Markers change: {units}.", units=units)

@@ -1,0 +1,74 @@
+"""The fate of every order line: over several exchanges of a turn, of weapons, and of orders without a goal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine.rules.happenings import Area, Fail, Happening, Move, Shot, Vanish
+from pbem.engine.rules.title import Stand
+from pbem.matches.film.summary import Given, fates, lines_without_fate
+from pbem.matches.film.wording import Words
+
+STANDS = {id: Stand(id, "", "red", "A1") for id in ("r1", "r2", "34N")}
+
+
+class Plain:
+    """Rules whose places are words already."""
+
+    def place_in_words(self, at: Any) -> str:
+        return str(at)
+
+
+WORDS = Words(Plain(), STANDS, "red", carriers={"mg1": "r1"})  # type: ignore[arg-type]
+MOVED, SHOT = Move("r1", (("A1", None), ("B2", None))), Shot("r1", "b1", result="miss")
+
+
+def given(*exchanges: tuple[list[str], list[Happening]]) -> list[Given]:
+    return [Given(lines, [(1, one) for one in happened]) for lines, happened in exchanges]
+
+
+def told(*exchanges: tuple[list[str], list[Happening]]) -> dict[str, str]:
+    assert not list(lines_without_fate(given(*exchanges), WORDS))
+    return {fate.order: str(fate.fate) for fate in fates(given(*exchanges), WORDS)}
+
+
+@pytest.mark.parametrize(
+    ("line", "happened", "fate"),
+    [
+        ("mg1 fire at B2", [SHOT], "missed"),
+        ("r1+mg1 move B2", [MOVED], "ends in B2"),
+        ("r1 fire", [], "did not fire"),
+        ("r1 move", [], "did not move"),
+        ("r1 move off", [Vanish("r1")], "leaves the map"),
+        ("air 3217", [Area("air strike", ("3217",))], "carried out"),
+        ("air 3217", [Fail("3217", "air 3217", "nothing is left")], "nothing is left"),
+        ("fire 34N at 3217", [Shot("34N", goal="3217", result="D")], "D"),
+    ],
+)
+def test_a_line_and_its_fate(line: str, happened: list[Happening], fate: str) -> None:
+    assert told(([line], happened)) == {line: fate}
+
+
+def test_an_order_is_carried_out_in_a_later_exchange_of_its_turn() -> None:
+    assert told((["r1 move B2"], []), (["done"], [MOVED])) == {"r1 move B2": "ends in B2"}
+
+
+def test_a_later_order_of_the_same_kind_takes_over_and_one_of_another_kind_does_not() -> None:
+    later = (["r1 move f f", "r2 fire"], [MOVED])
+    assert told((["r1 move B2"], []), later) == {"r1 move f f": "ends in B2", "r2 fire": "did not fire"}
+    assert told((["r1 move B2"], []), (["r1 fire b1"], [MOVED, SHOT])) == {
+        "r1 move B2": "ends in B2",
+        "r1 fire b1": "missed",
+    }
+
+
+def test_a_failure_is_told_once_though_later_exchanges_follow() -> None:
+    fail = Fail("r1", "r1 move B2", "blocked")
+    found = list(fates(given((["r1 move B2"], []), (["r2 hold"], []), ([], [fail])), WORDS))
+    assert [(fate.order, str(fate.fate)) for fate in found] == [("r1 move B2", "blocked")]
+
+
+def test_a_line_of_which_nothing_is_told_is_found() -> None:
+    assert list(lines_without_fate(given((["r1 move B2", "r2 hold", "none"], [])), WORDS)) == ["r1 move B2"]
