@@ -238,8 +238,10 @@ class NatoRules(DecisionRules):
     def unfulfilled(self, view: NatoState, ask: Ask, answer: Any, plan: EnginePlan) -> Iterator[Fail]:
         """24.1, 25.1 Report artillery strikes and battles of the plan that were not carried out, or not by all."""
         decision = self.decide(view, ask)
-        if isinstance(decision, NextBattle | NextGun):
+        if isinstance(decision, NextBattle):
             yield from decision.unfulfilled(decision.decode(answer), read_plan(plan))
+        elif isinstance(decision, NextGun):
+            yield from decision.unfulfilled(read_plan(plan))
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """12.0 The units that are told to move."""

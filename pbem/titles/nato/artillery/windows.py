@@ -74,7 +74,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
             if gun.unit not in done:
                 yield gun, gun_said(gun)
 
-    def unfulfilled(self, answer: Gun | None, plan: Plan) -> Iterator[Fail]:
+    def unfulfilled(self, plan: Plan) -> Iterator[Fail]:
         """24.1 Say why planned strikes were not made, once no gun fires any more."""
         done = [id for id, _ in self.about.fired]
         for gun in plan.guns if self.ask.grade == "note" else ():
