@@ -102,9 +102,9 @@ def done(step: Step) -> None:
 
 
 def answered(rules: NatoRules, state: NatoState, ask: Ask, answers: dict[str, Any]) -> Any:
-    """The answer of the test, checked, or the default."""
+    """The answer of the test, checked, or the default; a note decides nothing."""
     kind = ask.kind.replace(" ", "_")
-    given = answers.get(kind, ...)
+    given = answers.get(kind, ...) if ask.grade != "note" else ...
     if isinstance(given, list):
         given = given.pop(0) if given else ...
     if given is ...:

@@ -80,6 +80,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     # --- 11-18 movement ---
     "11.1/route-test": {ANY: pattern("The march route is tested before the move.")},
+    "13.7.1": {
+        ANY: pattern("From the Strategic Reserve Box a unit entrains, goes to another box or enters the map.")
+    },
     "13.8": {ANY: pattern("The move starts from {box}, by {result}.")},
     "15.2": {ANY: pattern("{side} declares lifts to neighbouring hexes together: {result}.")},
     "16.0": {

@@ -15,8 +15,8 @@ TITLE = Panzer()
 
 
 def a_table() -> Table[PanzerState]:
-    rules = TITLE.rules(TITLE.freeze("duel", {}))
-    return Table(rules.setup(()), Dice(bytes(32), bytes(32), "watching"), rules.data)
+    state = TITLE.rules(TITLE.freeze("duel", {})).setup(())
+    return Table(state, Dice(bytes(32), bytes(32), "watching"))
 
 
 def test_a_loss_waits_for_the_finding_of_its_shot() -> None:
