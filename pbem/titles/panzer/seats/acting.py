@@ -44,6 +44,11 @@ def is_own(answer: Any) -> bool:
     return isinstance(answer, dict) and set(answer) == {OWN}
 
 
+def nothing(kind: str) -> Any:
+    """The answer that does nothing."""
+    return None if kind in MAY_PASS else [] if kind == "dischargers" else {}
+
+
 def step_of(state: PanzerState, ask: Ask) -> str:
     """The step that an ask belongs to, so that answers of an earlier one do not stand."""
     return f"{state.turn} {ask.kind} {ask.seat} {'+'.join(sorted(map(str, state.acting or ())))}"

@@ -130,10 +130,7 @@ def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator
         yield ask
     elif is_action(ask) and not is_shared(ask):
         for seat in seats_to_act(seating, state, ask, standing_answers(state, ask)):
-            about = {**ask.about, "own": seating.own(state, seat)}
-            yield msgspec.structs.replace(
-                ask, seat=seat, about=about, default=ask.default if seat == seats[0] else None
-            )
+            yield msgspec.structs.replace(ask, seat=seat, about={**ask.about, "own": seating.own(state, seat)})
     elif not is_shared(ask):
         yield msgspec.structs.replace(ask, seat=seat_concerned(seating, state, ask))
     else:

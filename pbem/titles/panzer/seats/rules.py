@@ -33,7 +33,7 @@ from pbem.titles.panzer.decisions.base import PanzerDecision, check_plan
 from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.proposals import proposing
 from pbem.titles.panzer.seats import plans
-from pbem.titles.panzer.seats.acting import MAY_PASS, OWN, is_action, is_own, only_of, units_in
+from pbem.titles.panzer.seats.acting import OWN, is_action, is_own, nothing, only_of, units_in
 from pbem.titles.panzer.seats.asking import RULE, SeatedState, ask_seats, is_shared
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
@@ -130,7 +130,7 @@ class SeatedRules(PanzerRules):
         """The part of an action of the side that a seat's own units take."""
         own = self.seating.own(view, ask.seat)
         found = only_of(ask.kind, view, answer, own, chief=self.leads(ask.seat))
-        return found if found is not None or ask.kind in MAY_PASS else type(answer)()
+        return nothing(ask.kind) if found is None else found
 
     def check_action(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
         """A seat's action with its own units, and for the chief with those of seats that send nothing.
@@ -223,6 +223,8 @@ class SeatedRules(PanzerRules):
         """A sealed submission in the form for a whole side."""
         if is_own(said.answer):
             return Submission(said.answer[OWN], said.plan)
+        if self.acts(ask) and said.answer is None:
+            return Submission(nothing(ask.kind), said.plan)
         if not self.divides(ask):
             return said
         return commands_and_plan(ask, said.answer) if said.answer is not None else Submission({})

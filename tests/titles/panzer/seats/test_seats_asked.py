@@ -8,8 +8,10 @@ from titles.panzer.playing import Match
 
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.seats.acting import Acting, joined, only_of, units_in
 from pbem.titles.panzer.seats.rules import SeatedRules
 from pbem.titles.panzer.title import Panzer
@@ -134,3 +136,14 @@ def test_parts_of_answers_for_many_units_are_put_together() -> None:
     }
     assert joined("dischargers", ["a"], ["b"]) == ["a", "b"]
     assert joined("anti-aircraft", [["a", 0]], [["b", 1]]) == [["a", 0], ["b", 1]]
+
+
+@pytest.mark.parametrize("kind", ["adjust", "dischargers", "hide", "sneak"])
+def test_silence_is_said_as_nothing_and_every_seat_gets_a_form(match: Match, rules: SeatedRules, kind: str) -> None:
+    nothing = [] if kind == "dischargers" else {}
+    about = {"own": rules.seating.own(match.run.state, GE), "units": [], "start": False}
+    ask = Ask(GE, kind, "6.8", about=about, default=nothing)
+    view = match.run.view(GE)
+    assert rules.restate(ask, Submission(None)).strip() == "done"
+    assert "pz1" not in rules.form(view, ask)
+    assert rules.read(view, ask, "done").answer == {"own": nothing}
