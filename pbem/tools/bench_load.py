@@ -12,6 +12,7 @@ import http.client
 import itertools
 import json
 import os
+import random
 import re
 import shutil
 import smtplib
@@ -22,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -244,14 +245,14 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
         first = send_all([order for order in orders if order.warms_up], rate, web, smtp)
         wait_until_handled(web)
         if problem := next((sent.problem for sent in first if sent.problem), ""):
-            raise RuntimeError(f"the server does not take orders: {problem}")
+            raise RuntimeError(f"the server does not take orders: {problem}\n{log_of(folder)}")
         began, host = time.monotonic(), database_process(folder, address)
         spent, lent = processor_of(process.pid), processor_of(host)
         rest = [order for order in orders if not order.warms_up]
         measured.sent = send_all(rest, rate, web, smtp, lambda: measured.memory.append(memory_of(process.pid)))
         measured.seconds = time.monotonic() - began
         if process.poll() is not None:
-            raise RuntimeError(f"the server has died ({process.returncode}): {(folder / 'log').read_text()[-3000:]}")
+            raise RuntimeError(f"the server has died ({process.returncode}):\n{log_of(folder)}")
         wait_until_handled(web)
         measured.quiet = time.monotonic() - began - measured.seconds
         measured.processor, measured.database = processor_of(process.pid) - spent, processor_of(host) - lent
@@ -297,7 +298,7 @@ def serving(folder: Path, address: str) -> Iterator[tuple[subprocess.Popen[bytes
             until = time.monotonic() + 120
             while not answers(web):
                 if process.poll() is not None or time.monotonic() > until:
-                    raise RuntimeError((folder / "log").read_text()[-2000:])
+                    raise RuntimeError(log_of(folder))
                 time.sleep(0.2)
             yield process, web, smtp
         finally:
@@ -305,10 +306,16 @@ def serving(folder: Path, address: str) -> Iterator[tuple[subprocess.Popen[bytes
             process.wait(120)
 
 
+def log_of(folder: Path) -> str:
+    return (folder / "log").read_text()[-3000:]
+
+
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """A port below those that the system gives to outgoing connections: nobody takes it before the server does."""
+    while True:
+        with socket.socket() as taken, suppress(OSError):
+            taken.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
+            return int(taken.getsockname()[1])
 
 
 def answers(port: int) -> bool:

@@ -83,16 +83,20 @@ Sorter = Callable[[Iterable[Any]], None]
 """Sorts all dicts in some values of one type."""
 
 
-def _sorter(kind: inspect.Type) -> Sorter | None:
+Known = dict[type, Sorter | None]
+"""The sorters of structs; None for a struct that cannot contain dicts."""
+
+
+def _sorter(kind: inspect.Type, known: Known) -> Sorter | None:
     """Sorts the dicts in values of this type; None if they cannot contain any."""
     if isinstance(kind, inspect.DictType):
-        return _dict_sorter(_sorter(kind.value_type))
+        return _dict_sorter(_sorter(kind.value_type, known))
     if isinstance(kind, inspect.StructType):
-        return _struct_sorter(kind.cls)
+        return _learn(kind.cls, known)
     if isinstance(kind, inspect.UnionType):
-        return _sort_any if any(map(_sorter, kind.types)) else None
+        return _sort_any if any(_sorter(one, known) for one in kind.types) else None
     if isinstance(kind, inspect.ListType | inspect.VarTupleType):
-        return _list_sorter(_sorter(kind.item_type))
+        return _list_sorter(_sorter(kind.item_type, known))
     return _sort_any if isinstance(kind, inspect.AnyType | inspect.TupleType) else None
 
 
@@ -118,20 +122,30 @@ def _list_sorter(within: Sorter | None) -> Sorter | None:
     return None if within is None else sort
 
 
-_of_structs: dict[type, Sorter | None] = {}
+_of_structs: Known = {}
 
 
 def _struct_sorter(kind: type) -> Sorter | None:
+    """The sorter of a struct. Others find it only when it is complete: threads may need it at the same moment."""
     if kind not in _of_structs:
-        _of_structs[kind] = _sort_any  # for a struct that can contain itself
-        _of_structs[kind] = _new_struct_sorter(kind)
+        known = dict(_of_structs)
+        _learn(kind, known)
+        _of_structs.update(known)
     return _of_structs[kind]
 
 
-def _new_struct_sorter(kind: type) -> Sorter | None:
+def _learn(kind: type, known: Known) -> Sorter | None:
+    if kind not in known:
+        known[kind] = _sort_any  # for a struct that can contain itself
+        known[kind] = _new_struct_sorter(kind, known)
+    return known[kind]
+
+
+def _new_struct_sorter(kind: type, known: Known) -> Sorter | None:
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
-    found = [(attrgetter(field.name), within) for field in info.fields if (within := _sorter(field.type)) is not None]
+    within_each = ((field.name, _sorter(field.type, known)) for field in info.fields)
+    found = [(attrgetter(name), within) for name, within in within_each if within is not None]
 
     def sort(values: Iterable[Any]) -> None:
         every = tuple(values)

@@ -1,11 +1,14 @@
 """A state between two steps: its dicts in the order that a round trip gives them."""
 
+from threading import Thread
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.engine.rules import state as state_module
 from pbem.engine.rules.state import State, copy, in_order, sort_dicts
 
 
@@ -43,3 +46,24 @@ def test_sorted_dicts_are_in_the_order_of_a_round_trip(board: Board) -> None:
     wanted = in_order(copy(board))
     sort_dicts(board)
     assert in_order(board) == wanted
+
+
+def test_a_state_is_sorted_while_another_thread_learns_its_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first two pages of a server may meet the same new type at the same moment."""
+
+    class Fresh(State, kw_only=True):
+        shots: dict[str, int]
+
+    learn, first = state_module.inspect.type_info, Fresh(shots={"b": 1, "a": 2})
+    meanwhile = Fresh(shots={"d": 1, "c": 2})
+
+    def interrupted(kind: type) -> object:
+        monkeypatch.setattr(state_module.inspect, "type_info", learn)
+        worker = Thread(target=sort_dicts, args=(meanwhile,))
+        worker.start()
+        worker.join()
+        return learn(kind)
+
+    monkeypatch.setattr(state_module.inspect, "type_info", interrupted)
+    sort_dicts(first)
+    assert [list(first.shots), list(meanwhile.shots)] == [["a", "b"], ["c", "d"]]
