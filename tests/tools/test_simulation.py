@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 from support.toy import AmbushTitle
 
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import outages
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.exchange import creating
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import record_of
 from pbem.tools.simulation.bugs import BUGS, plant
+from pbem.tools.simulation.invariants import tempo
 from pbem.tools.simulation.run import Plan, in_time, live, soak_years
+from pbem.tools.simulation.world import World
 
 TITLES = {"ambush": AmbushTitle()}
 PLAN = Plan("ambush", "tiny", 25, "tests", crash=0.02)
@@ -71,3 +79,19 @@ def test_the_share_in_time_is_told_by_cadence_and_policy() -> None:
     paces = [("168 h, default", True), ("24 h, forfeit", True), ("24 h, forfeit", False)]
 
     assert list(in_time(paces).items()) == [("24 h, forfeit", "1 of 2"), ("168 h, default", "1 of 1")]
+
+
+def test_the_time_that_an_outage_gave_back_was_announced(tmp_path: Path) -> None:
+    """A forfeited match ends at its deadline, which an outage has moved."""
+    world = World(tmp_path, TITLES, "tests", crash=0.0)
+    match = creating.new_match(world.server, "ambush", "tiny", cadence=48, timing={"missed": "forfeit"})
+    for seat in record_of(world.server, match).seats:
+        take_seat(world.server, match, seat, accounts.open_account(world.server, f"{seat}@people.invalid").id)
+    world.now += 3 * HOUR
+    outages.record_outage(world.server, world.now - 3 * HOUR, world.now, "the server was away")
+    world.tick()
+    world.now += 48 * HOUR
+    world.tick()
+    assert record_of(world.server, match).ended is not None
+    assert tempo(world, match) == ("48 h, forfeit", True)
+    world.close()

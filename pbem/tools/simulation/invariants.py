@@ -14,6 +14,7 @@ chains          every chain holds, and public exports verify
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,11 @@ import msgspec
 from eventstore import Event, commitment
 from pbem.matches.audit.verify import verify_export
 from pbem.matches.clock import outages
-from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.clock.deadlines import HOUR, MINUTE
+from pbem.matches.events import DeadlineSet, each
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.receipts import Receipt
+from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.post import inbox, outbox
 from pbem.matches.post.outbox import OVERTAKEN
@@ -245,6 +248,21 @@ _line = msgspec.json.Decoder(_Line).decode
 def tempo(world: World, match: str) -> tuple[str, bool]:
     """Name the pace of a match, and say whether it ended within the time announced for its exchanges."""
     record = record_of(world.server, match)
-    announced = record.created.cadence * HOUR * max(1, record.last)
-    in_time = record.ended is not None and record.ended.recorded_at - record.events[0].recorded_at <= announced
-    return f"{record.created.cadence} h, {record.created.timing.get('missed', 'doctrine')}", in_time
+    took = record.ended.recorded_at - record.events[0].recorded_at if record.ended is not None else math.inf
+    policy = record.created.timing.get("missed", "doctrine")
+    return f"{record.created.cadence} h, {policy}", took <= announced_time(record)
+
+
+def announced_time(record: Record) -> int:
+    """The time that the first deadline of each exchange gave, with its grace, and what outages added to it.
+
+    An extension that a player asked for adds nothing. An exchange may close a moment after its deadline.
+    """
+    total, known = 0, dict[int, int]()
+    for event, said in each(record.events, DeadlineSet):
+        if said.exchange not in known:
+            total += said.at + said.grace + MINUTE - event.recorded_at
+        elif said.cause == "outage":
+            total += said.at - known[said.exchange]
+        known[said.exchange] = said.at
+    return total
