@@ -6,8 +6,10 @@ import pytest
 from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.matches.accounts import accounts
+from pbem.matches.audit.lines_of_play import disputed_sentences
 from pbem.matches.clock.deadlines import HOUR, deadline_of
 from pbem.matches.exchange import creating, seats
+from pbem.matches.film.turns import film
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.rulings import disputes, panels, powers, precedents
@@ -18,13 +20,17 @@ MAX = "max@example.org"
 @pytest.fixture
 def match(post: Post) -> str:
     """A match of Alice and Bob, with Max as game master, after its first turn."""
+    return begun(post, "tiny", "ambush")
+
+
+def begun(post: Post, scenario: str, orders: str) -> str:
     master = accounts.open_account(post.server, MAX, "Max").id
-    found = creating.new_match(post.server, "ambush", "tiny", cadence=48, master=master, timing={"extensions": 0})
+    found = creating.new_match(post.server, "ambush", scenario, cadence=48, master=master, timing={"extensions": 0})
     for seat, address in (("red", ALICE), ("blue", BOB)):
         seats.take_seat(post.server, found, seat, accounts.open_account(post.server, address).id)
     post.tick()
-    for address, unit in ((ALICE, "r1"), (BOB, "b1")):
-        post.reply(address, f"{unit} ambush\nfinal")
+    for address, order in ((ALICE, f"r1 {orders}"), (BOB, "b1 ambush")):
+        post.reply(address, f"{order}\nfinal")
         post.tick()
     assert record_of(post.server, found).open_exchange == 3
     return found
@@ -80,6 +86,25 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent_by_mail(post: Post, match: st
     assert (found.verdict, found.answer) == ("dismissed", "adjacent units always see each other.")
     assert "dismissed" in text_of(post.last(ALICE))
     assert [one.rule for one in precedents.search(post.server)] == ["4.2"]
+
+
+def test_the_scene_that_an_email_prints_is_the_one_that_a_reply_disputes(post: Post) -> None:
+    match = begun(post, "small", "go3")
+    report = next(mail for mail in reversed(post.of(ALICE)) if "turn 1" in str(mail["Subject"]))
+    [line] = [line for line in text_of(report).splitlines() if line.startswith("  1.1 ")]
+    shown = film(post.server, match, "red", 1)
+    assert shown is not None and line.split(maxsplit=1)[1].startswith(str(shown.scenes[0].say)[:20])
+    post.reply(ALICE, "dispute 1.1: r1 could not move")
+    post.tick()
+    [found] = disputes.disputes(record(post, match))
+    told = disputed_sentences(post.server, match, found)
+    record_of_turn = next(
+        part.get_content() for part in report.iter_attachments() if part.get_filename() == "record-turn-1.txt"
+    )
+    assert told and all(f"[{one.place}]" in record_of_turn and str(one.body) in record_of_turn for one in told)
+    text = text_of(post.last(MAX))
+    assert "Red disputes scene 1.1:" in text and all(f"[{one.place}]" in text for one in told)
+    assert "Red disputes scene 1.1" in text_of(post.last(BOB)) and "yours may count" in text_of(post.last(BOB))
 
 
 def test_an_answer_of_another_address_changes_nothing(post: Post, match: str) -> None:

@@ -18,7 +18,6 @@ import msgspec
 from pbem.engine.rules.title import Rules, Stand
 from pbem.engine.text.messages import ENGLISH, Message, Name, Translator, Value, say, say_n, several
 from pbem.mail.outbound.wording import listed
-from pbem.matches.film.scenes import Scene
 from pbem.matches.film.summary import Fate, Loss
 from pbem.matches.film.turns import Film
 from pbem.matches.views import Report
@@ -63,12 +62,12 @@ class Teller:
         self._results = list(section("", list(results(film, speak))))
         self._places = places_by_side(film, rules, speak)
         self._fate = cache(lambda index: wrapped("  ", speak(_fate(film.summary.fates[index]))))
-        self._scene = cache(lambda index, most: scene_lines(film.scenes[index], most, speak))
+        self._scene = cache(lambda index, most: scene_lines(film, index, most, speak))
 
     def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
         """Tell the turn within this many scenes, lines of places and lines of each scene."""
         places, complete = within_room(*self._places, places_room, self.speak)
-        happened = say("WHAT HAPPENED (numbers are scenes of the film)")
+        happened = say("WHAT HAPPENED (turn and scene, as in the film and in disputes)")
         lines = [
             *self._situation,
             *self._results,
@@ -194,12 +193,13 @@ def story(
         yield f"  {speak(more)}"
 
 
-def scene_lines(scene: Scene, most: int, speak: Translator) -> list[str]:
+def scene_lines(film: Film, index: int, most: int, speak: Translator) -> list[str]:
     """A scene in at most this many lines."""
+    scene = film.scenes[index]
     if scene.say is None:
         return []
     said = textwrap.shorten(speak(scene.say), most * WIDTH - 10, placeholder=" ...")
-    return wrapped(f"  {scene.number:<3} ", said, limit=most)
+    return wrapped(f"  {f'{film.turn}.{scene.number}':<5} ", said, limit=most)
 
 
 def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
