@@ -1,0 +1,286 @@
+"""3.1 - 6.8 Small distinctions of commands, set-up, sight and orders, which a broken rule would blur."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from support.rules import assert_rule, every
+from titles.panzer.advanced.builders import (
+    a_gun,
+    a_leg,
+    a_tank,
+    advanced_data,
+    an_advanced_state,
+    an_advanced_table,
+    both_editions,
+)
+from titles.panzer.asking import usual_adjustments
+from titles.panzer.builders import a_board, a_hex
+from titles.panzer.setup.test_deployment_advanced import data_of
+from titles.panzer.setup.test_scenario_advanced import desert, feature, load
+from titles.panzer.sighting.lines import look
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import each
+from pbem.titles.panzer.cards.basic_rows import EDITIONS
+from pbem.titles.panzer.cards.charts import DataError, charts, with_switches
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.command import commands
+from pbem.titles.panzer.command.staggered_initiative import leave_stages
+from pbem.titles.panzer.decisions import fire
+from pbem.titles.panzer.decisions.adjusting import Adjusting
+from pbem.titles.panzer.fire.aiming import Occasion
+from pbem.titles.panzer.player.many import remarks_on
+from pbem.titles.panzer.player.plan import Aim, FireWish
+from pbem.titles.panzer.sequence import SEQUENCE
+from pbem.titles.panzer.setup.checking import check_scenario
+from pbem.titles.panzer.setup.deployment import card_of, initial_state
+from pbem.titles.panzer.setup.taking import add_batteries
+from pbem.titles.panzer.sighting.line_of_sight import ends_of, line_of_sight
+from pbem.titles.panzer.sighting.spotting import explain_range, spots
+from pbem.titles.panzer.sighting.terrain import edges_beyond, explain_cover, hindrance_size
+from pbem.titles.panzer.state import Command, Feature, HullDown, Inside, Marker, Status
+
+SQUAD = "german_rifle_squad"
+both = pytest.mark.parametrize("edition", EDITIONS)
+
+
+# --- commands -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("indirect", "refused"), [(True, False), (False, True)])
+def test_4_2_a_unit_that_fires_only_indirectly_may_be_told_to_fire(
+    indirect: bool, refused: bool, monkeypatch: pytest.MonkeyPatch
+):
+    tank = a_tank("g1", "C9")
+    monkeypatch.setattr(commands, "weapons_of", lambda *_: [SimpleNamespace(fires=False, indirect=indirect)])
+    monkeypatch.setattr(commands, "has_something_to_fire_at", lambda *_: True)
+    found = list(commands.fire_objections(advanced_data(), an_advanced_state(tank), tank, Command.FIRE))
+    assert bool(found) is refused
+
+
+@both
+def test_5_16_1_ways_to_fire_ap_are_ways_to_fire_ap(edition: Any):
+    data = advanced_data(edition=edition)
+    for card in data.book.vehicles:
+        tank = a_tank("g1", "C9", card)
+        for arm in weapons_of(data, tank):
+            assert all(how.startswith("ap") for how in commands.ap_hows(data, tank, arm))
+
+
+@both
+def test_6_1_4_3_10_a_vehicle_with_smoke_shells_lays_smoke_where_its_gun_bears(edition: Any):
+    data = advanced_data(edition=edition)
+    smoking = [
+        card
+        for card in sorted(data.book.vehicles)
+        if any("smoke" in arm.hows for arm in weapons_of(data, a_tank("g1", "C9", card)))
+    ]
+    tank = a_tank("g1", "C9", smoking[0], command=Command.FIRE)
+    assert commands.may_lay_smoke(data, an_advanced_state(tank), tank)
+    plain = a_tank("g1", "C9", "opel")
+    assert not commands.may_lay_smoke(data, an_advanced_state(plain), plain)
+
+
+@pytest.mark.rule("6.6.7")
+@pytest.mark.parametrize(("sharing", "leading"), [("g2", "g3"), ("g3", "g2")])
+def test_6_6_7_a_passenger_neither_shares_a_counter_nor_lends_one(sharing: str, leading: str):
+    view = an_advanced_state(a_tank("g1", "C9", "spw251"), a_leg("g2", "C9", SQUAD, aboard="g1"), a_tank("g3", "C8"))
+    answer = {"g1": "move", leading: "move", sharing: f"with {leading}"}
+    found = [
+        one for whole in commands.refused_share(view, "german", answer, view.vehicles[sharing]) for one in each(whole)
+    ]
+    assert_rule(found[0], "6.6.7")
+
+
+@pytest.mark.parametrize("step", ["direct_fire_step", "movement_step"])
+def test_6_0_the_steps_of_both_players_are_left_together(step: str):
+    first = next(number for number, stage in enumerate(SEQUENCE) if stage.step == step)
+    table = an_advanced_table(a_tank("g1", "C9"), a_tank("s1", "C3", "t34_76"), stage=first)
+    leave_stages(table, step)
+    assert table.state.next is not None and table.state.next.name != step
+
+
+def test_6_2_1_units_left_out_are_told_by_formation():
+    data = advanced_data()
+    left = [a_tank("g1", "C9", formation="german"), a_tank("s1", "C3", "t34_76", formation="soviet")]
+    told = list(remarks_on(data, an_advanced_state(*left, available={"german": 3}), left, {}))
+    assert [line.rpartition(": ")[2] for line in told] == ["g1", "s1"]
+
+
+# --- orders -------------------------------------------------------------------------------------------------------
+
+
+@both
+def test_6_8_guns_and_men_turn_by_standing_orders_and_vehicles_do_not(edition: Any):
+    units = [a_leg("g1", "C9", SQUAD, facing=4), a_tank("g2", "D9", facing=4), a_gun("g3", "E9", "pak38", facing=4)]
+    state = an_advanced_state(*units, a_leg("g4", "D9", SQUAD, aboard="g2"), a_tank("s1", "C3", "t34_76"))
+    data = advanced_data(edition=edition)
+    assert set(usual_adjustments(data, state, "german", ["pivot: nearest"])["pivot"]) == {"g1", "g3"}
+    said = list(Adjusting(data, state, Ask("german", "adjust", "6.8", default={})).may_say())
+    assert {line.split()[1] for line in said if "pivot" in line} == {"g1", "g3"}
+
+
+def test_5_14_a_shot_that_cannot_be_fired_keeps_its_hex(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fire, "wished_entries", lambda *_: [])
+    wish = FireWish([Aim(hex="C5", how="smoke"), Aim(["s1"])])
+    found = fire.entries_said(Occasion(advanced_data(), an_advanced_state(), "german"), a_tank("g1", "C9"), wish)
+    assert [entry.target for entry in found] == ["C5", "s1"]
+
+
+# --- set-up -------------------------------------------------------------------------------------------------------
+
+
+def test_5_9_1_formations_without_units_or_headquarters_are_worth_a_look():
+    empty = '[[formation]]\nid = "zz"\nname = "Nobody"\nside = "british"\nnation = "british"\n'
+    empty += 'grade = "green"\n\n[victory]'
+    told = "\n".join(check_scenario(desert().replace("[victory]", empty, 1).encode(), {}))
+    assert "formation zz (Nobody) has no units" in told
+    assert "has no headquarters" not in told and told.count("has no units") == 1
+
+
+def test_5_13_men_do_not_overstack_a_hex():
+    men = "".join(
+        f'{{id = "zz{n}", name = "x{n}", card = "british_rifle_squad", formation = "dr", hex = "Q8", facing = 1}},\n'
+        for n in range(7)
+    )
+    line = next(
+        line for line in desert().splitlines() if '"british_rifle_squad", formation = "dr", hex = "Q8"' in line
+    )
+    told = "\n".join(check_scenario(desert().replace(line, men + line, 1).encode(), {}))
+    assert "overstacked" not in told
+
+
+def test_6_1_4_units_begin_hull_down_or_inside_only_where_the_scenario_says():
+    hq = '"M13-HQ"'
+    line = next(line for line in desert().splitlines() if hq in line)
+    hull_down = data_of("desert", (line, line.replace("hex =", 'hull_down = "hd", hex =', 1)))
+    found = initial_state(hull_down, ())
+    unit = next(unit for unit in found.vehicles.values() if unit.name == "M13-HQ")
+    assert unit.hull_down == (HullDown.HD if unit.hex is not None else HullDown.NONE)
+    others = [one for one in found.vehicles.values() if one.kind == "vehicle" and one.id != unit.id]
+    assert {one.hull_down for one in others} == {HullDown.NONE} and {one.inside for one in others} == {Inside.NO}
+
+
+@both
+def test_1_6_every_kind_of_unit_has_its_card(edition: Any):
+    data = advanced_data(edition=edition)
+    assert card_of(data, "pak38") is data.book.towed["pak38"]
+    assert card_of(data, SQUAD) is data.book.legs[SQUAD]
+    assert card_of(data, "pz4h") is data.book.vehicles["pz4h"].card
+
+
+def test_5_1_cavalry_of_the_other_book_comes_only_when_the_scenario_asks_for_it():
+    horse = desert().replace(
+        '"british_rifle_squad", formation = "dr", hex = "Q8"', '"soviet_cavalry_squad", formation = "dr", hex = "Q8"'
+    )
+    with pytest.raises(DataError):
+        load(horse)
+    special = "[special]\nswitches = {bicycles_and_cavalry = true}\n"
+    wanted = horse.replace("[special]\n", special, 1) if "[special]\n" in horse else f"{horse}\n{special}"
+    assert any(unit.card == "soviet_cavalry_squad" for unit in load(wanted).units)
+
+
+MISTAKES = [
+    ('formation = "ih", labels = ["chq"]', 'labels = ["chq"]', "say to which formation it belongs"),
+    ("[victory]", feature("wire", "J4").replace("hexes", "hidden = true\nhexes"), "say whose side keeps it hidden"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "said"), MISTAKES)
+def test_2_0_more_mistakes_of_scenarios(before: str, after: str, said: str):
+    assert before in desert()
+    with pytest.raises(DataError, match=said):
+        load(desert().replace(before, after, 1))
+
+
+def test_6_1_4_3_8_an_open_feature_needs_no_side():
+    assert load(desert().replace("[victory]", feature("wire", "J4"), 1)).features
+
+
+@pytest.mark.parametrize("given", [{}, {"registered_points": 2, "planned_turns": 3}])
+def test_6_5_1_3_a_taken_battery_has_its_registered_points_and_planned_turns(given: dict[str, int]):
+    formation = SimpleNamespace(batteries=[SimpleNamespace(id="x", count=1, attachment="attached")])
+    result: Any = SimpleNamespace(batteries=[])
+    add_batteries(result, {"side": "german", "weight": 1, **given}, formation, "gb", "Guns")  # type: ignore[arg-type]
+    [battery] = result.batteries
+    assert {key: battery[key] for key in given} == given and set(battery) & {"registered_points", "weight"} == set(
+        given
+    ) - {"planned_turns"}
+
+
+# --- sight --------------------------------------------------------------------------------------------------------
+
+
+def test_4_1_4_2_a_line_is_the_same_from_both_ends_and_upstairs_goes_with_its_hex():
+    board = a_board(columns=9, rows=9, levels="\n".join(["2........"] + ["........."] * 8))
+    a, b = a_hex("A1"), a_hex("E5")
+    assert ends_of(board, a, b, (1, 0)) == ends_of(board, b, a, (0, 1))
+    assert sorted(ends_of(board, a, b, (1, 0)).heights) == [0, 3] and sorted(ends_of(board, a, b).heights) == [0, 2]
+
+
+def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
+    table = with_switches(charts("2024"), {"desert_buildings": True})
+    wood, house = (a_board(columns=3, rows=9, signs={"A5": sign}) for sign in ("w", "B"))
+    told = [line_of_sight(board, table, a_hex("A2"), a_hex("A8")) for board in (wood, house)]
+    assert [found.result for found in told] == ["blocked", "blocked"]
+    assert ["4.1.4.1.3.1" in [one.rule for one in every([found])] for found in told] == [False, True]
+
+
+@pytest.mark.rule("4.1.4.2.4/1-lower", editions=("2024",))
+def test_4_1_4_2_4_the_blind_zone_is_shown_before_and_after_the_correction():
+    """From a hill of two levels over one of one level, down to a unit on the ground, and to one on a low hill."""
+    found = None
+    for low in (".", "1"):
+        board = a_board("\n".join("." * 10), levels="\n".join(f"33{low}2{low}{low}{low}{low}{low}{low}"))
+        for end in range(5, 11):
+            told = look(board, "A1", f"A{end}")
+            rows = [one for one in every([told]) if one.rule.startswith("4.1.4.2.4/")]
+            corrected = [one for one in every([told]) if one.rule == "4.1.4.2.4.1"]
+            table = charts("2024")
+            for one in rows:
+                found = one
+                assert one.result == table.blind_zone(one.inputs["below"], one.inputs["distance"], 0)
+            assert bool(corrected) is (bool(rows) and low == "1" and table.switch("blind_zone_correction"))
+    assert_rule(found, "4.1.4.2.4/1-lower")
+
+
+@both_editions("6.1")
+def test_6_1_the_dead_spot_nobody(edition: Any):
+    state = an_advanced_state(a_tank("g1", "C9"), a_tank("s1", "C3", "t34_76"))
+    state.vehicles["g1"].status = Status.BREWED_UP if hasattr(Status, "BREWED_UP") else Status.ELIMINATED
+    found = spots(advanced_data(edition=edition), state, state.vehicles["g1"], state.vehicles["s1"])
+    assert_rule(found, "6.1", result=False)
+    assert len(found.children) == 1, "direction and range are not asked"
+
+
+@both
+def test_6_1_3_1_the_spotters_own_conditions_are_told(edition: Any):
+    state = an_advanced_state(a_tank("g1", "C9", suppression=Marker.ON), a_tank("s1", "C3", "t34_76"))
+    told = explain_range(advanced_data(edition=edition), state, state.vehicles["s1"], "current", state.vehicles["g1"])
+    assert [one.result for one in every([told]) if one.inputs.get("when") == "spotter_suppressed"]
+
+
+@both
+def test_5_11_what_has_no_row_in_a_chart_has_no_size_there(edition: Any):
+    data = advanced_data(edition=edition)
+    assert hindrance_size(data, "nothing of the kind") == (0, 0)
+
+
+@both
+def test_6_1_4_3_7_an_improved_position_covers_by_what_it_is_asked_for(edition: Any):
+    data = advanced_data(edition=edition)
+    position = Feature(id="p1", type="improved_position", hex=a_hex("C9"), known=("german", "soviet"))
+    squad = a_leg("g1", "C9", SQUAD, position="p1")
+    state = an_advanced_state(squad)
+    state.features["p1"] = position
+    row = data.advanced.features["improved_position"]
+    told = [explain_cover(data, state, squad, purpose).result for purpose in ("spotting", "gp")]
+    assert told == [row.spotting.value, row.combat.value]
+
+
+def test_6_1_4_3_13_half_a_hex_lies_beyond_the_northern_centres_too():
+    """From A1 to F1 the line climbs half a hex in five columns: at the east edge it is still below the north edge."""
+    assert edges_beyond(a_board(columns=9, rows=9), a_hex("A1"), a_hex("F1")) == ("east",)
