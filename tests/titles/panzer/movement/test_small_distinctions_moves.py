@@ -15,6 +15,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.movement.ground import movement_of
 from pbem.titles.panzer.movement.march import mover_of, unit_allowances
+from pbem.titles.panzer.movement.march import start as begin
 from pbem.titles.panzer.movement.movement_costs import PROHIBITED
 from pbem.titles.panzer.movement.movement_progress import obstructions
 from pbem.titles.panzer.movement.shared_moves import group_findings, group_objections, reach
@@ -22,9 +23,11 @@ from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.player.fates import changed_move
 from pbem.titles.panzer.player.plan import MarchWish
 from pbem.titles.panzer.player.towards import facing_to
+from pbem.titles.panzer.routes.itineraries import way_out
 from pbem.titles.panzer.routes.movement_routes import reachable
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.setup.scenario_file import Exit
 from pbem.titles.panzer.sighting.weather import WEATHER
 from pbem.titles.panzer.state import Command, Marker
 
@@ -143,6 +146,29 @@ def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_th
         tried = driven(mover, " ".join(route.steps))
         assert tried.legal and tried.progress.facing == facing
     assert (a_hex("C10"), 4) not in routes, "that would be a turn of three hexsides"
+
+
+def test_4_5_1_1_4_where_only_a_road_leads_vehicles_turn_on_the_road():
+    """In heavy woods there is no room to turn; the road ends there."""
+    board = a_board(columns=5, rows=12, signs={"C8": "h"}, legend={"h": ["heavy_woods"]}, links={"road": ["C9-C8"]})
+    land = a_mover("C8", board=board).land
+    assert land.turning(a_hex("C8"), None).total == land.charts.links["road"].turn
+
+
+def test_4_5_1_1_2_slopes_are_not_told_apart_from_the_levels_they_climb():
+    hill = {"terrain": "\n".join(["....."] * 12), "levels": "\n".join(["11111"] * 8 + ["....."] * 4)}
+    price = entering(a_board(**hill, hill_edges="slope"), "C9", 1)
+    assert "Slope" not in [item.what for item in price.items]
+
+
+@pytest.mark.parametrize(
+    ("edge", "steps"), [("west", {"exit:5", "exit:6"}), ("north", {"exit:1"}), ("any", {"exit:5", "exit:6"})]
+)
+def test_4_5_1_1_9_whoever_leaves_goes_where_it_earns_points_or_where_it_is_told(edge: str, steps: set[str]):
+    table = a_field(a_leg("g1", "A1", "german_rifle_squad"), scenario={"exits": (Exit("german", "west", 5),)})
+    mover = mover_of(table.data, table.state, table.state.vehicles["g1"])
+    found = way_out(mover, begin(mover, "cross"), edge)
+    assert found is not None and found[-1] in steps
 
 
 # --- 6.2.1.1.4 shared moves ---------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import (
     a_gun,
@@ -20,7 +21,6 @@ from titles.panzer.asking import usual_adjustments
 from titles.panzer.builders import a_board, a_hex
 from titles.panzer.setup.test_deployment_advanced import data_of
 from titles.panzer.setup.test_scenario_advanced import desert, feature, load
-from titles.panzer.sighting.lines import look
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import each
@@ -36,12 +36,12 @@ from pbem.titles.panzer.player.many import remarks_on
 from pbem.titles.panzer.player.plan import Aim, FireWish
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.checking import check_scenario
-from pbem.titles.panzer.setup.deployment import card_of, initial_state
+from pbem.titles.panzer.setup.deployment import card_of, settle
 from pbem.titles.panzer.setup.taking import add_batteries
-from pbem.titles.panzer.sighting.line_of_sight import ends_of, line_of_sight
+from pbem.titles.panzer.sighting.line_of_sight import Judgement, _explain_blind_zone, ends_of, line_of_sight
 from pbem.titles.panzer.sighting.spotting import explain_range, spots
 from pbem.titles.panzer.sighting.terrain import edges_beyond, explain_cover, hindrance_size
-from pbem.titles.panzer.state import Command, Feature, HullDown, Inside, Marker, Status
+from pbem.titles.panzer.state import Command, Feature, HullDown, Marker, Status
 
 SQUAD = "german_rifle_squad"
 both = pytest.mark.parametrize("edition", EDITIONS)
@@ -153,15 +153,16 @@ def test_5_13_men_do_not_overstack_a_hex():
     assert "overstacked" not in told
 
 
-def test_6_1_4_units_begin_hull_down_or_inside_only_where_the_scenario_says():
-    hq = '"M13-HQ"'
-    line = next(line for line in desert().splitlines() if hq in line)
-    hull_down = data_of("desert", (line, line.replace("hex =", 'hull_down = "hd", hex =', 1)))
-    found = initial_state(hull_down, ())
-    unit = next(unit for unit in found.vehicles.values() if unit.name == "M13-HQ")
-    assert unit.hull_down == (HullDown.HD if unit.hex is not None else HullDown.NONE)
-    others = [one for one in found.vehicles.values() if one.kind == "vehicle" and one.id != unit.id]
-    assert {one.hull_down for one in others} == {HullDown.NONE} and {one.inside for one in others} == {Inside.NO}
+def test_6_1_4_a_unit_is_hull_down_only_where_the_scenario_has_it_so():
+    data = data_of("desert")
+    row = next(row for row in data.scenario.units if row.hex is not None and row.card in data.book.vehicles)
+    data.rows[row.id] = replace(row, hull_down="hd")
+    unit = a_tank(row.id, row.hex, row.card, side=row.side, hull_down=HullDown.HD)
+    for hex, expected in ((row.hex, HullDown.HD), (a_hex("A1"), HullDown.NONE)):
+        unit.hex = hex
+        settle(data, an_advanced_state(unit), unit)
+        assert unit.hull_down is expected
+    data.rows[row.id] = row
 
 
 @both
@@ -218,6 +219,8 @@ def test_4_1_4_2_a_line_is_the_same_from_both_ends_and_upstairs_goes_with_its_he
     board = a_board(columns=9, rows=9, levels="\n".join(["2........"] + ["........."] * 8))
     a, b = a_hex("A1"), a_hex("E5")
     assert ends_of(board, a, b, (1, 0)) == ends_of(board, b, a, (0, 1))
+    assert ends_of(board, a, b).higher == a and ends_of(board, b, a).higher == a
+    assert ends_of(board, a, b, (0, 3)).higher == b
     assert sorted(ends_of(board, a, b, (1, 0)).heights) == [0, 3] and sorted(ends_of(board, a, b).heights) == [0, 2]
 
 
@@ -231,20 +234,14 @@ def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
 
 @pytest.mark.rule("4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_the_blind_zone_is_shown_before_and_after_the_correction():
-    """From a hill of two levels over one of one level, down to a unit on the ground, and to one on a low hill."""
-    found = None
-    for low in (".", "1"):
-        board = a_board("\n".join("." * 10), levels="\n".join(f"33{low}2{low}{low}{low}{low}{low}{low}"))
-        for end in range(5, 11):
-            told = look(board, "A1", f"A{end}")
-            rows = [one for one in every([told]) if one.rule.startswith("4.1.4.2.4/")]
-            corrected = [one for one in every([told]) if one.rule == "4.1.4.2.4.1"]
-            table = charts("2024")
-            for one in rows:
-                found = one
-                assert one.result == table.blind_zone(one.inputs["below"], one.inputs["distance"], 0)
-            assert bool(corrected) is (bool(rows) and low == "1" and table.switch("blind_zone_correction"))
-    assert_rule(found, "4.1.4.2.4/1-lower")
+    """One level down and four hexes away: 4 hexes hidden from a unit on the ground, 2 with a unit one level up."""
+    board = a_board(columns=9, rows=9, levels="\n".join(["3........", *["1........"] * 8]))
+    ends = ends_of(board, a_hex("A1"), a_hex("A8"))
+    table, judged = charts("2024"), Judgement("4.1.4.2.4", True, below=1, distance=4, zone=2)
+    before, after = _explain_blind_zone(table, ends, judged)
+    assert_rule(before, "4.1.4.2.4/1-lower", result=table.blind_zone(1, 4, 0))
+    assert after.rule == "4.1.4.2.4.1" and before.result != table.blind_zone(1, 4, 1)
+    assert len(list(_explain_blind_zone(charts("2016"), ends, judged))) == 1, "the 2016 book corrects nothing"
 
 
 @both_editions("6.1")
