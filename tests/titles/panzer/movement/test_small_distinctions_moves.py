@@ -12,18 +12,20 @@ from titles.panzer.builders import a_board, a_hex, knocked_out
 from titles.panzer.moving import a_mover, driven, start
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
+from pbem.titles.panzer.cards.board import sides_of_chain
 from pbem.titles.panzer.movement.ground import movement_of
 from pbem.titles.panzer.movement.march import mover_of, unit_allowances
 from pbem.titles.panzer.movement.march import start as begin
 from pbem.titles.panzer.movement.movement_costs import PROHIBITED
 from pbem.titles.panzer.movement.movement_progress import obstructions
-from pbem.titles.panzer.movement.shared_moves import group_findings, group_objections, reach
+from pbem.titles.panzer.movement.shared_moves import group_findings, group_objections, range_among, reach
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.player.fates import changed_move
 from pbem.titles.panzer.player.plan import MarchWish
 from pbem.titles.panzer.player.towards import facing_to
-from pbem.titles.panzer.routes.itineraries import way_out
+from pbem.titles.panzer.routes.itineraries import check_march, way_out
 from pbem.titles.panzer.routes.movement_routes import reachable
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
@@ -171,6 +173,19 @@ def test_4_5_1_1_9_whoever_leaves_goes_where_it_earns_points_or_where_it_is_told
     assert found is not None and found[-1] in steps
 
 
+def test_4_5_1_1_11_a_route_off_a_track_costs_what_driving_it_costs():
+    """A-34: whoever leaves a track pays what it saved in that hex, with the turn that it made there."""
+    wood = {f"{column}{row}": "m" for column in "ABCDE" for row in range(5, 12)}
+    plain = a_board(columns=5, rows=12, signs=wood)
+    mover = a_mover("C9", "pz3j", board=plain.with_tracks(sides_of_chain("C9-C8-B9-A9", plain.level_map)))
+    routes = reachable(mover, start(mover))
+    spent = {place: driven(mover, " ".join(route.steps)).progress.spent for place, route in routes.items()}
+    dear = [place for place, route in routes.items() if route.cost > mover.allowances.cross]
+    assert {place: route.cost for place, route in routes.items() if place not in dear} == {
+        place: points for place, points in spent.items() if place not in dear
+    }
+
+
 # --- 6.2.1.1.4 shared moves ---------------------------------------------------------------------------------------
 
 
@@ -195,6 +210,15 @@ def test_6_2_1_1_4_a_group_that_was_too_far_apart_from_the_start_is_not_held_up(
     assert list(group_objections(data, [c], far, a_hex("N1"))), "it could have stayed near"
 
 
+def test_6_2_1_1_4_what_both_can_still_do_counts_when_they_are_far_apart():
+    """One hex more than the first could make up alone: the other has not moved, so the first may not go away."""
+    data = advanced_data()
+    a, b = a_tank("g1", "A1", command=Command.MOVE), a_tank("g2", "A2", command=Command.MOVE, shares="g1")
+    apart = range_among(data, (a, b)) + reach(data, a) + 1
+    b.hex = a_hex(f"A{1 + apart}")
+    assert_rule(list(group_objections(data, [b], a, a_hex("A1"))), "6.2.1.1.4/movement")
+
+
 def test_6_2_1_1_4_units_that_cannot_move_are_not_apart():
     state = an_advanced_state(
         a_tank("g1", "C10", command=Command.MOVE, track_hit=True),
@@ -214,6 +238,16 @@ def test_4_5_1_1_1_a_move_that_does_not_reach_its_goal_has_a_fate_with_its_reaso
     fails = list(changed_move(table.data, table.state, Ask("german", "move", "6.6"), tank, wish, answer))
     assert fails, "the player hears of it"
     assert "suppress" in str(fails)
+
+
+def test_4_5_an_act_that_fails_after_a_move_is_not_taken_for_a_facing():
+    """g2 is not aboard, so there is nothing to dismount in C8; that is what the refusal says."""
+    table = a_field(a_tank("g1", "C9", "spw251"), a_leg("g2", "C3", "german_rifle_squad"))
+    with pytest.raises(Refusal) as refusal:
+        check_march(
+            table.data, table.state, table.state.vehicles["g1"], MarchWish(acts=["to:C8", "dismount:g2:C8:1"])
+        )
+    assert "face" not in str(refusal.value) and "g2" in str(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from titles.panzer.setup.test_scenario_advanced import desert, feature, load
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import each
+from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.charts import DataError, charts, with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
@@ -38,7 +39,15 @@ from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.checking import check_scenario
 from pbem.titles.panzer.setup.deployment import card_of, settle
 from pbem.titles.panzer.setup.taking import add_batteries
-from pbem.titles.panzer.sighting.line_of_sight import Judgement, _explain_blind_zone, ends_of, line_of_sight
+from pbem.titles.panzer.setup.unit_checks import UnitChecks
+from pbem.titles.panzer.sighting.line_of_sight import (
+    Judgement,
+    Relief,
+    _explain_blind_zone,
+    at_a_glance,
+    ends_of,
+    line_of_sight,
+)
 from pbem.titles.panzer.sighting.spotting import explain_range, spots
 from pbem.titles.panzer.sighting.terrain import edges_beyond, explain_cover, hindrance_size
 from pbem.titles.panzer.state import Command, Feature, HullDown, Marker, Status
@@ -212,6 +221,33 @@ def test_6_5_1_3_a_taken_battery_has_its_registered_points_and_planned_turns(giv
     ) - {"planned_turns"}
 
 
+@pytest.mark.parametrize(
+    ("card", "inside", "desert_houses", "fine"),
+    [
+        ("pz4h", "building", False, True),
+        ("opel", "building", False, False),
+        ("marder2", "building", False, False),
+        ("british_rifle_squad", "up", False, False),
+        ("british_rifle_squad", "up", True, True),
+        ("pz4h", "up", True, False),
+    ],
+)
+def test_6_1_4_3_1_who_may_begin_inside_a_building(card: str, inside: str, desert_houses: bool, fine: bool):
+    """Tracked vehicles with a roof; men also on an upper floor, or on the flat roof of a desert house."""
+    told: list[str] = []
+    book = advanced_cards("2024")
+    if card == "marder2":
+        card = next(id for id, row in book.vehicles.items() if row.card.traction == "T" and row.card.open_topped)
+    reader: Any = SimpleNamespace(
+        board=a_board(signs={"C7": "B"}),
+        book=book,
+        table={"desert_buildings": desert_houses},
+        mistake=lambda where, what, *_, **__: told.append(what),
+    )
+    UnitChecks.check_inside(reader, "here", SimpleNamespace(inside=inside, hex=a_hex("C7"), card=card))  # type: ignore[arg-type]
+    assert (not told) is fine, told
+
+
 # --- sight --------------------------------------------------------------------------------------------------------
 
 
@@ -222,6 +258,11 @@ def test_4_1_4_2_a_line_is_the_same_from_both_ends_and_upstairs_goes_with_its_he
     assert ends_of(board, a, b).higher == a and ends_of(board, b, a).higher == a
     assert ends_of(board, a, b, (0, 3)).higher == b
     assert sorted(ends_of(board, a, b, (1, 0)).heights) == [0, 3] and sorted(ends_of(board, a, b).heights) == [0, 2]
+
+
+def test_4_1_4_2_open_ground_is_seen_at_a_glance():
+    board = a_board(columns=9, rows=9)
+    assert at_a_glance(Relief(board, charts("2024")), a_hex("A1"), a_hex("E2")) is True
 
 
 def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
