@@ -263,9 +263,12 @@ def every(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def cited_rules(finding: Finding) -> Iterator[str]:
-    """The rule of a finding, and the rules of its modifiers."""
+    """The rule of a finding, the rules of its modifiers, and those of the factors of each share in it."""
     yield finding.rule
     yield from (row["rule"] for row in finding.modifiers if "rule" in row)
+    shares = finding.inputs.get("shares")
+    for share in shares.values() if isinstance(shares, dict) else ():
+        yield from share.get("rules", ()) if isinstance(share, dict) else ()
 
 
 # Many matches ------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def turn_start(table: Table[AslskState]) -> Step:
     own = as_aslsk_table(table)
     own.state.phase = "rally"
     own.state.sealed = dict.fromkeys(own.situation.data.seats, NO_ORDERS)
-    table.find("3.0", inputs={"turn": own.state.turn, "attacker": own.state.attacker}, result="player turn")
+    own.find("3.0", inputs={"turn": own.state.turn, "attacker": own.state.attacker}, result="player turn")
     if own.situation.data.options.tempo == TEMPO_BEFORE_MOVEMENT:
         yield from exchange(own, RallyPrep, RallyChoices)
     else:

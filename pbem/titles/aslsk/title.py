@@ -27,6 +27,7 @@ from pbem.titles.aslsk import campaign, sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
 from pbem.titles.aslsk.bots.probes import probes
 from pbem.titles.aslsk.bots.steady import steady_bot
+from pbem.titles.aslsk.bots.variation import vary
 from pbem.titles.aslsk.cards.scenario_files import check_scenario, own_scenarios, scenario_format
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
@@ -391,6 +392,12 @@ class Aslsk(Title):
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """1.3 Everything a match is played with; options are `los`, `tempo` and `waves`."""
         return freeze(scenario, options, self.own)
+
+    def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
+        """1.3 The same scenario with other counters of the same nations."""
+        deck = data_set(blobs).deck
+        scenario = vary(blobs["scenario"], deck, choice, lambda content: data_set({**blobs, "scenario": content}))
+        return {**blobs, "scenario": scenario}
 
     def rules(self, blobs: Mapping[str, bytes]) -> AslskRules:
         """The rules bound to such blobs."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from pbem.engine.play.choice import Choice
+from pbem.titles.aslsk.bots.handling import sample_burdens, sample_gifts, sample_rally, sample_turns, sample_weapons
 from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import allowance_of
@@ -14,20 +16,24 @@ from pbem.titles.aslsk.player.checks import move_objections, path_cost
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle, of_seat, piece_of, pieces
 
+SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "orders": ("rally", "prep", "moves"),
+    "rally_prep": ("rally", "prep"),
+    "rally_choices": ("rally",),
+    "defence": ("rally", "plan"),
+    "final_fire": ("final",),
+    "advancing_fire": ("advancing",),
+    "close": ("advances", "hatches", "gifts"),
+    "wave": ("moves",),
+    "go_on": ("moves",),
+    "wave_defence": ("plan",),
+}
+"""The sections that are drawn, by the kind of ask."""
+
 
 def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence[str], choice: Choice) -> Orders:
     """Draw orders for the sections that belong to this exchange."""
-    now = {"orders": ("prep", "moves"), "rally_prep": ("prep",), "defence": ("plan",), "final_fire": ("final",)}
-    wanted = now.get(
-        kind,
-        {
-            "advancing_fire": ("advancing",),
-            "close": ("advances", "hatches"),
-            "wave": ("moves",),
-            "go_on": ("moves",),
-            "wave_defence": ("plan",),
-        }.get(kind, ()),
-    )
+    wanted = SECTIONS.get(kind, ())
     found: dict[str, object] = {}
     fired: set[str] = set()
     for name in (one for one in wanted if one in sections):
@@ -46,6 +52,10 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
             found[name] = sample_plan(situation, seat, choice)
         elif name == "advances":
             found[name] = sample_advances(situation, seat, choice)
+        elif name == "rally":
+            found[name] = sample_rally(situation, seat, choice)
+        elif name == "gifts":
+            found[name] = tuple(sample_gifts(situation, seat, choice))
         elif name == "hatches":
             found[name] = tuple(
                 Hatch(one.id, bool(choice.below(2)))
@@ -68,12 +78,14 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
     """About half of the stacks with a target in range fire at one."""
     enemies = sorted({unit.at for unit in situation.state.units.values() if unit.seat != seat and unit.at})
     orders: list[FireOrder] = [*sample_vehicle_fire(situation, seat, choice, enemies)]
+    orders += sample_weapons(situation, seat, choice, enemies)
+    turns = [*sample_turns(situation, seat, choice, enemies)]
     for hex, units in stacks(situation, seat).items():
         if not hex or not enemies or choice.below(2):
             continue
         for unit in units:
             if (gun := situation.gun_of(unit)) is not None and not choice.below(2):
-                how = choice.one_of(["", "", "area", "smoke"])
+                how = choice.one_of(["", "", "area", "smoke", "WP"])
                 orders.append(FireOrder((gun.id,), (choice.one_of(enemies),), how=how, intensive=not choice.below(2)))
         ids = [unit.id for unit in units if situation.is_mmc(unit) and situation.gun_of(unit) is None]
         ids += [weapon.id for unit in units for weapon in situation.weapons(unit) if situation.is_machine_gun(weapon)]
@@ -88,7 +100,7 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
         if ids and near:
             leaders = tuple(unit.id for unit in units if situation.is_leader(unit) and choice.below(2))[:1]
             orders.append(FireOrder(tuple(ids), (choice.one_of(near),), leaders))
-    return tuple(orders)
+    return tuple(orders + turns)
 
 
 def sample_vehicle_fire(
@@ -205,14 +217,36 @@ def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> Move
         free = [hex for hex in near if not situation.enemies_at(hex, units[0].seat)]
         if not free:
             break
-        leg = Leg("enter", choice.one_of(list(free)))
+        hex = choice.one_of(towards(situation, units[0].seat, free) if choice.below(2) else list(free))
+        road = bool(at) and situation.ground.road_between(at, hex)
+        leg = Leg("enter", hex, cover=road and not choice.below(3))
         cost, _ = path_cost(situation, units[0].at, [*legs, leg])
         if cost + assault > allowance:
             break
         legs.append(leg)
         at = leg.hex
+    if at:
+        legs += affordable(situation, units, legs, sample_burdens(situation, units, at, choice), allowance)
     branches = (Branch("hurt", then="stop"),) if not choice.below(3) else ()
     return MoveOrder(tuple(unit.id for unit in units), tuple(legs), assault=assault, double=double, branches=branches)
+
+
+def towards(situation: Situation, seat: str, hexes: Sequence[str]) -> list[str]:
+    """Those of some hexes that are nearest to an enemy."""
+    foes = {one.at for one in pieces(situation.state) if one.seat != seat and one.at}
+    ranges = {hex: min((situation.ground.distance(hex, foe) for foe in foes), default=0) for hex in hexes}
+    return [hex for hex in hexes if ranges[hex] == min(ranges.values())]
+
+
+def affordable(
+    situation: Situation, units: Sequence[Unit], legs: Sequence[Leg], more: Sequence[Leg], allowance: int
+) -> list[Leg]:
+    """The further legs that a stack can pay for after its path."""
+    kept: list[Leg] = []
+    for leg in more:
+        cost, _ = path_cost(situation, units[0].at, [*legs, *kept, leg])
+        kept += [leg] if cost <= allowance else []
+    return kept
 
 
 def sample_plan(situation: Situation, seat: str, choice: Choice) -> tuple[Clause, ...]:

@@ -183,7 +183,8 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
         if weapon is None:
             continue
         holder = piece_of(state, weapon.holder)
-        free = holder is not None and holder.seat == seat and not weapon.fired and not holder.fired
+        on_map = holder is not None and bool(holder.at) and order.face in situation.ground
+        free = on_map and holder is not None and holder.seat == seat and not weapon.fired and not holder.fired
         fixed = isinstance(holder, Vehicle) and holder.immobile and not is_in_turret(situation, weapon)
         if (
             holder is None

@@ -111,6 +111,8 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
                 "3.2.4/covered-arc",
                 say("{components} is not a Gun or a weapon of a vehicle", components=order.components[0]),
             )
+        elif order.face not in situation.ground:
+            yield Objection("1.1", say("{hex} is not on the map", hex=order.face))
         return
     yield from prey_objections(situation, seat, order)
     for hex in order.at:

@@ -84,7 +84,20 @@ class SectionsDecision(AslskDecision[A]):
 
     def sample(self, choice: Choice) -> Any:
         drawn = sample_orders(self.situation, self.seat, self.kind, self.open_sections, choice)
-        return drawn if self.is_legal(drawn) else self.usual()  # type: ignore[arg-type]
+        legal = self.without_mistakes(drawn)
+        return legal if self.is_legal(legal) else self.usual()  # type: ignore[arg-type]
+
+    def without_mistakes(self, orders: Orders) -> Orders:
+        """The orders without the lines that objections point at."""
+        wrong: dict[str, set[int]] = {}
+        for objection in self.objections(orders):
+            if len(objection.at) > 1 and isinstance(objection.at[1], int):
+                wrong.setdefault(str(objection.at[0]), set()).add(objection.at[1])
+        kept = {
+            name: tuple(one for number, one in enumerate(getattr(orders, name)) if number not in places)
+            for name, places in wrong.items()
+        }
+        return msgspec.structs.replace(orders, **kept)
 
     def canonical(self, answer: Any) -> Any:
         """Every clause of a fire plan has the line that says it."""

@@ -80,6 +80,9 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
             yield None
         for way in self.search.ways.values():
             yield RoutOrder(self.unit.id, way.path[1:])
+        for leader in self.leaders():
+            for way in self.with_leader(leader).ways.values():
+                yield RoutOrder(self.unit.id, way.path[1:], leader=leader)
         for hex in self.search.crawl_steps:
             yield RoutOrder(self.unit.id, (hex,), crawl=True)
 

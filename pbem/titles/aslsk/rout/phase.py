@@ -123,6 +123,7 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
         )
         if not order.crawl and not interdict(table, unit, leader, came_from):
             break
+        leader = leader if leader is not None and leader.id in state.units else None
     reveal_seen(table)
     if not unit.routed:
         return

@@ -14,8 +14,12 @@ from pbem.titles.aslsk.fire.effects import Aimed, strike
 from pbem.titles.aslsk.fire.firepower import shares
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers
 from pbem.titles.aslsk.fire.morale import Aftermath, morale_check, reduce_casualties
+from pbem.titles.aslsk.fire.phases import turn_guns
 from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.orders import FireOrder, RoutOrder
 from pbem.titles.aslsk.ordnance.to_hit import effect_column, hit_modifiers
+from pbem.titles.aslsk.player.checks import fire_objections
+from pbem.titles.aslsk.rout.phase import rout
 from pbem.titles.aslsk.state import Weapon
 
 T34, PZ4, KV, STUG = "russian-t34-85", "german-pz4h", "russian-kv-1e", "german-stug3g"
@@ -393,3 +397,32 @@ def test_6_2_apcr_is_one_fp_against_men():
     one = component(table.situation, "gw")
     for how, column in (("A", 1), ("D", 1), ("AP", 2)):
         assert effect_column(table.situation, one, Attack(("gw",), "E8", how=how)) == column
+
+
+# --- 3.6 rout -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.6/leader-rout")
+def test_3_6_a_leader_who_is_lost_on_the_way_does_not_run_on():
+    """The half-squad that is left goes on without him."""
+    table = a_table(
+        {"r1": ("447", "E6"), "rl": ("r 8-1", "E6"), "g1": ("467", "E3")}, states={"r1": SHAKEN}, phase="rout",
+        dice={"3.6/interdiction": [6, 5, 1, 1]},
+    )  # fmt: skip
+    rout(table, table.state.units["r1"], RoutOrder("r1", ("E7", "E8"), leader="rl"))
+    assert_rule(table.findings, "3.6/leader-rout", inputs={"unit": "rl", "at": "E7"}, result="eliminated")
+    assert table.state.units["r1"].at == "E8" and table.state.units["r1"].card == "russian-half-237"
+    last = [one for one in table.findings if one.rule == "3.6/rout-movement"][-1]
+    assert [shown.who for shown in last.shows] == ["r1"]
+
+
+@pytest.mark.rule("3.2.4/covered-arc", "1.1")
+def test_3_2_4_what_is_off_the_map_turns_nowhere_and_nothing_turns_to_a_hex_off_the_map():
+    table = a_table({}, vehicles={"g1": (PZ4, "", 1), "g2": (PZ4, "E7", 1)})
+    turn_guns(table, "german", [FireOrder(("g1bmg",), (), face="E10"), FireOrder(("g2bmg",), (), face="ZZ9")])
+    told = [one for one in table.findings if one.rule == "3.2.4/covered-arc"]
+    assert [one.result for one in told] == ["not carried out", "not carried out"]
+    assert_rule(told, "3.2.4/covered-arc")
+    assert_rule(
+        list(fire_objections(table.situation, "german", FireOrder(("g2bmg",), (), face="ZZ9"), now=True)), "1.1"
+    )
