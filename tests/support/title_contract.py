@@ -305,6 +305,8 @@ class TitleContract:
             for stop in stops:
                 for viewer in (*rules.seats, PUBLIC):
                     known = {*self.board(stop.views[viewer]), *self.board(stop.after[viewer])}
+                    for ask in stop.asks:  # own units that were told to come onto the map
+                        known |= rules.ordered(ask, stop.given[viewer].answer) if ask.seat == viewer else set()
                     for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
                         if isinstance(happening, Appear):
                             known.add(happening.who)

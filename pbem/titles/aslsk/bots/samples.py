@@ -11,7 +11,17 @@ from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.movement.eligibility import may_double
-from pbem.titles.aslsk.orders import AdvanceOrder, Branch, Clause, FireOrder, Hatch, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.orders import (
+    AdvanceOrder,
+    Branch,
+    Clause,
+    FireOrder,
+    Hatch,
+    Leg,
+    MoveOrder,
+    Orders,
+    RallyOrders,
+)
 from pbem.titles.aslsk.player.checks import move_objections, path_cost
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle, of_seat, piece_of, pieces
@@ -52,8 +62,8 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
             found[name] = sample_plan(situation, seat, choice)
         elif name == "advances":
             found[name] = sample_advances(situation, seat, choice)
-        elif name == "rally":
-            found[name] = sample_rally(situation, seat, choice)
+        elif name == "rally" and (rally := sample_rally(situation, seat, choice)) != RallyOrders():
+            found[name] = rally
         elif name == "gifts":
             found[name] = tuple(sample_gifts(situation, seat, choice))
         elif name == "hatches":
