@@ -47,8 +47,9 @@ def sample_rally(situation: Situation, seat: str, choice: Choice) -> RallyOrders
 
 
 def holder_is(situation: Situation, weapon: str, seat: str) -> bool:
+    """Whether a unit or vehicle of a seat holds a weapon on the map."""
     holder = piece_of(situation.state, situation.state.weapons[weapon].holder)
-    return holder is not None and holder.seat == seat
+    return holder is not None and holder.seat == seat and bool(holder.at)
 
 
 def sample_transfers(situation: Situation, seat: str, choice: Choice) -> Iterator[Attempt]:
