@@ -39,6 +39,7 @@ def test_a_dossier_has_claim_rule_positions_dice_statements_and_ruling(ann, bob,
     hers = ann.get(f"/matches/{match}/disputes/1/dossier").text
     for part in ("b1 moved", "Rule 4.2", "Position before", "Position after", "Proof of the dice"):
         assert part in hers
+    assert "<details open>" in hers, "what is disputed is unfolded on paper"
     assert "upheld</strong>: It did." in hers and "reopened, a wrong hex" in hers
     assert "b1 moved" not in bob.get(f"/matches/{match}/disputes/1/dossier").text, "the claim is for the game master"
     assert ann.get(f"/matches/{match}/disputes/9/dossier").status_code == 404

@@ -17,6 +17,7 @@ from pbem.matches.audit.hypothetical import Hypothesis
 from pbem.matches.audit.lines_of_play import Overruled
 from pbem.matches.exchange import ending
 from pbem.matches.history.replay import Position
+from pbem.matches.history.telling import Told
 from pbem.matches.rulings import disputes, powers
 from pbem.matches.rulings.disputes import Dispute
 from pbem.web.http.pictures import Drawing
@@ -124,6 +125,14 @@ def dossier(match: str, number: int) -> ResponseReturnValue:
     return render_template("web/dossier.html", **told, **proof(found, dispute))
 
 
+def told_then(found: Look, exchange: int, version: int) -> list[Told]:
+    """The report of an exchange as it was then; with its numbers if it still counts."""
+    entry = found.position.record.exchange(exchange)
+    if entry is not None and entry.resolved is not None and entry.resolved.version == version:
+        return views.numbered_report(the_server(), found.match, found.viewer, exchange).told
+    return lines_of_play.story(the_server(), found.match, found.viewer, version)
+
+
 def proof(found: Look, dispute: Dispute) -> dict[str, Any]:
     """The positions around the disputed exchanges, their reports and dice, as they were when they were disputed."""
     server, match = the_server(), found.match
@@ -136,7 +145,7 @@ def proof(found: Look, dispute: Dispute) -> dict[str, Any]:
     return {
         "before": draw_position(lines_of_play.before(server, match, played[0][1]), found.viewer) if played else "",
         "after": draw_position(lines_of_play.after(server, match, played[-1][1]), found.viewer) if played else "",
-        "told": {exchange: lines_of_play.story(server, match, found.viewer, at) for exchange, at in played},
+        "told": {exchange: story(told_then(found, exchange, at)) for exchange, at in played},
         "derivations": {entry.exchange: derivation(match, record, entry) for record, entry in entries},
         "head": ending.newest_head(server, match),
     }

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.play.dice import Roll
-from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.findings import Finding, happenings_in
 from pbem.engine.text.messages import Message, Value, say
 from pbem.matches.history.final_views import plain
 from pbem.matches.views import Told
@@ -31,6 +31,11 @@ class Sentence(msgspec.Struct):
         finding = self.told.finding
         more = finding.inputs or finding.modifiers or finding.dice or self.rests_on or finding.cell is not None
         return bool(finding.rule or more)
+
+    @property
+    def shows(self) -> bool:
+        """Whether something happens in it on the map: the sentences about procedure around it have no scene."""
+        return next(happenings_in([self.told.finding]), None) is not None
 
 
 def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
