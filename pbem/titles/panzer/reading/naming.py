@@ -50,13 +50,14 @@ def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
     """The unit a word refers to: its id, its name, or the unambiguous beginning of a name."""
     candidates = list(units)
     said = squash(word)
-    for fits in (said.__eq__, lambda name: name.startswith(said)):
-        found = [vehicle for vehicle in candidates if any(fits(name) for name in names_of(vehicle))]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            meant = [vehicle.id for vehicle in found]
-            raise Ambiguous(word, [Objection(RULE, say("this could mean {meant}", meant=" or ".join(meant)))], meant)
+    known = [(vehicle, *names_of(vehicle)) for vehicle in candidates]
+    found = [vehicle for vehicle, id, name in known if said in (id, name)]
+    found = found or [vehicle for vehicle, id, name in known if id.startswith(said) or name.startswith(said)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        meant = [vehicle.id for vehicle in found]
+        raise Ambiguous(word, [Objection(RULE, say("this could mean {meant}", meant=" or ".join(meant)))], meant)
     raise unknown(word, candidates, view)
 
 

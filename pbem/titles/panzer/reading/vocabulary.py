@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from pbem.engine.rules.refusals import Objection, Unreadable
@@ -159,9 +160,15 @@ def limit(words: Words, kind: str) -> int:
     return number + strict
 
 
-def names_of(vehicle: Unit) -> tuple[str, ...]:
+def names_of(vehicle: Unit) -> tuple[str, str]:
     """The names by which orders may refer to a vehicle."""
-    return squash(vehicle.id), squash(vehicle.name or vehicle.id)
+    return _squashed(vehicle.id, vehicle.name or vehicle.id)
+
+
+@lru_cache(maxsize=4096)
+def _squashed(id: str, name: str) -> tuple[str, str]:
+    """Ids and names are those of scenarios, so there are few; every word of an order is compared with all of them."""
+    return squash(id), squash(name)
 
 
 def squash(name: str) -> str:
