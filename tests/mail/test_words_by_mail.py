@@ -92,6 +92,14 @@ def test_a_lone_final_that_closes_nothing_is_answered(post: Post) -> None:
     assert "Your orders for exchange 2 are final." in text
 
 
+def test_a_lone_final_of_a_seat_without_orders_seals_none_and_says_so(post: Post) -> None:
+    post.begin()
+    [text] = answers(post, ALICE, "final")
+    assert "We sealed your orders" in text and "(nothing)" in text
+    [again] = answers(post, ALICE, "final")
+    assert "Your orders for exchange 2 are final." in again
+
+
 def test_a_resignation_is_answered_by_the_end_of_the_match_alone(post: Post) -> None:
     post.begin()
     [text] = answers(post, ALICE, "resign")

@@ -106,9 +106,14 @@ def take(
     lines = Lines(match=match, seat=seat, exchange=exchange, **said)
     if parsed.wrong:
         requests.check([*parsed.wrong, *_refusals_of_orders(here, lines), *_refusals_of_words(server, here, lines)])
-    if parsed.rest or not parsed.said:
+    if parsed.rest or not parsed.said or _finishes_without_orders(here, lines):
         return _seal(server, here, lines)
     return _carry_out(server, here, lines)
+
+
+def _finishes_without_orders(position: Position, lines: Lines) -> bool:
+    """Whether `final` comes alone from a seat that has sealed nothing: it has no orders, as with an empty form."""
+    return [word.name for word in lines.said] == ["final"] and lines.seat not in position.record.sealed
 
 
 def submit(

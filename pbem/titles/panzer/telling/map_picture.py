@@ -75,6 +75,7 @@ def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
             *objectives(data, view),
             *wrecks(view),
             *counters(data, view, viewer),
+            *objective_names(data),
         ),
     )
 
@@ -144,22 +145,31 @@ def side_name(data: PanzerData, side: str) -> str:
 
 
 def objectives(data: PanzerData, view: PanzerState) -> Iterator[str]:
-    """3.6 A border, a flag in the controller's colour, name and points."""
+    """3.6 A border and a flag in the controller's colour; the name lies above the counters."""
     for objective in data.scenario.objectives:
         controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
         colour = side_colour(data, controller) if controller else NOBODY
-        anchor = max(objective.hexes, key=lambda hex: (hex.y, -hex.x))
-        x, y = point(anchor)
+        x, y = point(label_hex(objective))
         yield f'<g data-objective="{escape(objective.id)}"><title>{escape(objective_words(data, view, objective))}'
         yield '</title><path fill="none" stroke="#8c1c13" stroke-width="4.5" stroke-linecap="round" d="'
-        yield f'{border(objective.hexes)}"/><g fill="{colour}">{use("flag", Point(x - 36, y + 8))}</g>'
+        yield f'{border(objective.hexes)}"/><g fill="{colour}">{use("flag", Point(x - 36, y + 8))}</g></g>'
+
+
+def label_hex(objective: Objective) -> Hex:
+    """The lowest hex of an objective, which bears its flag and its name."""
+    return max(objective.hexes, key=lambda hex: (hex.y, -hex.x))
+
+
+def objective_names(data: PanzerData) -> Iterator[str]:
+    """3.6 The name and the points of each objective, where no counter covers them; a click goes to what is below."""
+    for objective in data.scenario.objectives:
+        x, y = point(label_hex(objective))
         yield text(
             Point(x, y + V - 1),
             f"{objective.name} · {points_words(objective)}",
             ' font-size="13" font-weight="700" fill="#8c1c13" text-anchor="middle" stroke="#fdf8ea" '
-            'stroke-width="4" paint-order="stroke" stroke-linejoin="round"',
+            'stroke-width="4" paint-order="stroke" stroke-linejoin="round" pointer-events="none"',
         )
-        yield "</g>"
 
 
 def points_words(objective: Objective) -> str:

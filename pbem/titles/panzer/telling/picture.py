@@ -37,6 +37,7 @@ from pbem.titles.panzer.telling.map_picture import (
     command_counter,
     drawing,
     name_size,
+    objective_names,
     objectives,
     seen_by,
     set_up_areas,
@@ -128,6 +129,7 @@ def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
         *counters(data, view, viewer),
         *hidden_counters(data, view),
         *flights(data, view),
+        *objective_names(data),
     )
     return drawing(data, view, describe(data, view, viewer=viewer), pieces, SIGNS)
 
