@@ -25,7 +25,7 @@ from pbem.matches.history import beacons, moves
 from pbem.matches.history.beacons import Value
 from pbem.matches.history.export import FORMAT, Export, may_read
 from pbem.matches.history.ladders import LENGTH, MOVED, REOPENED, RESTORED, USED_UP, Ladder
-from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by
+from pbem.matches.history.receipts import Receipt, SignedHead, chain_of, signed_by, unhex
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import SERVER, context_of, replay_record
 from pbem.matches.history.scores import with_scores
@@ -262,7 +262,7 @@ def _ladder_problems(export: Export, record: Record) -> Iterator[Problem]:
     """Every rung leads down to the published foot of its ladder, and none is used twice."""
     used: dict[str, int] = {}
     for entry, event in _exchanges(record):
-        rung = bytes.fromhex(event.payload["rung"])
+        rung = unhex(event.payload["rung"])
         if not 0 < entry.exchange - entry.ladder["base"] <= LENGTH:
             yield Problem(event.version, "its exchange is not on the ladder", "ladder")
         elif step_down(rung, entry.exchange - entry.ladder["base"]).hex() != entry.ladder["open"]:
@@ -277,7 +277,7 @@ def roll_problems(export: Export, record: Record) -> Iterator[Problem]:
         if rolls is None:
             yield Problem(event.version, "its rolls are missing", "roll")
             continue
-        wrong = wrong_roll(rolls, bytes.fromhex(event.payload["rung"]), context_of(export.match, entry))
+        wrong = wrong_roll(rolls, unhex(event.payload["rung"]), context_of(export.match, entry))
         if wrong is not None:
             yield Problem(event.version, f"the roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong", "roll")
 
@@ -345,11 +345,11 @@ def _opened_problems(record: Record, published: dict[str, Any], opened: dict[str
     assert record.ended is not None
     if opened is None:
         yield Problem(record.ended.version, "a ladder is not opened", "end")
-    elif hashlib.sha256(bytes.fromhex(opened["key"])).hexdigest() != published["key"]:
+    elif hashlib.sha256(unhex(opened["key"])).hexdigest() != published["key"]:
         yield Problem(record.ended.version, "the key is not the one that was promised", "end")
     else:
         steps = opened["last"] - published["base"]
-        if step_down(bytes.fromhex(opened["secret"]), steps).hex() != published["secret"]:
+        if step_down(unhex(opened["secret"]), steps).hex() != published["secret"]:
             yield Problem(record.ended.version, "the second ladder does not lead down to its published rung", "end")
 
 
@@ -373,16 +373,16 @@ class ExportSource:
 
     def secret_rung(self, entry: Entry) -> bytes:
         opened = self._opened[entry.ladder["open"]]
-        return step_down(bytes.fromhex(opened["secret"]), opened["last"] - entry.exchange)
+        return step_down(unhex(opened["secret"]), opened["last"] - entry.exchange)
 
     def salt(self, match: str, entry: Entry, what: str) -> bytes:
-        key = bytes.fromhex(self._opened[entry.ladder["open"]]["key"])
+        key = unhex(self._opened[entry.ladder["open"]]["key"])
         return Ladder(0, b"", b"", key).salt(match, entry.exchange, what)
 
     def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
         resolved = entry.resolved
         assert resolved is not None
-        return Dice(bytes.fromhex(resolved.payload["rung"]), self.secret_rung(entry), context, ordinals)
+        return Dice(unhex(resolved.payload["rung"]), self.secret_rung(entry), context, ordinals)
 
     def state_salt(self, match: str, entry: Entry, version: int) -> bytes:
         return self.salt(match, entry, f"state/{version}")

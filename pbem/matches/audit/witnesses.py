@@ -13,7 +13,7 @@ from eventstore import Event, commitment
 from pbem.matches.audit.problems import Problem
 from pbem.matches.history import moves
 from pbem.matches.history.export import Export
-from pbem.matches.history.receipts import Receipt, SignedHead
+from pbem.matches.history.receipts import Receipt, SignedHead, unhex
 
 FALLS = ("exchange.voided", "ruling.reopened", "ruling.recomputed", "ruling.corrected")
 """Events after which sealed orders no longer stand, for every seat."""
@@ -62,7 +62,7 @@ def _receipt_problems(export: Export, receipt: Receipt, event: Event | None, tru
         yield _missing(export, "order.sealed", receipt.exchange, "receipt", receipt.seat)
     elif event.parts[0].commitment != receipt.commitment:
         yield Problem(event.version, "the sealed order is not the one on the receipt", "receipt")
-    elif receipt.commitment != commitment(bytes.fromhex(receipt.salt), receipt.content()):
+    elif receipt.commitment != commitment(unhex(receipt.salt), receipt.content()):
         yield Problem(event.version, "the receipt restates other orders than it commits to", "receipt")
     elif receipt.deadline is not None and receipt.deadline != _deadline_at(export, event):
         yield Problem(

@@ -75,10 +75,18 @@ def signed_by(server: str, body: object, signature: str, trusted: str = "") -> b
     return _signed(current, body, links[0])
 
 
+def unhex(text: str) -> bytes:
+    """The bytes that hex digits stand for. They are lower case and without spaces: a value has one spelling."""
+    found = bytes.fromhex(text)
+    if found.hex() != text:
+        raise ValueError("not lower-case hex")
+    return found
+
+
 def _signed(key: str, body: object, signature: str) -> bool:
     try:
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
-        public.verify(bytes.fromhex(signature), canonical(body))
+        public = Ed25519PublicKey.from_public_bytes(unhex(key))
+        public.verify(unhex(signature), canonical(body))
     except (ValueError, InvalidSignature):
         return False
     return True

@@ -369,3 +369,25 @@ SEALED: dict[str, tuple[Forge, str]] = {
         "end",
     ),
 }
+
+
+# Spelling ----------------------------------------------------------------------------------------------------
+
+HEX: tuple[tuple[str, tuple[Any, ...]], ...] = (
+    ("exchange.resolved", ("rung",)),
+    ("match.ended", ("opened", 0, "key")),
+    ("match.ended", ("opened", 0, "secret")),
+)
+"""Fields with hex digits, which have to be lower case."""
+
+
+def in_capitals(type: str, *path: Any) -> Forge:
+    """Write a field of the last event of a type in capitals."""
+
+    def forge(lines: Lines) -> None:
+        said = last(lines, type)["payload"]
+        for step in path[:-1]:
+            said = said[step]
+        said[path[-1]] = said[path[-1]].upper()
+
+    return forge

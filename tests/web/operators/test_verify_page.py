@@ -21,7 +21,7 @@ from support.forgeries.bundles import FORGERIES as FORGERIES_OF_CAMPAIGNS
 from support.forgeries.bundles import Forgery, early, tampered
 from support.forgeries.bundles import played as forged_campaign
 from support.forgeries.conduct import EXPECTED, disputed
-from support.forgeries.forging import UNENTITLED, Lines, append_unentitled, forged
+from support.forgeries.forging import UNENTITLED, Lines, append_unentitled, forged, joined, lines_of
 from support.forgeries.misconduct import DISPUTED, PLAYED, TOURNAMENT, as_tournament, then
 from support.forgeries.payloads import fields_of_events
 from support.playing import a_match, a_server, close_now, moves, play
@@ -256,6 +256,15 @@ def test_both_verifiers_name_tricks_with_judges_secrets_and_rewound_play(
         for name, (forge, code) in forgeries.items():
             found = {one for _, one in agree(page, forged(table.server, table.match, forge))}
             assert code in found, name
+
+
+def test_both_verifiers_take_hex_in_one_spelling_only(page: Any, folders: Callable[[], Path]) -> None:
+    server, match, _ = played(folders(), 3)
+    for type, path in tricks.HEX:
+        assert agree(page, forged(server, match, tricks.in_capitals(type, *path))) == [(0, "unreadable")], path
+    lines = lines_of(export(server, match, "red"))
+    lines[-1]["trailer"]["signature"] = lines[-1]["trailer"]["signature"].upper()
+    assert agree(page, joined(lines)) == [(0, "trailer")]
 
 
 def test_a_match_packed_as_one_page_plays_its_map_from_disk(
