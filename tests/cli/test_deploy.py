@@ -17,6 +17,7 @@ import psycopg
 import pytest
 import yaml
 from support.hosts import postgres
+from support.toy import AmbushTitle
 
 import pbem
 from pbem.cli import main, parser
@@ -81,10 +82,33 @@ def test_the_doctor_finds_a_key_that_others_can_read_and_a_missing_backup(
 def test_the_doctor_checks_that_a_backup_restores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", str(tmp_path / "backup"), "--data", str(tmp_path)], {}) == 0
     assert main(["doctor", "--offline", "--data", str(tmp_path)], {}) == 0
+    said = capsys.readouterr().out
+    assert "pbem.db is sound" in said and "ok       backup: 0 hours old" in said
+
+    (tmp_path / "backup").rename(tmp_path / "elsewhere")
+    assert main(["doctor", "--offline", "--data", str(tmp_path)], {}) == 0
+    assert "whether it restores is not known" in capsys.readouterr().out
+    where = ["--backup", str(tmp_path / "elsewhere")]
+    assert main(["doctor", "--offline", *where, "--data", str(tmp_path)], {}) == 0
     assert "pbem.db is sound" in capsys.readouterr().out
+    (tmp_path / "elsewhere").rename(tmp_path / "backup")
 
     (tmp_path / "backup" / "pbem.db").write_bytes(b"not a database at all, but long enough to be looked at")
     assert main(["doctor", "--offline", "--data", str(tmp_path)], {}) == 1
+    assert "cannot be restored" in capsys.readouterr().out
+
+
+def test_the_doctor_opens_a_backup_with_the_storage_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A copy of another server may be sound, but this server's key does not open it."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        assert main(["new", "ambush", "tiny", "--data", str(folder)], {"ambush": AmbushTitle()}) == 0
+        assert main(["backup", str(folder / "backup"), "--data", str(folder)], {"ambush": AmbushTitle()}) == 0
+    capsys.readouterr()
+    with_titles = {"ambush": AmbushTitle()}
+    assert main(["doctor", "--offline", "--data", str(here)], with_titles) == 0
+    others = ["--backup", str(there / "backup")]
+    assert main(["doctor", "--offline", *others, "--data", str(here)], with_titles) == 1
     assert "cannot be restored" in capsys.readouterr().out
 
 

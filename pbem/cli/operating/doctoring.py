@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from eventstore import StoreTrouble
-from pbem.cli.common import Subparsers, add_command, add_data, folder_of, the_server
+from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, the_server
 from pbem.cli.operating import dns
 from pbem.mail.settings import Settings, read_settings
 from pbem.matches import health
@@ -49,6 +49,8 @@ def add(subparsers: Subparsers) -> None:
     help = "check the machine: disk, clock, database, backup, and from outside DNS, SPF, DKIM, DMARC, TLS and mail"
     parser = add_command(subparsers, "doctor", run_doctor, help, examples)
     parser.add_argument("--offline", action="store_true", help="check only what is on this machine")
+    backup = "where `pbem backup` puts its files (default: the folder backup in the data folder)"
+    parser.add_argument("--backup", type=Path, metavar="FOLDER", help=backup)
     add_data(parser)
 
 
@@ -95,19 +97,21 @@ def stored(args: argparse.Namespace) -> list[Finding]:
         found.append(Finding(WRONG, f"clock: {drift:.0f} s off the database's clock", "run a time service on both"))
     if backed_up is None:
         found.append(Finding(WARNING, "backup: never made", "pbem backup FOLDER, every night and to another machine"))
-    elif (age := (at - backed_up) // 1000) > OLDEST_BACKUP:
-        found.append(Finding(WARNING, f"backup: {age // 3600} hours old", "see why the nightly backup does not run"))
-    return [*found, *restorable(folder_of(args) / "backup" / "pbem.db")]
+        return found
+    age = (at - backed_up) // 1000
+    is_old, what = age > OLDEST_BACKUP, f"backup: {age // 3600} hours old"
+    found.append(Finding(WARNING, what, "see why the nightly backup does not run") if is_old else Finding(WELL, what))
+    return [*found, restorable((args.backup or folder_of(args) / "backup") / DATABASE, folder_of(args))]
 
 
-def restorable(copy: Path) -> list[Finding]:
-    """A backup in the data folder's `backup` is checked as a restore would."""
+def restorable(copy: Path, folder: Path) -> Finding:
+    """A backup is checked as a restore would check it, and opened with this server's storage key."""
     if not copy.exists():
-        return []
-    wrong = storage_check.check_file(copy)
-    if wrong:
-        return [Finding(WRONG, f"backup: {copy} cannot be restored: {wrong[0]}", "make another one now")]
-    return [Finding(WELL, f"backup: {copy} is sound")]
+        what = f"backup: there is none at {copy}, so whether it restores is not known"
+        return Finding(WARNING, what, "pbem doctor --backup FOLDER")
+    if wrong := storage_check.check_file(copy, storage_check.vault_of(folder / DATABASE)):
+        return Finding(WRONG, f"backup: {copy} cannot be restored: {wrong[0]}", "make another one now")
+    return Finding(WELL, f"backup: {copy} is sound and can be restored")
 
 
 # From outside ------------------------------------------------------------------------------------------------

@@ -21,15 +21,18 @@ from pbem.matches.server import storage_key_file
 ENDLESS = 2**62
 
 
-def check_file(path: Path) -> list[str]:
-    """Return everything that is wrong with a database file; it is opened for reading only."""
+def check_file(path: Path, vault: Vault | None = None) -> list[str]:
+    """Return everything that is wrong with a database file; it is opened for reading only.
+
+    The storage key is the one beside the file, unless `vault` has it.
+    """
     if not path.is_file():
         return [f"{path} does not exist"]
     try:
         with read_only(path) as database:
             if found := damage(database):
                 return [f"the file is damaged: {found}"]
-            return list(problems(database, vault_of(path)))
+            return list(problems(database, vault or vault_of(path)))
     except StoreTrouble as problem:
         return [f"the file cannot be read: {problem}"]
 
