@@ -16,6 +16,7 @@ from pathlib import Path
 from support.clash import ClashTitle, map_file
 from support.front import Front
 
+from pbem.campaigns import stage_file
 from pbem.matches.history.replay import load
 from pbem.web import create_app
 
@@ -70,6 +71,11 @@ def measure(folder: Path, age: int) -> dict[str, float]:
 
         return forgetful
 
+    def verify(is_privileged: bool) -> None:
+        stage = front.state.turn - 1
+        content = stage_file.write(front.server, front.id, stage, is_privileged=is_privileged)
+        assert stage_file.verify_stage(content, front.titles).problems == []
+
     def page() -> None:
         assert client.get(f"/campaigns/{front.id}").status_code == 200
 
@@ -78,6 +84,8 @@ def measure(folder: Path, age: int) -> dict[str, float]:
         "load": cost(anew(lambda: load(front.server, front.id))),
         "page, new process": cost(anew(page)),
         "page": cost(page),
+        "verify a stage": cost(anew(lambda: verify(False))),
+        "verify by the rules": cost(anew(lambda: verify(True))),
         "close a stage": cost(lambda: front.grow(front.state.turn + 1)),
         "close, new process": cost(anew(lambda: front.grow(front.state.turn + 1))),
     }

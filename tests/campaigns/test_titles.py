@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from pbem.campaigns.rules import picture
 from pbem.campaigns.rules.file import packaged, packaged_names, read_campaign
 from pbem.campaigns.rules.title import CampaignTitle
 from pbem.campaigns.simulate import play_match
@@ -75,3 +77,18 @@ def test_kills_in_panzer_are_of_vehicles_that_were_lost() -> None:
     deeds = list(rules.deeds(findings))
     assert deeds and {target for _, target in deeds} & lost
     assert all(run.state.vehicles[by].side != run.state.vehicles[target].side for by, target in deeds)
+
+
+def test_the_map_of_a_tree_shows_where_each_victory_leads() -> None:
+    """The way there and the way back lie side by side, each in the colour of the side that opens it."""
+    own = CampaignTitle({"panzer": TITLES["panzer"]})
+    rules = own.rules(own.freeze("battlegroup", {}))
+    drawn, _ = picture.tree(rules.data, rules.setup(()))
+    ways = [tuple(re.findall(r'[xy][12]="(-?\d+)"', one)) for one in drawn if one.startswith("<line")]
+    ends = [frozenset(((x1, y1), (x2, y2))) for x1, y1, x2, y2 in ways]
+    assert len(ends) == len(set(ends)) == 14
+    german = [one for one in drawn if one.startswith("<line") and picture.COLOURS[0] in one]
+    assert len(german) == 7 and all("<polygon" in one for one in german)
+    said = [*picture.in_words(rules.data, rules.setup(()))]
+    assert "If Battlegroup Ostermann wins decisively: next The state farm." in said
+    assert "If nobody wins: next Meeting at Krutoy Log." in said

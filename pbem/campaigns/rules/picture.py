@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from math import isqrt
 from textwrap import wrap
 
 from pbem.campaigns.rules.book import Book
@@ -34,6 +35,7 @@ def in_words(book: Book, view: CampaignState) -> Iterator[str]:
     for battle in book.campaign.battle:
         if battle.id == view.node:
             yield f"{battle.name}: {'a battle is being fought' if battle.id in fighting else 'the next battle'}."
+            yield from (f"{_result(book, result)}: {_goal(book, goal)}." for result, goal in battle.next.items())
     for row in book.campaign.province:
         holder = view.control.get(row.id, "")
         here = [f"{book.names[id]} ({id})" for id, group in view.groups.items() if group.province == row.id]
@@ -42,6 +44,19 @@ def in_words(book: Book, view: CampaignState) -> Iterator[str]:
             *([f"in it: {', '.join(here)}"] if here else []),
         ]
         yield f"{row.name} ({row.id}): {'; '.join(said)}{'; a battle is being fought' if row.id in fighting else ''}."
+
+
+def _result(book: Book, result: str) -> str:
+    """A result of a battle in words."""
+    side, *decisive = result.split()
+    if side not in book.sides:
+        return "If nobody wins"
+    return f"If {book.sides[side].name} wins{' decisively' if decisive else ''}"
+
+
+def _goal(book: Book, goal: str) -> str:
+    """Where a result leads, in words."""
+    return "the campaign is over" if goal == END else f"next {book.campaign.node(goal).name}"
 
 
 def colour(book: Book, side: str) -> str:
@@ -74,7 +89,10 @@ def legend(book: Book, top: int) -> Iterator[str]:
 
 
 def tree(book: Book, view: CampaignState) -> tuple[list[str], int]:
-    """The battles of a tree, in the order of the file; the next one has a thick frame."""
+    """The battles of a tree, in the order of the file, with an arrow to where each victory leads.
+
+    The next battle has a thick frame.
+    """
     places = {
         battle.id: (WIDTH // 2 + (-182 if n % 2 else 182), 44 + n * 84)
         for n, battle in enumerate(book.campaign.battle)
@@ -83,7 +101,7 @@ def tree(book: Book, view: CampaignState) -> tuple[list[str], int]:
     for battle in book.campaign.battle:
         for result, goal in battle.next.items():
             if goal != END and goal != battle.id:
-                found.append(line(places[battle.id], places[goal], colour(book, result.split()[0])))
+                found.append(arrow(places[battle.id], places[goal], colour(book, result.split()[0])))
     fighting = {call.place for call in view.battles.values()}
     for battle in book.campaign.battle:
         fill = "#8a5a08" if battle.id in fighting else COLOURS[2]
@@ -96,6 +114,19 @@ def line(start: tuple[int, int], end: tuple[int, int], stroke: str) -> str:
         f'<line x1="{start[0]}" y1="{start[1]}" x2="{end[0]}" y2="{end[1]}" '
         f'stroke="{stroke}" stroke-width="2" stroke-opacity="0.6"/>'
     )
+
+
+def arrow(start: tuple[int, int], end: tuple[int, int], fill: str) -> str:
+    """An arrow on the right-hand side of the way, so that it does not cover the one back."""
+    x, y = end[0] - start[0], end[1] - start[1]
+    long = max(1, isqrt(x * x + y * y))
+    aside = (-9 * y // long, 9 * x // long)
+    first, last = ((at[0] + aside[0], at[1] + aside[1]) for at in (start, end))
+    tip = (first[0] + x * 55 // 100, first[1] + y * 55 // 100)
+    back = (tip[0] - 18 * x // long, tip[1] - 18 * y // long)
+    points = [tip, (back[0] - aside[0], back[1] - aside[1]), (back[0] + aside[0], back[1] + aside[1])]
+    said = " ".join(f"{left},{top}" for left, top in points)
+    return line(first, last, fill) + f'<polygon points="{said}" fill="{fill}"/>'
 
 
 def provinces(book: Book, view: CampaignState) -> tuple[list[str], int]:
@@ -118,10 +149,12 @@ def _counters(
     book: Book, view: CampaignState, province: str, at: tuple[int, int], *, fighting: bool
 ) -> Iterator[str]:
     here = [(id, group) for id, group in view.groups.items() if group.province == province]
+    wide = 74 if len(here) < 3 else 54
     for number, (id, group) in enumerate(here):
-        x, y = at[0] - 82 + number * 56, at[1] + 36
-        yield f'<rect x="{x}" y="{y}" width="54" height="26" fill="{colour(book, group.side)}" stroke="#1c1c1c"/>'
-        at_text = f'x="{x + 27}" y="{y + 18}" font-size="15" text-anchor="middle"'
-        yield f'<text {at_text} fill="#fff">{escape(id[:6])}</text>'
+        x, y, fill = at[0] - 82 + number * (wide + 2), at[1] + 36, colour(book, group.side)
+        yield f'<rect x="{x}" y="{y}" width="{wide}" height="30" fill="{fill}" stroke="#1c1c1c"/>'
+        at_text = f'x="{x + wide // 2}" y="{y + 21}" font-size="{wide * 3 // 10}" text-anchor="middle"'
+        edge = f'stroke="{fill}" stroke-width="5" paint-order="stroke"'  # readable wherever a small map puts it
+        yield f'<text {at_text} fill="#fff" {edge}>{escape(id[:6])}</text>'
     if fighting:
-        yield f'<text x="{at[0] + 64}" y="{at[1] + 60}" font-size="26" text-anchor="middle">⚔</text>'
+        yield f'<text x="{at[0] + 76}" y="{at[1] + 62}" font-size="26" text-anchor="middle">⚔</text>'
