@@ -152,6 +152,7 @@ class Lines:
         self.given: list[Given] = []
         self.stands: dict[str, Stand] = {}
         self.carriers: dict[str, str] = {}
+        self.later: dict[str, str] = {}
 
     def take(
         self, ask: Ask | None, said: Submission | None, views: Sequence[Any], findings: Iterable[Finding]
@@ -162,10 +163,12 @@ class Lines:
         self.given.append(Given(written, [(0, one) for one in happenings_in(seen_by(findings, self.seat))]))
         for view in views:
             self.stands |= {stand.id: stand for stand in self.rules.stands(view)}
-            self.carriers = {**self.rules.carriers(view), **self.carriers}
+            carriers = self.rules.carriers(view)
+            self.carriers, self.later = {**carriers, **self.carriers}, {**self.later, **carriers}
 
     def flaws(self) -> Iterator[str]:
         """Yield each line whose fate the summary of the turn does not tell, and begin the next turn."""
-        words = Words(self.rules, self.stands, self.rules.sides[self.seat], carriers=self.carriers)
+        side = self.rules.sides[self.seat]
+        words = Words(self.rules, self.stands, side, carriers=self.carriers, later_carriers=self.later)
         yield from (f"`{line}` has no fate" for line in lines_without_fate(self.given, words))
-        self.given, self.stands, self.carriers = [], {}, {}
+        self.given, self.stands, self.carriers, self.later = [], {}, {}, {}

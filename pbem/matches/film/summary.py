@@ -233,10 +233,10 @@ def units_named(line: str, names: Words) -> set[str]:
         behind = words[words.index("with") :] if "with" in words else words[:end]
         return {unit for word in behind if (unit := names.unit(word))}
     for word in words:
-        unit = names.unit(word.rstrip(":"))
-        if not unit:
+        units = names.units(word.rstrip(":"))
+        if not units:
             break
-        found |= {unit, word.rstrip(":")}
+        found |= {*units, word.rstrip(":")}
     return found
 
 

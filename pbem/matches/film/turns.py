@@ -106,7 +106,8 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     first, last = known_position(rules, before, viewer), known_position(rules, after, viewer)
     stands = {stand.id: stand for stand in (*first.stands, *last.stands)}
     names = {side: seat_name(server, side) for side in dict.fromkeys(rules.sides.values())}
-    words = Words(rules, stands, rules.sides.get(viewer, ""), names, {**last.carriers, **first.carriers})
+    carriers = {**last.carriers, **first.carriers}
+    words = Words(rules, stands, rules.sides.get(viewer, ""), names, carriers, last.carriers)
     cut = _cut(server, match, viewer, entries, (first, last))
     for scene in cut:
         scene.say = words.say(scene)

@@ -54,13 +54,19 @@ class Words:
         mine: str = "",
         names: Mapping[str, str] | None = None,
         carriers: Mapping[str, str] | None = None,
+        later_carriers: Mapping[str, str] | None = None,
     ) -> None:
         self.rules, self.stands, self.mine = rules, stands, mine
-        self.names, self.carriers = names or {}, carriers or {}
+        self.names, self.carriers, self.later_carriers = names or {}, carriers or {}, later_carriers or {}
 
     def unit(self, word: str) -> str:
         """The unit that a word of an order stands for, if any."""
         return word if word in self.stands else self.carriers.get(word, "")
+
+    def units(self, word: str) -> set[str]:
+        """All units that a word of an order stands for: a weapon can change hands within a turn."""
+        found = {self.unit(word), self.later_carriers.get(word, "") if word not in self.stands else ""}
+        return found - {""}
 
     def side(self, word: str) -> str:
         """A side as players read it."""

@@ -72,3 +72,10 @@ def test_a_failure_is_told_once_though_later_exchanges_follow() -> None:
 
 def test_a_line_of_which_nothing_is_told_is_found() -> None:
     assert list(lines_without_fate(given((["r1 move B2", "r2 hold", "none"], [])), WORDS)) == ["r1 move B2"]
+
+
+def test_a_weapon_that_changes_hands_has_its_fate_from_whoever_holds_it_later() -> None:
+    words = Words(Plain(), STANDS, "red", carriers={"mg1": "r1"}, later_carriers={"mg1": "r2"})  # type: ignore[arg-type]
+    orders = given((["mg1 fire at B2"], [Fail("r2", "mg1 fire B2", "too far", "4.1")]))
+    assert not list(lines_without_fate(orders, words))
+    assert [str(fate.fate) for fate in fates(orders, words)] == ["too far"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.ask import Step, Together
-from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.happenings import Change, Move
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
@@ -362,8 +362,15 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
         if id in state.units:
             state.units[id].moved = True
     ended = [id for id in mover.stack if id in state.units]
-    table.find("3.3.1/declaration", inputs={"units": ended, "at": mover.at}, result="ends its move")
+    acted = [unit for id in ended if (unit := state.units[id]).at and acts_in_its_hex(unit)]
+    shown = [Move(unit.id, ((unit.at, None),)) for unit in acted]
+    table.find("3.3.1/declaration", inputs={"units": ended, "at": mover.at}, result="ends its move", shows=shown)
     state.mover = None
+
+
+def acts_in_its_hex(unit: Unit) -> bool:
+    """3.3.1 Whether a unit has spent MF without entering a hex."""
+    return unit.going is not None and unit.going.spent > 0 and not unit.going.hexes
 
 
 def end_movement(table: Table[AslskState]) -> Step:

@@ -13,8 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Area, Change, Shot
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, draw, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.declaration import shot_key, targets_in
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, place_dm_by_hit, strike
@@ -87,6 +90,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
     turn(table, one, attack, turns=turns)
     if not supplied and not broken:
+        tell_empty(table, one, attack)
         return []  # 6.2 it did not fire, but it has turned
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
     rolled = rolled_on_the_move(one, dice) if supplied else MISS
@@ -284,6 +288,12 @@ def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
     about = {"weapon": one.id, "ammunition": kind, "number": number}
     table.find("6.2", inputs=about, dice=dice.pair, result=result)
     return dice.total == number
+
+
+def tell_empty(table: AslskTable, one: Component, attack: Attack) -> None:
+    """6.2 Tell the owner that a shot was not fired for want of ammunition."""
+    why = Objection("6.2", say("{one_} has no such ammunition and does not fire", one_=one.id))
+    report_failure(table, one.unit.seat, f"{one.id} fire {attack.at}", [why], units=[one.id])
 
 
 def units_hit(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:

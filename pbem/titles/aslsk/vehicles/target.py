@@ -31,6 +31,7 @@ from pbem.titles.aslsk.ordnance.shot import (
     keeps_fire,
     leave_residual,
     mark_target,
+    tell_empty,
     tell_rate,
     turn,
 )
@@ -97,6 +98,7 @@ def shoot_vehicle(table: AslskTable, one: Component, attack: Attack) -> list[str
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
     turn(table, one, attack, turns=turns)
     if not supplied and not broken:
+        tell_empty(table, one, attack)
         return []  # 6.2 it did not fire, but it has turned
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
     hit = seen and supplied and rolled_on_the_move(one, dice) + total(modifiers) <= number

@@ -16,7 +16,9 @@ from pbem.titles.aslsk.fire.modifiers import fire_modifiers
 from pbem.titles.aslsk.fire.morale import Aftermath, morale_check, reduce_casualties
 from pbem.titles.aslsk.fire.phases import turn_guns
 from pbem.titles.aslsk.fire.shooting import fire
-from pbem.titles.aslsk.orders import FireOrder, RoutOrder
+from pbem.titles.aslsk.movement.expenditures import expend
+from pbem.titles.aslsk.movement.phase import start_mover, stop
+from pbem.titles.aslsk.orders import FireOrder, Leg, MoveOrder, Orders, RoutOrder
 from pbem.titles.aslsk.ordnance.to_hit import effect_column, hit_modifiers
 from pbem.titles.aslsk.player.checks import fire_objections
 from pbem.titles.aslsk.rout.phase import rout
@@ -426,3 +428,19 @@ def test_3_2_4_what_is_off_the_map_turns_nowhere_and_nothing_turns_to_a_hex_off_
     assert_rule(
         list(fire_objections(table.situation, "german", FireOrder(("g2bmg",), (), face="ZZ9"), now=True)), "1.1"
     )
+
+
+@pytest.mark.rule("6.2", "3.3.1/declaration")
+def test_6_2_the_owner_reads_of_a_shot_without_ammunition_and_of_a_unit_that_acted_in_its_hex():
+    table = a_gun("german-75l-at", date="1944-06", vehicles={"r9": (T34, "E8", 1)}, dice={"3.2.4": [6, 5]})
+    fire(table, Attack(("gw",), "E8", how="A", target="r9"))
+    told = assert_rule(table.findings, "6.2", result="not carried out")
+    assert told.to == ("german",) and [shown.who for shown in told.shows] == ["g1"]
+    smoke = a_table({"g1": ("548", "E4")}, phase="movement")
+    order = MoveOrder(("g1",), (Leg("smoke", "E5"),))
+    smoke.state.sealed["german"] = Orders(moves=(order,))
+    start_mover(smoke, order, 0)
+    expend(smoke, [smoke.state.units["g1"]], order.legs[0])
+    stop(smoke, order, None, [], "")
+    ended = assert_rule(smoke.findings, "3.3.1/declaration", result="ends its move")
+    assert [(shown.who, shown.path) for shown in ended.shows] == [("g1", (("E4", None),))]
