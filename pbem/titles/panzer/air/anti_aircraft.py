@@ -32,10 +32,11 @@ from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command.command_control import group_of, reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_command
+from pbem.titles.panzer.fire.aiming import place_objections
 from pbem.titles.panzer.fire.gp_defence import aircraft_defence
 from pbem.titles.panzer.fire.gp_fire import resolve_gp, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
-from pbem.titles.panzer.fire.special_fire import is_out_of_order, is_platform, turn_to
+from pbem.titles.panzer.fire.special_fire import is_platform, turn_to
 from pbem.titles.panzer.fire.turrets import locked_direction
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
@@ -135,10 +136,7 @@ def public_objections(
         )
     elif any(mate.fired for mate in group_of(view, unit)):
         yield Objection("6.2.1.1.4/overwatch", say("the Overwatch that it shares has been used"))
-    if unit.bailed_out:
-        yield Objection("5.15", say("its crew has bailed out"))
-    if is_out_of_order(view, unit, arms[weapon]):
-        yield Objection("7.25", say("its {arms} is out of order", arms=arms[weapon].name))
+    yield from place_objections(data, view, unit, arms[weapon])
     if is_shut_in(data, view, unit):
         rule = ledger_row(data.edition, "6.7.4.1.1/inside")
         yield Objection(rule, say("units in buildings or improved positions cannot fire at aircraft"))

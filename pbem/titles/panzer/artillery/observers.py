@@ -25,9 +25,9 @@ from pbem.titles.panzer.cards.units import formations_above
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command.command_control import bears, is_watch_used, range_among
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.special_fire import is_out_of_order
+from pbem.titles.panzer.fire.aiming import place_objections
 from pbem.titles.panzer.rulings import ruling_finding
-from pbem.titles.panzer.state import Battery, Command, Inside, PanzerState, Unit
+from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit
 
 COMMAND_LEVELS: tuple[ObserverRow, ...] = ("rhq", "bhq", "chq")
 """5.9.1 The labels of Command units, highest first."""
@@ -228,21 +228,15 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: H
         return
     unit = firer.unit
     assert unit is not None and unit.hex is not None
-    if unit.bailed_out:
-        yield Objection("5.15", say("its crew has bailed out"))
+    arm = arm_of(data, firer)
     if unit.command is not Command.FIRE or unit.aboard:
         yield Objection("6.5.1", say("a unit on the map needs a Fire command of its own"))
     if unit.fired or unit.used_up == view.turn:
         yield Objection("6.5.1", say("it has already used its command this turn"))
     if unit.checked_in == view.turn:
         yield Objection("6.5.1.9", say("its mission was dealt with this turn, so it can only fire directly"))
-    if unit.inside is Inside.UP and unit.kind == "leg" and not data.scenario.desert_buildings:
-        yield Objection("5.1.3.1", say("a mortar cannot fire from an upper floor"))
-    if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
-        yield Objection("5.1.3.1", say("a vehicle-mounted mortar cannot fire inside a building"))
-    if is_out_of_order(view, unit, arm_of(data, firer)):
-        yield Objection("7.25", say("its weapon is out of order"))
-    if not bears(data, view, unit, arm_of(data, firer), point):
+    yield from place_objections(data, view, unit, arm)
+    if not bears(data, view, unit, arm, point):
         yield Objection("4.4.3.1", say("the point is outside its field of fire"))
     if target := next((id for id in sees_itself(data, view, unit, point)), None):
         yield Objection("6.5.1", say("it spots {target} itself, so it must fire directly", target=target))  # A-76

@@ -158,10 +158,13 @@ def check_smoke(
 def supply(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
     """5.16.2.4 Basic ammo has no limit near the unit's own transport, or in the hex where it started deployed.
 
+    The vehicle in which it began is its transport, unless the scenario names another.
     An abandoned transport supplies no one (A-46).
     """
     assert unit.hex is not None
-    transport = state.vehicles.get(unit.transport)
+    row = data.rows.get(unit.id)
+    own = unit.transport or (row.aboard if row is not None else "")
+    transport = state.vehicles.get(own)
     near = (
         transport is not None
         and transport.alive
@@ -169,7 +172,7 @@ def supply(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
         and transport.hex is not None
         and distance(transport.hex, unit.hex) <= data.advanced.number("supply_distance")
     )
-    inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "transport": unit.transport, "near": near}
+    inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "transport": own, "near": near}
     return Finding("5.16.2.4", inputs=inputs, result=near or unit.dump == unit.hex)
 
 

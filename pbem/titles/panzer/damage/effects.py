@@ -13,7 +13,7 @@ destroyed vehicle stay aboard until their bail-out checks (`bail_out`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from pbem.engine.geometry.hexes import Hex, hex_name
@@ -266,13 +266,21 @@ def destroy_building(table: Table[PanzerState], hex: Hex, building: str) -> Find
         inside = [unit.id for unit in here if is_inside(table.data, state, unit)]
         here = [unit for unit in here if (unit.aboard or unit.id) in inside]
     killed = _kill(state, here, rule)
-    for feature in [feature for feature in state.features.values() if feature.hex == hex and _is_dug(feature)]:
-        del state.features[feature.id]
+    lost = [feature.id for feature in state.features.values() if feature.hex == hex and _is_dug(feature)]
+    for unit in holders_of(state, lost):
+        unit.position, unit.hull_down, unit.open_angle = "", HullDown.NONE, 0
+    for feature in lost:
+        del state.features[feature]
     _lay_rubble(state, hex, rubble, building)
     inputs = {"feature": building, "hex": hex_name(hex)}
     return Finding(
         rule, inputs=inputs, result=rubble, children=(*killed, ruling_finding(table.data, "alleys_spared"))
     )
+
+
+def holders_of(state: PanzerState, positions: Collection[str]) -> list[Unit]:
+    """6.1.4.3.7 The units that hold one of these positions."""
+    return [unit for unit in state.vehicles.values() if unit.position in positions]
 
 
 def _is_dug(feature: Feature) -> bool:
