@@ -112,6 +112,8 @@ def rout_end(finding: Finding) -> Message:
 
 @TELLING.tells("3.7")
 def advanced(finding: Finding) -> Message:
+    if "weapon" in finding.inputs:  # transferred as the phase begins
+        return possession(finding)
     units = finding.inputs["units"]
     args = {"units": names(units), "to": finding.result, "n": len(units)}
     if tired := finding.inputs.get("cx"):
