@@ -387,7 +387,7 @@ def test_7_2_2_3_fire_that_falls_on_a_counter_reveals_it_and_only_the_pattern_is
     real, dummy, far = under(table, "C3", "g1"), under(table, "D3"), under(table, "H9")
     landed = Landed(firer="s1", point=a_hex("C3"), hexes=(a_hex("C3"), a_hex("D3")), factor=5, column="M")
     mission = Mission(id="m1", side="soviet", point=a_hex("C3"), landed=(landed,))
-    run_step(table, attack_pattern(table, mission, landed, limited=False), {"unveil": [{"g1": ["C2", 1]}]})
+    run_step(table, attack_pattern(table, mission, landed), {"unveil": [{"g1": ["C2", 1]}]})
     assert_rule(table.findings, "7.2.2.3", inputs={"counter": real}, result="struck")
     assert_rule(table.findings, "7.2.2.1/dummies", inputs={"counter": dummy}, result="removed")
     assert list(table.state.hidden_counters) == [far] and squad.hex == a_hex("C2") and not squad.under_fire
