@@ -136,9 +136,13 @@ class Words:
         units = self.units_of(side, len(crowd))
         if isinstance(crowd[0], Vanish):
             return say("{units} go out of sight: {named}.", units=units, named=named)
-        if side and side == self.mine:
+        if self.arrives(side):
             return say("{units} arrive: {named}.", units=units, named=named)
         return say("{units} come into sight: {named}.", units=units, named=named)
+
+    def arrives(self, side: str) -> bool:
+        """Whether a unit that appears has entered the map: the viewer's own, or any where nothing is hidden."""
+        return (bool(side) and side == self.mine) or self.rules.is_open
 
     def spotted(self, one: Appear | Vanish) -> Value:
         if isinstance(one, Vanish):
@@ -250,7 +254,7 @@ class Words:
                 return self.control(shown)
             case Appear():
                 stand, unit, there = self.stands.get(shown.who), self.label(shown.who), self.where(shown.place)
-                if stand is not None and stand.side == self.mine:
+                if self.arrives(stand.side if stand is not None else ""):
                     return say("{unit} arrives {where}.", unit=unit, where=there)
                 return say("{unit} comes into sight {where}.", unit=unit, where=there)
             case Vanish():

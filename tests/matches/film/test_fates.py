@@ -17,6 +17,8 @@ STANDS = {id: Stand(id, "", "red", "A1") for id in ("r1", "r2", "34N")}
 class Plain:
     """Rules whose places are words already."""
 
+    is_open = False
+
     def place_in_words(self, at: Any) -> str:
         return str(at)
 

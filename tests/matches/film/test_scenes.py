@@ -19,6 +19,8 @@ STANDS = {
 class Plain:
     """Rules that only name places."""
 
+    is_open = False
+
     change_in_words = Rules.change_in_words
 
     def place_in_words(self, at):
@@ -180,3 +182,11 @@ def test_places_are_found_in_the_picture():
     assert list(corners_of("M52 0h52l26 45-26 45h-52l-26-45z"))[:3] == [(52, 0), (104, 0), (130, 45)]
     paper = Paper('<svg data-scale="0.1"><path data-hex="A0" d="M52 0h52l26 45-26 45h-52l-26-45z">')
     assert paper.at("A0") == (78, 45) and paper.at((1000, 50)) == (100, 5)
+
+
+def test_where_nothing_is_hidden_enemies_arrive():
+    open_rules = Plain()
+    open_rules.is_open = True
+    seen = Appear("b1", "C3")
+    assert str(Words(open_rules, STANDS, "red").one(seen)).endswith("arrives in C3.")
+    assert str(WORDS.one(seen)).endswith("comes into sight in C3.")
