@@ -329,7 +329,8 @@ class TitleContract:
                     for wish in self.wishes(rules, view, ask):
                         proposal = rules.propose(view, ask, wish)
                         for line in proposal.lines:
-                            rules.preview(view, ask, line)
+                            told = rules.preview(view, ask, line)
+                            assert told or type(rules).preview is Rules.preview, f"no preview of {line}"
                         if proposal.lines:
                             rules.read(view, ask, "\n".join(proposal.lines))
 

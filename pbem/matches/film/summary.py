@@ -125,6 +125,8 @@ WATCHING = frozenset({"overwatch"})
 IDLE = frozenset({"hold", "stay", "none", "done", "no-command"})
 LED = frozenset({"attack", "rally", "fire"})
 """Orders that begin with their verb and name the units behind it."""
+PASSED = frozenset({"done", "none", "no"})
+"""Answers with which a player who is asked one by one lets an occasion pass."""
 STRIKING = frozenset({"air", "strike", "interdict"})
 """Orders for places that no unit on the map carries out."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
@@ -137,10 +139,24 @@ def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
     for number, exchange in enumerate(given):
         happened = [*exchange.happened, *until_ordered_anew(given[number + 1 :], words)]
         yield from fates_of(exchange.lines, happened, words, fired, told)
+        if any(PASSED & set(line.split()) for later in given[number + 1 :] for line in later.lines):
+            yield from passed_over(exchange.lines, happened, words, fired)
         for scene, shown in exchange.happened:
             if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
                 told.add((shown.order, shown.why))
                 yield failure_of(shown.order, scene, shown)
+
+
+def passed_over(
+    lines: Sequence[str], happened: Sequence[tuple[int, Happening]], words: Words, fired: Collection[str]
+) -> Iterator[Fate]:
+    """Yield the orders to fire that a player did not repeat when asked for them one by one."""
+    failed = {shown.who for _, shown in happened if isinstance(shown, Fail | Lose | Move)} | set(fired)
+    for line in lines:
+        verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
+        aimed = verbs & SHOOTING and not verbs & WATCHING and last_word(line) not in SHOOTING
+        if units and aimed and not units & failed:
+            yield Fate(line, say("did not fire: you did not say so when asked"))
 
 
 def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[int, Happening]]:

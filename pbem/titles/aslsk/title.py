@@ -17,7 +17,7 @@ from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import Ask, Grade, Step
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
 from pbem.engine.rules.watching import watch_markers
@@ -46,7 +46,7 @@ from pbem.titles.aslsk.player import exchanges, sheets
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
 from pbem.titles.aslsk.player.map import picture
 from pbem.titles.aslsk.player.placing import SetUp
-from pbem.titles.aslsk.player.proposals import propose
+from pbem.titles.aslsk.player.proposals import propose, refused_preview, ways_ahead
 from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of, stock_orders
 from pbem.titles.aslsk.rally.phase import rally_phase
 from pbem.titles.aslsk.rout.decision import Rout
@@ -299,6 +299,14 @@ class AslskRules(DecisionRules):
     def propose(self, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
         """Order lines for many units at once."""
         return propose(self.data, view, ask, wish)
+
+    def preview(self, view: AslskState, ask: Ask, line: str) -> dict[str, Any]:
+        """3.3.1 Where each stack in a line would go and how many MF it may spend, or why the line is refused."""
+        try:
+            said = self.read(view, ask, line)
+        except Refusal as refusal:
+            return refused_preview(refusal)
+        return {"accepted": True, "moves": list(ways_ahead(Situation(self.data, view), said.answer))}
 
     def turns(self, state: AslskState) -> int:
         """3.9 The number of game turns."""

@@ -81,3 +81,9 @@ def test_a_weapon_that_changes_hands_has_its_fate_from_whoever_holds_it_later() 
     orders = given((["mg1 fire at B2"], [Fail("r2", "mg1 fire B2", "too far", "4.1")]))
     assert not list(lines_without_fate(orders, words))
     assert [str(fate.fate) for fate in fates(orders, words)] == ["too far"]
+
+
+def test_a_player_who_is_asked_one_by_one_may_let_the_occasion_pass() -> None:
+    assert told((["r1 fire b1"], []), (["done"], [])) == {"r1 fire b1": "did not fire: you did not say so when asked"}
+    assert told((["r1 fire b1"], []), (["done"], [SHOT])) == {"r1 fire b1": "missed"}
+    assert list(lines_without_fate(given((["r1 fire b1"], [])), WORDS)) == ["r1 fire b1"]

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterator
+from typing import Any
 
 import msgspec
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Proposal, Wish
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.components import components
-from pbem.titles.aslsk.movement.allowance import allowance_of, cost_of
+from pbem.titles.aslsk.movement.allowance import MF, allowance_of, cost_of
 from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.wording import order_lines
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState, Unit
+from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, piece_of
 
 MOST_SQUADS = 3
 """3.3.1/stacking The squads that may stack in a hex."""
@@ -144,3 +146,24 @@ def within_allowance(situation: Situation, units: list[Unit], path: tuple[str, .
         kept.append(hex)
         at = hex
     return kept
+
+
+def refused_preview(refusal: Refusal) -> dict[str, Any]:
+    """Return why a line is refused, and lines to send instead."""
+    found = each(refusal)
+    against = [str(objection) for one in found for objection in one.objections]
+    return {"accepted": False, "objections": against, "instead": [line for one in found for line in one.instead]}
+
+
+def ways_ahead(situation: Situation, answer: Any) -> Iterator[dict[str, Any]]:
+    """3.3.1, 3.3.2 Yield each stack that a line moves: its hexes in turn, and the MF or MP it has."""
+    for move in answer.get("moves", ()) if isinstance(answer, dict) else ():
+        pieces = [piece for id in move["units"] if (piece := piece_of(situation.state, id)) is not None]
+        stack = [piece for piece in pieces if isinstance(piece, Unit)]
+        double = bool(move.get("double"))
+        if stack:
+            allowed = min(allowance_of(situation, unit, stack, double=double) for unit in stack) // MF
+        else:
+            allowed = min((situation.vehicle_card(one).mp for one in pieces if isinstance(one, Vehicle)), default=0)
+        path = [leg["hex"] for leg in move["legs"] if leg["do"] in ("enter", "push") and leg.get("hex")]
+        yield {"units": list(move["units"]), "path": path, "allowance": allowed}

@@ -1,0 +1,15 @@
+"""Every title that can be played orders many units at once, and previews a line."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.rules.title import Rules
+from pbem.titles.registry import TITLES
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("means", ["formations", "propose", "preview", "stands", "markers", "holders", "ordered"])
+def test_every_title_gives_the_means(title: str, means: str) -> None:
+    rules = TITLES[title].rules(TITLES[title].freeze(TITLES[title].scenarios[0], {}))
+    assert getattr(type(rules), means) is not getattr(Rules, means)
