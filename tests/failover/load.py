@@ -1,7 +1,7 @@
 """`pbem bench --load` on SQLite and on a private PostgreSQL cluster, in one run.
 
 cd tests
-python -m failover.load --matches 5000 --rate 1000 --minutes 10 --json
+python -m failover.load --matches 5000 --rate 1000 --minutes 10 --keep /var/tmp/load --json
 """
 
 from __future__ import annotations
