@@ -490,10 +490,15 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
     def unfulfilled(self, answer: Commit | None, plan: Plan) -> Iterator[Fail]:
         """25.1.1 Say who takes no part in this battle, and at the end which planned battles were not fought."""
         for commit in plan.battles:
-            if self.ask.grade == "note" and commit.objective not in self.view.fought:
+            if self.ask.grade == "note" and not self.was_fought(commit):
                 yield from self.fails(commit, commit.units)
             elif answer is not None and answer.objective == commit.objective:
                 yield from self.fails(commit, [id for id in commit.units if id not in answer.units])
+
+    def was_fought(self, commit: Commit) -> bool:
+        """25.1.1, 35.8 Return whether a planned battle was fought, and not only by another seat of the side."""
+        pieces = [self.view.pieces[id] for id in commit.units if id in self.view.pieces]
+        return commit.objective in self.view.fought and (not pieces or any(piece.fought for piece in pieces))
 
     def fails(self, commit: Commit, units: Iterable[str]) -> Iterator[Fail]:
         """25.1.1 Say what keeps units from a planned battle."""

@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 from support.rules import assert_rule
-from titles.nato.builders import a_battle, a_data, a_table, board_on, played, unit
+from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, played, unit
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
-from pbem.titles.nato.combat.orders import Defend, Fight
+from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions, end_loans, gift_objections
 from pbem.titles.nato.commands.merging import merged_moves, merged_strikes
 from pbem.titles.nato.commands.pools import allot, purse, spend
@@ -23,12 +23,14 @@ from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.player.orders import (
     AirStrike,
     Chemical,
+    Commit,
     Dispositions,
     FightOrders,
     Gift,
     Lending,
     Move,
     MoveOrders,
+    Plan,
 )
 from pbem.titles.nato.sequence import movement
 from pbem.titles.nato.state import Loan, NatoState
@@ -209,3 +211,13 @@ def test_35_8_a_player_turn_of_several_seats_is_played_from_their_orders() -> No
     table = a_table({"3116": "16GT", "3114": "NEGF", "4816": "C1T", "4916": "CZF"}, data=commands())
     played(table, movement(table, Side.WP), move=[MoveOrders((Move("16GT", ("3216",)),)), MoveOrders(), MoveOrders()])
     assert unit(board_on(table), "16GT").at == "3216"
+
+
+def test_35_8_a_seat_learns_that_another_one_has_fought_its_battle() -> None:
+    """Two seats of a side plan an attack on one hex: the second one is told why its units stay."""
+    for fought, told in ((False, {"E8"}), (True, set())):
+        board = a_board({"3116": "E8", "3117": "22/1A"}, fought=["3117"])
+        unit(board, "E8").piece.fought = fought
+        decision = NextBattle(board.data, board.state, NextBattle.asked("wp", subject="over", grade="note"))
+        found = decision.unfulfilled(None, Plan(battles=(Commit("3117", ("E8",)),)))
+        assert {fail.who for fail in found} == told

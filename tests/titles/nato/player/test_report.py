@@ -9,7 +9,7 @@ from titles.nato.builders import a_data, a_table, board_on, played, unit
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.state import copy
-from pbem.mail.outbound.turn_mail import turn_mail_within
+from pbem.mail.outbound.turn_mail import Teller
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import advancing, creating, sealing
 from pbem.matches.exchange.seats import take_seat
@@ -68,7 +68,7 @@ def test_7_2_the_mail_and_the_page_of_a_turn_begin_with_the_story(tmp_path: Path
         advancing.advance(server, match)
     shown = film(server, match, "nato", 1)
     assert shown is not None and shown.summary.story and str(shown.summary.headline).count("wp") == 0
-    lines = turn_mail_within(shown, load(server, match).rules, 9, 9).lines
+    lines = Teller(shown, load(server, match).rules).within(9, 9).lines
     assert lines[0] == "THE SITUATION" and shown.summary.story[0].split()[0] in lines[1]
     assert any("Warsaw Pact" in line for line in lines if line.startswith("SCORE"))
     page = create_app(server).test_client().get(f"/matches/{match}/turns/1").text
