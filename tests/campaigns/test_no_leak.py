@@ -18,12 +18,14 @@ from support.clash import ClashTitle, map_file, tree_file
 from support.front import Front
 
 import pbem.engine.play.dice
-from pbem.campaigns import bundle, chronicle
+from pbem.campaigns import bundle, chronicle, stage_file
 from pbem.matches import views
-from pbem.matches.accounts import accounts
+from pbem.matches.accounts import accounts, sessions
+from pbem.matches.accounts.accounts import Account
 from pbem.matches.exchange.submitting import submit
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import record_of
+from pbem.web import create_app
 
 OPAQUE = re.compile(r"[0-9a-f]{32,}|[a-z2-7]{8}(?=\")")
 TITLES = {"clash": ClashTitle()}
@@ -54,16 +56,62 @@ def outlets(front: Front, viewer: str) -> list[Any]:
     return [OPAQUE.sub("#", msgspec.json.encode(row).decode()) for row in found]
 
 
-def world(folder: Path, file: str, secret: Sequence[str]) -> list[list[Any]]:
+ORIGIN = "https://play.example.org"
+PAGES = (
+    "/campaigns",
+    "/campaigns/{id}",
+    "/matches/{id}",
+    "/matches/{id}/feed.atom",
+    "/api/v1/campaigns",
+    "/api/v1/matches",
+    "/",
+)
+SIGNED_IN = ("/calendar.ics", "/campaigns/{id}/roster", "/matches/{id}/status.json")
+MASKED = re.compile(
+    r'(?<=name="csrf_token" value=")[^"]+|[0-9a-f]{12,}|[a-z2-7]{8}(?=["/?#&.@])|nonce-?[=A-Za-z0-9+/_"-]+'
+)
+
+
+def on_the_site(front: Front, account: Account | None) -> list[str]:
+    """The pages, feeds and lists that somebody can open, and the file of each stage, without what is drawn anew."""
+    app = create_app(front.server)
+    client = app.test_client()
+    if account is not None:
+        with client.session_transaction(base_url=ORIGIN) as session:
+            session["word"] = sessions.start(front.server, account.id, "a browser")
+    paths = [*PAGES, *(SIGNED_IN if account else ())]
+    pages = [client.get(path.format(id=front.id), base_url=ORIGIN) for path in paths]
+    assert [page.status_code for page in pages] == [200] * len(paths)
+    found = [MASKED.sub("#", page.text) for page in pages]
+    viewer = "red" if account else "public"
+    for stage in range(1, front.state.turn):
+        lines = stage_file.write(front.server, front.id, stage, viewer).splitlines()
+        found.append(str(sorted(len(line) for line in lines)))
+    return found
+
+
+def owed(front: Front, account: Account) -> list[str]:
+    """The emails that somebody gets: when, of which kind, and what they are about."""
+    query = "SELECT queued_at, exchange, kind, about FROM outbox WHERE account = ? ORDER BY 1, 2, 3, 4"
+    rows = front.server.database.execute(query, (account.id,)).fetchall()
+    assert rows
+    return [MASKED.sub("#", str(tuple(row))) for row in rows]
+
+
+def world(folder: Path, file: str, secret: Sequence[str], *, site: bool = False) -> list[list[Any]]:
     """Play two stages with blue's secret orders, and note after every tick what red and the public may see."""
     folder.mkdir()
     front, seen = Front(folder, TITLES), list[list[Any]]()
-    ann, bob = (accounts.open_account(front.server, f"{name}@example.org", name).id for name in ("ann", "bob"))
+    red, blue = (accounts.open_account(front.server, f"{name}@example.org", name) for name in ("ann", "bob"))
+    ann, bob = red.id, blue.id
     people = {"red": ann, "red2": "", "blue": bob, "blue2": ""}
     front.open("battlegroup", people, options={"file": file})
 
     def look() -> None:
         seen.extend(outlets(front, viewer) for viewer in ("red", "public"))
+        if site:
+            seen.extend(on_the_site(front, account) for account in (red, None))
+            seen.append(owed(front, red))
 
     for orders in secret:
         exchange = front.record.open_exchange
@@ -84,9 +132,10 @@ def world(folder: Path, file: str, secret: Sequence[str]) -> list[list[Any]]:
 def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also not by page titles, lists, feeds, the calendar, the files of stages, or which emails the enemy gets."""
     fixed_chance(monkeypatch)
-    plain = world(tmp_path / "one", tree_file(5), ("send b101 b102 b103 b104",))
-    rich = world(tmp_path / "two", tree_file(5), ("buy 2 tank\nsend b101 b102 b103 b104",))
+    plain = world(tmp_path / "one", tree_file(5), ("send b101 b102 b103 b104",), site=True)
+    rich = world(tmp_path / "two", tree_file(5), ("buy 2 tank\nsend b101 b102 b103 b104",), site=True)
     for number, (one, other) in enumerate(zip(plain, rich, strict=True)):
         assert one == other, f"look {number}"
 
