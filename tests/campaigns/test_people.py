@@ -250,3 +250,19 @@ def test_without_a_delay_letters_arrive_at_once(tmp_path: Path) -> None:
     front = a_map(tmp_path)
     take(front.server, front.id, "red", 2, "press red2: attack at dawn", by=account(front, "ann"), source="web")
     assert letters_of(front, "red2") == ["attack at dawn"]
+
+
+def test_letters_of_several_stages_arrive_once_each_and_in_order(tmp_path: Path) -> None:
+    front = a_map(tmp_path, letters=2)
+    for stage in (1, 2, 3, 4):
+        exchange = front.record.open_exchange
+        for word in ("first", "second"):
+            text = f"press red2: {word} of {stage}"
+            take(front.server, front.id, "red", exchange, text, by=account(front, "ann"), source="web")
+        for seat, by in (("red", "ann"), ("red2", "amy"), ("blue", "bob")):
+            order(front, seat, "hold", by)
+        for _ in range(3):
+            front.tick()
+        assert front.state.turn == stage + 1
+        expected = [f"{word} of {sent}" for sent in range(1, stage) for word in ("first", "second")]
+        assert letters_of(front, "red2") == expected

@@ -8,6 +8,7 @@ open when the match is over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 import msgspec
 
@@ -95,12 +96,16 @@ def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str,
 
 
 def due_letters(server: Server, record: Record) -> list[NewEvent]:
-    """The letters that are due and have not been delivered, each with a part for every viewer."""
-    done = {delivered.letter for _, delivered in each(record.events, PressDelivered)}
-    due = [
-        event
-        for event, sent in each(record.events, PressSent)
-        if 0 < sent.arrives <= turn_of(record) and event.version not in done
+    """The letters that are due and have not been delivered, each with a part for every viewer.
+
+    They arrive in the order in which they were written, unless a ruling has led back to an earlier turn.
+    """
+    delivered = (said.letter for _, said in each(record.events, PressDelivered, newest_first=True))
+    done = {*delivered} if record.void else {next(delivered, 0)}
+    written = each(record.events, PressSent, newest_first=True)
+    waiting = takewhile(lambda letter: record.void or letter[0].version not in done, written)
+    due = [event for event, sent in waiting if 0 < sent.arrives <= turn_of(record) and event.version not in done][
+        ::-1
     ]
     return [_delivered(server, record, event, record.version + 1 + n) for n, event in enumerate(due)]
 
