@@ -107,7 +107,12 @@ class TanksDecision(Decision[A]):
                 return f"{x},{y}"
             if words in marks:
                 return f"{marks[words].x},{marks[words].y}"
-            return pieces.get(squashed(words)) or self.anyone(me)(words)
+            try:
+                return pieces.get(squashed(words)) or self.anyone(me)(words)
+            except Unreadable as unknown:
+                near = nearest(words, [*pieces.values(), *marks]) or list(unknown.instead)
+                why = say("no tank, piece of terrain or objective has that name")
+                raise Unreadable(words, [Objection(RULE, why)], near) from None
 
         return find
 

@@ -288,12 +288,29 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         tank = str(at[1])
         if tank not in self.mine:
             return nearest(tank, self.mine)
-        taken = [
-            spot_corners(self.data, self.mine[id], spot) for id, spot in answer.places.items() if id in self.mine
-        ]
-        free = free_spots(self.data, self.view, self.mine[tank], taken) if at[0] == "places" else iter(())
-        spot = next((s for s in free if not any(deploy_objections(self.data, self.view, self.mine[tank], s))), None)
+        if at[0] != "places":
+            return []
+        spot = self.proposed(answer).get(tank) or self.free_spot(tank, list(self.taken(answer)))
         return [spot_said(f"{tank} at", spot)] if spot else []
+
+    def taken(self, answer: DeployForm) -> Iterator[Corners]:
+        """T3.3 The ground on which the answer puts the tanks."""
+        return (spot_corners(self.data, self.mine[id], spot) for id, spot in answer.places.items() if id in self.mine)
+
+    def proposed(self, answer: DeployForm) -> dict[str, Spot]:
+        """T3.3 Places for all tanks that cannot stand where they are put; they do not overlap each other."""
+        taken, found = list(self.taken(answer)), dict[str, Spot]()
+        for id, spot in answer.places.items():
+            wrong = id in self.mine and any(deploy_objections(self.data, self.view, self.mine[id], spot))
+            if wrong and (free := self.free_spot(id, taken)):
+                found[id] = free
+                taken.append(spot_corners(self.data, self.mine[id], free))
+        return found
+
+    def free_spot(self, tank: str, taken: Sequence[Corners]) -> Spot | None:
+        """T3.3 The first place where a tank may be put."""
+        free = free_spots(self.data, self.view, self.mine[tank], taken)
+        return next((s for s in free if not any(deploy_objections(self.data, self.view, self.mine[tank], s))), None)
 
     def read(self, words: Words, said: Said) -> None:
         """T3.3 `a1 at 450 60 face 180`; without a facing it looks to the enemy."""
