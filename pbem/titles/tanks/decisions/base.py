@@ -111,8 +111,9 @@ class TanksDecision(Decision[A]):
                 return pieces.get(squashed(words)) or self.anyone(me)(words)
             except Unreadable as unknown:
                 near = nearest(words, [*pieces.values(), *marks]) or list(unknown.instead)
-                why = say("no tank, piece of terrain or objective has that name")
-                raise Unreadable(words, [Objection(RULE, why)], near) from None
+                raise Unreadable(
+                    words, [Objection(RULE, say("no tank, piece of terrain or objective has that name"))], near
+                ) from None
 
         return find
 
