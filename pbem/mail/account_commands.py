@@ -21,6 +21,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.text.messages import say
+from pbem.mail.inbound.reply_text import LAST_LINE
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, preferences, rate_limits
 from pbem.matches.accounts.accounts import Account
@@ -77,7 +78,7 @@ class Command(msgspec.Struct, frozen=True):
 def commands_in(server: Server, text: str, *, for_seat: bool = False) -> list[Command]:
     """Return the commands if every line of a text is one; in an email for a seat, only those that no order begins
     with."""
-    lines = [plain(line) for line in text.splitlines() if line.strip()]
+    lines = [plain(line) for line in text.splitlines() if line.strip() and not LAST_LINE.match(line)]
     found = [command_of(line) for line in lines]
     commands = [command for command in found if command is not None]
     if not commands or len(commands) < len(lines) or len(commands) > MOST_LINES:

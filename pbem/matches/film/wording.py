@@ -270,7 +270,8 @@ class Words:
 
     def lost(self, shown: Lose) -> Message:
         unit, place = self.label(shown.who), shown.place
-        how = shown.how.replace("-", " ") if shown.how and shown.how[0].isalpha() else ""
+        tells = shown.how[:1].isalpha() and shown.how != "eliminated"
+        how = shown.how.replace("-", " ") if tells else ""
         if place is None:
             return say("{unit} is lost: {how}.", unit=unit, how=how) if how else say("{unit} is lost.", unit=unit)
         if how:

@@ -17,7 +17,7 @@ from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.title import Formation, Plan, Proposal, Stand, Submission, Wish
 from pbem.engine.text.messages import Message
 from pbem.engine.text.sheets import Sheet, Sight
@@ -202,6 +202,11 @@ class PanzerRules(DecisionRules):
         if what == "damage" and now is not True:
             return {"": "no longer damaged", "whole": "damaged"}.get(now, f"{now} damaged")
         return super().change_in_words(what, now)
+
+    def place_in_words(self, at: Place) -> str:
+        """3.6 An objective by its name; a hex is its own name."""
+        named = {objective.id: objective.name for objective in self.data.scenario.objectives}
+        return named.get(str(at), str(at))
 
     def facing_in_words(self, facing: int) -> str:
         """4.5.1 A facing as a compass point."""

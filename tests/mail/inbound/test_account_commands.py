@@ -66,6 +66,11 @@ def test_new_starts_a_match_against_the_bot_and_the_form_comes(post: Post, alice
     assert "There is:\n\n- ambush " in ask(post, "new ambush nowhere", to=answer["Reply-To"])
 
 
+def test_a_code_that_is_written_into_the_letter_is_no_command(post: Post, alice: str) -> None:
+    code = next(line for line in ask(post, "settings").splitlines() if line.startswith("Code:"))
+    assert "Zone: Europe/Berlin" in ask(post, f"settings zone europe/berlin\n\n{code}")
+
+
 def test_settings_are_shown_and_changed_by_mail(post: Post, alice: str) -> None:
     assert "Zone: UTC" in ask(post, "Settings")
     assert "Zone: Europe/Berlin" in reply(post, "settings zone europe/berlin")
