@@ -254,6 +254,10 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- mistakes ------------------------------------------------------------------------------------------------
 
 
+MOST_LETTERS: Final = 200
+"""The characters of a name."""
+
+
 class Mistake(msgspec.Struct, frozen=True):
     """One thing that is wrong: where, what, and what was probably meant."""
 
@@ -347,6 +351,16 @@ def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
             msgspec.convert(value, kind, strict=True)
         except msgspec.ValidationError as error:
             yield Mistake(place, f"{_in_words(str(error), value)}.")
+        if isinstance(value, str) and place != "text":
+            yield from _words_sense(value, place)
+
+
+def _words_sense(value: str, place: str) -> Iterator[Mistake]:
+    """Names stand in subjects, lists and pictures."""
+    if not value.isprintable():
+        yield Mistake(place, "write it in one line of printable characters.")
+    if len(value) > MOST_LETTERS:
+        yield Mistake(place, f"write at most {MOST_LETTERS} characters.")
 
 
 IN_WORDS: Final = (
