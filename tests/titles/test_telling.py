@@ -45,7 +45,7 @@ WORDING = [
     for file in sorted((ROOT / "pbem/titles" / title).glob("*/*.py"))
     + sorted((ROOT / "pbem/titles" / title).glob("telling/*/*.py"))
     if file.parent.name in ("telling", "words") or (file.parent.name == "player" and title == "nato")
-    if "sentences" in file.name or "words" in file.parts or file.name in MODULES
+    if "sentences" in file.name or file.parent.name == "words" or file.name in MODULES
 ]
 """The modules that tell findings."""
 OPEN = {"", "modifier", "panzer optional rule"}

@@ -261,12 +261,13 @@ class Situation:
             rest = ".5" if half else ""
             yield Objection(
                 "def/squad-equivalent",
-                say("{whole}{rest} squad equivalents would be in {hex}", whole=whole, rest=rest, hex=hex),
+                say("{hex} would hold {whole}{rest} squad equivalents", whole=whole, rest=rest, hex=hex),
             )
         yield Objection(
             "def/stacking-limits",
             say(
-                "{squads_per_hex} squads and {leaders_per_hex} leaders fit ({leaders} would be there)",
+                "a hex holds at most {squads_per_hex} squads and {leaders_per_hex} leaders ({leaders} "
+                "would be there)",
                 squads_per_hex=SQUADS_PER_HEX,
                 leaders_per_hex=LEADERS_PER_HEX,
                 leaders=leaders,

@@ -141,7 +141,7 @@ def test_3_6_who_may_stay_and_who_must_go():
     )
     forced = Rout(table.situation.data, table.state, Rout.asked("russian", subject="r1"))
     assert_rule(list(forced.objections(None)), "3.6/must-rout")
-    assert_rule(list(forced.objections(RoutOrder("r2", ("A2",)))), "3.6", why="r1 is asked, not r2")
+    assert_rule(list(forced.objections(RoutOrder("r2", ("A2",)))), "3.6", why="this question is about r1, not r2")
     table.state.units["r1"].broken = table.state.units["r1"].dm = False
     step = rout_next(table, "russian")
     next(step)
@@ -168,7 +168,7 @@ def test_1_3_a_set_up_is_complete_in_its_area_and_within_its_limits():
     crowded = Placement({f"g{n}": "K5" for n in range(1, 5)})
     found = list(asked.objections(asked.canonical(crowded)))
     assert_rule(found, "3.3.1/stacking", why="there is no room for g4 in K5")
-    assert_rule(found, "1.3", why="gl has no place yet")
+    assert_rule(found, "1.3", why="gl has not been given a hex")
     table.state.weapons["gw"] = Weapon(id="gw", card="german-hmg", holder="")
     heavy = Placement({**{f"g{n}": f"K{n}" for n in range(1, 5)}, "gl": "K1"}, {"gw": "gl"})
     loose = SetUp(table.situation.data, table.state, SetUp.asked("german"))

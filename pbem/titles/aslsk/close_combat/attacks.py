@@ -100,25 +100,27 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
         rule = "3.8/vs-vehicle"
         leaders = sum(situation.is_leader(unit) for unit in units)
         if len(attack.targets) > 1 or foes[0].at != hex or foes[0].seat == seat:
-            yield Objection(rule, say("one attack is made at one enemy vehicle in the hex"))
+            yield Objection(rule, say("an attack on a vehicle must name exactly one enemy vehicle in the hex"))
         if mine or not 1 <= len(units) <= 2 or (len(units) == 2 and not leaders):
-            yield Objection(rule, say("one unit attacks a vehicle, or a leader and another unit"))
+            yield Objection(
+                rule, say("a vehicle can be attacked by one unit, or by a leader together with one other unit")
+            )
         if any(unit.broken or unit.at != hex or unit.seat != seat for unit in units):
-            yield Objection(rule, say("only your unbroken units in the hex attack"))
+            yield Objection(rule, say("only your unbroken units in the hex can attack"))
         return
     rule = "3.8/close-defence" if attack.how == "sn" else "3.8/vehicle-attack"
     if guns:
         yield from gun_objections(situation, hex, seat, attack, guns)
         return
     if len(mine) > 1 or units or mine[0].at != hex or mine[0].seat != seat:
-        yield Objection(rule, say("a vehicle attacks by itself"))
+        yield Objection(rule, say("a vehicle must attack by itself"))
     elif attack.how == "sn":
         if not has_close_defence(situation, mine[0]):
             yield Objection(rule, say("{mine} has no close defence weapon that it can use", mine=mine[0].id))
     elif not attack.targets or not vehicle_strength(situation, mine[0]):
         yield Objection(rule, say("{mine} has nothing to attack with", mine=mine[0].id))
     elif any(id not in {unit.id for unit in situation.enemies_at(hex, seat)} for id in attack.targets):
-        yield Objection(rule, say("a vehicle attacks Infantry in its hex"))
+        yield Objection(rule, say("a vehicle can only attack Infantry in its hex"))
 
 
 def gun_objections(
@@ -132,10 +134,10 @@ def gun_objections(
     able = [weapon.id for weapon in attack_weapons(situation, vehicle)]
     for gun in guns:
         if gun.id not in able:
-            yield Objection(rule, say("{gun} does not attack in close combat", gun=gun.id))
+            yield Objection(rule, say("{gun} cannot attack in close combat", gun=gun.id))
     enemies = {unit.id for unit in situation.enemies_at(hex, seat)}
     if attack.how or not attack.targets or not set(attack.targets) <= enemies:
-        yield Objection(rule, say("a vehicle attacks Infantry in its hex"))
+        yield Objection(rule, say("a vehicle can only attack Infantry in its hex"))
 
 
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
@@ -152,7 +154,7 @@ def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequen
     used: list[str] = []
     for attack in attacks:
         if not attack.units or not attack.targets:
-            yield Objection(rule, say("an attack names units and targets"))
+            yield Objection(rule, say("an attack must name units and targets"))
         for id in attack.units:
             if id not in own or own[id].broken:
                 yield Objection(rule, say("{id} is not one of your unbroken units in {hex}", id=id, hex=hex))
@@ -161,13 +163,13 @@ def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequen
                 yield Objection(rule, say("{id} is not an enemy in {hex}", id=id, hex=hex))
         for leader, other in theirs.items():
             if (leader in attack.targets) != (other in attack.targets):
-                yield Objection(rule, say("{leader} defends together with {other}", leader=leader, other=other))
+                yield Objection(rule, say("{leader} must defend together with {other}", leader=leader, other=other))
         for leader, other in mine.items():
             if leader in attack.units and other not in attack.units:
-                yield Objection(rule, say("{leader} attacks together with {other}", leader=leader, other=other))
+                yield Objection(rule, say("{leader} must attack together with {other}", leader=leader, other=other))
         used += [*attack.units, *attack.targets]
     for id in sorted({id for id in used if used.count(id) > 1}):
-        yield Objection(rule, say("{id} attacks or is attacked only once", id=id))
+        yield Objection(rule, say("{id} can attack or be attacked only once", id=id))
 
 
 def fighters(situation: Situation, hex: str, seat: str) -> list[Unit]:

@@ -55,7 +55,7 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
             found.append(one)
     if len(found) < len(attack.components) or not found:
         if not attack.components:
-            yield Objection("3.2.2", say("an attack needs a unit that fires"))
+            yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return
     if len(set(attack.components)) < len(attack.components):
         yield Objection("3.2.2/target-choice", say("a unit cannot fire twice in one attack"))
@@ -145,7 +145,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     beside = situation.enemies_at(unit.at, unit.seat) or situation.enemy_vehicles(unit.at, unit.seat)
     if attack.at != unit.at and beside:
         yield Objection(
-            "3.2.2/target-choice", say("{unit} may not fire out of its hex with an enemy in it", unit=unit.id)
+            "3.2.2/target-choice", say("{unit} cannot fire out of its hex while an enemy is in it", unit=unit.id)
         )
     if situation.data.options.los == "open" and not situation.sees(unit.at, attack.at):
         yield Objection("3.2.1", say("{unit} has no line of sight to {at}", unit=unit.id, at=attack.at))
@@ -156,7 +156,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     if attack.target:
         yield from vehicle_target_objections(situation, one, attack, manner)
     if is_ordnance(situation, one, attack.target) and manner in ("subsequent", "protective", "marked"):
-        yield Objection("4.4", say("{one_} does not fire again under a fire marker", one_=one.id))
+        yield Objection("4.4", say("{one_} cannot fire again under a fire marker", one_=one.id))
         return
     if manner in SECOND and kind_of(situation, one) in ONCE_ONLY:
         yield Objection(SECOND[manner], say("only inherent FP and machine guns can fire again"))
@@ -171,7 +171,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     distance = situation.ground.distance(unit.at, attack.at)
     if manner == "marked" and distance > 1:
         yield Objection(
-            "3.4", say("{one_} is marked First Fire and fires only at its own or an adjacent hex", one_=one.id)
+            "3.4", say("{one_} is marked First Fire and can fire only at its own or an adjacent hex", one_=one.id)
         )
     if manner == "advancing":
         yield from advancing_objections(situation, one)
@@ -206,19 +206,19 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
         if len([id for id in attack.components if id not in situation.state.units]) > 1 or attack_has_own_fp(
             situation, attack
         ):
-            yield Objection("3.2.2/fire-groups", say("{one_} fires alone", one_=one.id))
+            yield Objection("3.2.2/fire-groups", say("{one_} must fire alone", one_=one.id))
         yield from ordnance_objections(situation, one, attack)
         return
     if one.ife and (len(attack.components) > 1 and not isinstance(one.unit, Vehicle)):
-        yield Objection("6.8", say("{one_} fires alone", one_=one.id))
+        yield Objection("6.8", say("{one_} must fire alone", one_=one.id))
     if kind not in (*SMALL_ARMS, *VEHICULAR, "ft"):
-        yield Objection("3.2.2", say("{one_} does not fire on the fire table", one_=one.id))
+        yield Objection("3.2.2", say("{one_} does not attack on the Infantry Fire Table", one_=one.id))
     elif distance > most:
         rule = "4.4.4" if kind == "atr" else "3.2.2/fp-modification"
         yield Objection(
             rule,
             say(
-                "{at} is {distance} hexes from {one_}, which fires up to {most}",
+                "{at} is {distance} hexes from {one_}, whose range is {most}",
                 at=attack.at,
                 distance=distance,
                 one_=one.id,
@@ -226,12 +226,12 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
             ),
         )
     if kind in SMALL_ARMS and kind.endswith("mg") and distance > FAR and not attack.leaders:
-        yield Objection("4.1", say("{one_} fires beyond 16 hexes only when a leader directs it", one_=one.id))
+        yield Objection("4.1", say("{one_} can fire beyond 16 hexes only if a leader directs it", one_=one.id))
     if kind == "ft":
         if one.unit.pinned:
             yield Objection("4.2", say("{unit} is pinned and cannot use the flamethrower", unit=one.unit.id))
         if len(attack.components) > 1 or attack.leaders:
-            yield Objection("4.2", say("{one_} always fires alone and undirected", one_=one.id))
+            yield Objection("4.2", say("{one_} must fire alone and without a leader's direction", one_=one.id))
 
 
 def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
@@ -256,12 +256,13 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
     if situation.is_squad(unit):
         if len(weapons) > 2 or (len(weapons) > 1 and (unit.id in attack.components or unit.fired)):
             yield Objection(
-                "4.0/weapon-usage", say("{unit} fires one weapon with its own FP, or two without it", unit=unit.id)
+                "4.0/weapon-usage",
+                say("{unit} can fire one weapon and its own FP, or two weapons without it", unit=unit.id),
             )
         if weapon is None and unit.gave_up:
-            yield Objection("4.0/weapon-usage", say("{unit} gave up its own FP for two weapons", unit=unit.id))
+            yield Objection("4.0/weapon-usage", say("{unit} gave up its own FP to fire two weapons", unit=unit.id))
     elif len(weapons) + inherent > 1:
-        yield Objection("4.0/weapon-usage", say("{unit} fires its own FP or one weapon", unit=unit.id))
+        yield Objection("4.0/weapon-usage", say("{unit} can fire its own FP or one weapon, not both", unit=unit.id))
     elif situation.is_leader(unit) and unit.fired and weapon is not None and weapon.id not in unit.used:
         yield Objection("4.0/weapon-usage", say("{unit} has already directed fire", unit=unit.id))
 
@@ -273,7 +274,7 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
         yield Objection(
             "3.3.3/sff",
             say(
-                "{one_} fires again only within its normal range of {range_of}",
+                "{one_} can fire again only within its normal range of {range_of}",
                 one_=one.id,
                 range_of=range_of(situation, one),
             ),
@@ -290,7 +291,7 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
     """3.3.3/fpf Only at an adjacent hex, with all inherent FP and every working MG."""
     if situation.ground.distance(one.hex, attack.at) != 1:
         yield Objection(
-            "3.3.3/fpf", say("{unit} is marked Final Fire and fires only at an adjacent hex", unit=one.unit.id)
+            "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.unit.id)
         )
     wanted = {one.unit.id} if situation.is_mmc(one.unit) else set()
     wanted |= {
@@ -302,7 +303,7 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
     if missing and one.id == min(id for id in attack.components if belongs(situation, id, one.unit)):
         yield Objection(
             "3.3.3/fpf",
-            say("{unit} must use all it has: {missing} too", unit=one.unit.id, missing=", ".join(missing)),
+            say("{unit} must use everything it has, {missing} too", unit=one.unit.id, missing=", ".join(missing)),
         )
 
 
@@ -400,7 +401,7 @@ def linked_parts(situation: Situation, firers: Sequence[Component]) -> list[list
 def group_objections(situation: Situation, firers: Sequence[Component]) -> Iterator[Objection]:
     """3.2.2/fire-groups Every hex of a fire group must be linked to the others by adjacent MMC."""
     if len(linked_parts(situation, firers)) > 1:
-        yield Objection("3.2.2/fire-groups", say("a fire group stands in the same or adjacent hexes"))
+        yield Objection("3.2.2/fire-groups", say("the units of a fire group must be in the same or adjacent hexes"))
 
 
 def shot_record(situation: Situation, one: Component, at: str) -> str:
@@ -464,7 +465,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
             yield from direction_objections(leader, [one.id for one in firers if one.hex == leader.at])
     places = [leader.at for leader in leaders if leader is not None]
     if len(places) > len(set(places)):
-        yield Objection(rule, say("one leader directs in each hex"))
+        yield Objection(rule, say("only one leader can direct in each hex"))
     elif places and not hexes <= set(places):
         yield Objection(rule, say("leaders can direct a fire group only if one directs in each of its hexes"))
 

@@ -53,7 +53,7 @@ def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to:
         yield Objection("3.7", say("{unit} has already advanced", unit=unit.id))
     elif not unit.at:
         if to not in situation.data.entry_hexes(unit) or not situation.data.may_enter(unit, situation.state.turn):
-            yield Objection("3.3/entry-exit", say("{unit} cannot enter in {to}", unit=unit.id, to=to))
+            yield Objection("3.3/entry-exit", say("{unit} cannot enter the map in {to}", unit=unit.id, to=to))
     elif not situation.ground.adjacent(unit.at, to):
         yield Objection("3.7", say("{to} is not adjacent to {at}", to=to, at=unit.at))
     elif unit.cx and exhausts(situation, unit, stack, to):

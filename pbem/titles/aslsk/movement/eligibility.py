@@ -34,7 +34,7 @@ def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     if unit.moved:
         yield Objection("3.3.1/declaration", say("{unit} has already moved", unit=unit.id))
     if not unit.at and not situation.data.may_enter(unit, situation.state.turn):
-        yield Objection("3.3/entry-exit", say("{unit} does not enter in this turn", unit=unit.id))
+        yield Objection("3.3/entry-exit", say("{unit} does not enter this turn", unit=unit.id))
 
 
 def may_double(unit: Unit) -> bool:
@@ -109,7 +109,7 @@ def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cov
         elif going.assault and (going.hexes or going.spent + cost >= going.allowance):
             yield Objection(
                 "3.3.1/assault-movement",
-                say("{unit} moves one hex and keeps some MF in Assault Movement", unit=unit.id),
+                say("in Assault Movement {unit} moves one hex and must not use all its MF", unit=unit.id),
             )
 
 
@@ -132,7 +132,7 @@ def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[O
             )
         elif going.assault and going.spent + cost >= going.allowance:
             yield Objection(
-                "3.3.1/assault-movement", say("{unit} must keep some MF in Assault Movement", unit=unit.id)
+                "3.3.1/assault-movement", say("{unit} must not use all its MF in Assault Movement", unit=unit.id)
             )
 
 

@@ -58,9 +58,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
     if leg.do == "recover":
         lies = weapon is not None and not weapon.holder and weapon.at == at
         lying = (
-            []
-            if lies
-            else [Objection("3.3.1/recovery", say("{weapon} does not lie in {at}", weapon=leg.weapon, at=at))]
+            [] if lies else [Objection("3.3.1/recovery", say("{weapon} is not in {at}", weapon=leg.weapon, at=at))]
         )
         able = [unit for unit in units if not leg.by or unit.id in leg.by]
         if weapon is not None and able and all(too_heavy(situation, unit, weapon) for unit in able):
@@ -85,7 +83,7 @@ def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objecti
             if weapon.laid_down
         ]
         + [
-            Objection("6.5", say("{unit} has pushed a Gun and stays with it", unit=unit.id))
+            Objection("6.5", say("{unit} has pushed a Gun and must stay with it", unit=unit.id))
             for unit in units
             if unit.hazard
         ]
@@ -103,7 +101,7 @@ def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> l
     if leg.hex not in situation.ground or situation.ground.distance(at, leg.hex) > 1:
         return [Objection(rule, say("smoke can be thrown only at {at} or an adjacent hex", at=at))]
     if not throwers(situation, units, leg):
-        return [Objection(rule, say("no unit of the stack can throw smoke (again)"))]
+        return [Objection(rule, say("no unit in the stack can throw smoke now"))]
     cost = MF if leg.hex == at else 2 * MF
     return [*action_objections(units, cost, rule)]
 

@@ -190,9 +190,7 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
         against += problems
         able += [] if problems else [unit]
     if order.after is not None and waits_in_vain(situation, order.after):
-        against.append(
-            Objection("3.3.1/declaration", say("{unit} has not arrived as it should", unit=order.after.unit))
-        )
+        against.append(Objection("3.3.1/declaration", say("{unit} did not arrive as planned", unit=order.after.unit)))
         able = []
     if against:
         left = [id for id in order.units if id not in {unit.id for unit in able}]

@@ -59,7 +59,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
         )
     gun = mans_a_gun(situation, attack.at, one.unit.seat)
     if not attack.target and ground[attack.at].terrain != "building" and not gun:
-        yield Objection("4.4", say("{one_} can hurt Infantry only in a building", one_=one.id))
+        yield Objection("4.4", say("{one_} can affect Infantry only in a building", one_=one.id))
     if card.kind in ("baz", "psk") and situation.is_leader(one.unit) and not has_second_man(situation, one, attack):
         yield Objection("4.4.1", say("a lone leader cannot fire {one_}", one_=one.id))
     if card.kind == "piat" and distance == 1 and ground[attack.at].level < ground[one.hex].level:
@@ -96,7 +96,7 @@ def shell_objections(situation: Situation, one: Component, attack: Attack) -> It
     if attack.how == "H" and not attack.target:
         at = attack.at
         if situation.ground[at].terrain != "building" and not mans_a_gun(situation, at, one.unit.seat):
-            yield Objection("6.2/heat", say("HEAT hurts Infantry only in a building"))
+            yield Objection("6.2/heat", say("HEAT affects Infantry only in a building"))
 
 
 def mans_a_gun(situation: Situation, hex: str, seat: str) -> bool:
@@ -116,9 +116,11 @@ def smoke_objections(situation: Situation, one: Component, attack: Attack) -> It
     state = situation.state
     yield from supply_objections(situation, one, "s" if attack.how == "smoke" else "WP")
     if state.phase not in ("prep", "defensive") and not (attack.how == "WP" and state.phase == "movement"):
-        yield Objection("6.2/smoke", say("smoke is fired at the start of the Prep Fire or Defensive Fire Phase"))
+        yield Objection(
+            "6.2/smoke", say("smoke can be fired only at the start of the Prep Fire or Defensive Fire Phase")
+        )
     elif state.phase != "movement" and any(":" in shot for shot in state.fired_in_phase):
-        yield Objection("6.2/smoke", say("smoke is fired before everything else"))
+        yield Objection("6.2/smoke", say("smoke must be fired before all other attacks"))
     if attack.at == one.hex:
         yield Objection("6.2/smoke", say("{one_} cannot fire smoke into its own hex", one_=one.id))
 
@@ -138,7 +140,9 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
     elif one.unit.pinned:
         yield Objection(rule, say("{unit} is pinned", unit=one.unit.id))
     elif phase == "defensive" and distance > 1:
-        yield Objection(rule, say("{one_} uses it in this phase only at its own or an adjacent hex", one_=one.id))
+        yield Objection(
+            rule, say("in this phase {one_} can use Intensive Fire only at its own or an adjacent hex", one_=one.id)
+        )
     elif one.weapon.swept and ordnance_card(situation, one).kind != "mortar":
         yield Objection("3.2.4/att", say("{one_} has fired at an area and cannot fire again", one_=one.id))
 

@@ -45,12 +45,14 @@ def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> It
         yield Objection("3.3", say("an enemy is in {hex}", hex=leg.hex))
     yield from situation.room_objections(leg.hex, units[0].seat, list(units))
     if any(unit.going is not None and unit.going.assault for unit in units):
-        yield Objection("6.5", say("a Gun is not pushed in Assault Movement"))
+        yield Objection("6.5", say("a Gun cannot be pushed in Assault Movement"))
     if any(unit.pinned or unit.broken for unit in units):
-        yield Objection("6.5", say("only Good Order units push a Gun"))
+        yield Objection("6.5", say("only Good Order units can push a Gun"))
     loaded = [one.id for unit in units for one in situation.weapons(unit) if situation.weapon_card(one).pp]
     if loaded:
-        yield Objection("6.5", say("those who push a Gun carry nothing: drop {loaded}", loaded=", ".join(loaded)))
+        yield Objection(
+            "6.5", say("units that push a Gun cannot carry anything: drop {loaded}", loaded=", ".join(loaded))
+        )
     if not fits_in(situation, gun, leg.hex):
         yield Objection("1.2.6", say("{weapon} does not fit into a building", weapon=leg.weapon))
     yield from action_objections(units, push_cost(situation, at, leg.hex), "6.5")

@@ -68,7 +68,7 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
     rule, units = "4.4.2", situation.state.units
     unit = units.get(attack.components[0]) if len(attack.components) == 1 else None
     if unit is None or unit.seat != seat or not unit.at:
-        yield Objection(rule, say("one of your units fires a Panzerfaust"))
+        yield Objection(rule, say("a Panzerfaust must be fired by one of your units"))
         return
     if situation.card(unit).nation != NATION or seat not in situation.state.pf_left:
         yield Objection(rule, say("you have no Panzerfausts"))
@@ -80,11 +80,11 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
     yield from use_objections(situation, unit)
     distance = situation.ground.distance(unit.at, attack.at) if attack.at in situation.ground else 99
     if distance > reach(situation.data):
-        yield Objection(rule, say("a Panzerfaust reaches {reach} hexes", reach=reach(situation.data)))
+        yield Objection(rule, say("a Panzerfaust has a range of {reach} hexes", reach=reach(situation.data)))
     beside = situation.enemies_at(unit.at, seat) or situation.enemy_vehicles(unit.at, seat)
     if distance and beside:
         yield Objection(
-            "3.2.2/target-choice", say("{unit} may not fire out of its hex with an enemy in it", unit=unit.id)
+            "3.2.2/target-choice", say("{unit} cannot fire out of its hex while an enemy is in it", unit=unit.id)
         )
     yield from aim_objections(situation, seat, attack)
 
@@ -100,7 +100,7 @@ def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     elif not squad and (unit.fired or unit.used):
         yield Objection(rule, say("{unit} has already fired", unit=unit.id))
     elif squad and (len(unit.used) > 1 or (len(unit.used) == 1 and unit.fired)):
-        yield Objection("4.0/weapon-usage", say("{unit} has no use of a weapon left", unit=unit.id))
+        yield Objection("4.0/weapon-usage", say("{unit} cannot use another weapon", unit=unit.id))
     if manner == "advancing" and unit.fired == "prep":
         yield Objection("3.5", say("{unit} fired in the Prep Fire Phase", unit=unit.id))
 
@@ -123,9 +123,9 @@ def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[
                 "4.4.2", say("{target} is not an enemy vehicle in {at}", target=attack.target, at=attack.at)
             )
         elif state.phase == "movement" and not moves:
-            yield Objection("3.3.3", say("{target} does not move", target=attack.target))
+            yield Objection("3.3.3", say("{target} is not moving", target=attack.target))
     elif not targets(situation, seat, attack.at):
-        yield Objection("4.4.2", say("a Panzerfaust hurts vehicles, Guns, and Infantry in buildings"))
+        yield Objection("4.4.2", say("a Panzerfaust can be fired only at vehicles, Guns, and Infantry in buildings"))
 
 
 def targets(situation: Situation, seat: str, hex: str) -> list[Unit]:

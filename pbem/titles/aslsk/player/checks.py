@@ -37,7 +37,7 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
         yield from locate_objections(("moves", number), move_objections(situation, seat, move, fired_at))
         for id in move.units:
             if id in moved:
-                yield Objection("3.3.1/declaration", say("{id} moves only once", id=id), ("moves", number))
+                yield Objection("3.3.1/declaration", say("{id} can move only once", id=id), ("moves", number))
         moved += move.units
     for number, rout in enumerate(orders.routs):
         yield from locate_objections(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
@@ -86,7 +86,7 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
     """3.2.2 Own components in range of a hex on the map; in its own exchange a target must be there."""
     if not order.components:
-        yield Objection("3.2.2", say("an attack needs a unit that fires"))
+        yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return
     if order.destroy:
         weapon = situation.state.weapons.get(order.components[0])
@@ -126,7 +126,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
         elif now and one.unit.broken and situation.state.phase not in ("setup", "close_combat", "rally"):
             yield Objection("3.2.3/nmc", say("{unit} is broken", unit=one.unit.id))
         elif now and order.at and all(too_far(situation, one, hex) for hex in order.at):
-            yield Objection("3.2.2/fp-modification", say("{id} cannot fire so far", id=id))
+            yield Objection("3.2.2/fp-modification", say("{id} cannot fire that far", id=id))
     for id in order.leaders:
         leader = situation.state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
@@ -165,14 +165,14 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
         if unit.moved and situation.state.phase == "movement":
             yield Objection("3.3.1/declaration", say("{unit} has already moved", unit=unit.id))
     if not order.legs:
-        yield Objection("3.3.1", say("a move says where to go"))
+        yield Objection("3.3.1", say("a move must say where to go"))
     if len({unit.at for unit in stack}) > 1:
-        yield Objection("3.3.1/declaration", say("units that move together start in one hex"))
+        yield Objection("3.3.1/declaration", say("units that move together must start in the same hex"))
         return
     if order.assault and order.double:
-        yield Objection("3.3.1/double-time", say("Assault Movement and Double Time exclude each other"))
+        yield Objection("3.3.1/double-time", say("a move cannot use both Assault Movement and Double Time"))
     if order.assault and sum(leg.do == "enter" for leg in order.legs) > 1:
-        yield Objection("3.3.1/assault-movement", say("Assault Movement enters one hex"))
+        yield Objection("3.3.1/assault-movement", say("Assault Movement can enter only one hex"))
     if order.double and not any(may_double(unit) for unit in stack):
         yield Objection("3.3.1/double-time", say("{stack} cannot use Double Time", stack=stack[0].id))
     wrong = [*path_objections(situation, stack, order.legs, fired_at)]
@@ -189,14 +189,14 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
     """3.3.2 One own vehicle along adjacent hexes that its type may enter."""
     vehicle = situation.state.vehicles.get(order.units[0])
     if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
-        yield Objection("3.3.2", say("vehicles move one by one, and only your own"))
+        yield Objection("3.3.2", say("vehicles move one at a time, and only your own"))
         return
     if order.assault or order.double:
-        yield Objection("3.3.2", say("a vehicle knows neither Assault Movement nor Double Time"))
+        yield Objection("3.3.2", say("vehicles cannot use Assault Movement or Double Time"))
     if vehicle.moved and situation.state.phase == "movement":
         yield Objection("3.3.1/declaration", say("{vehicle} has already moved", vehicle=vehicle.id))
     if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
-        yield Objection("3.3/entry-exit", say("{vehicle} does not enter in this turn", vehicle=vehicle.id))
+        yield Objection("3.3/entry-exit", say("{vehicle} does not enter this turn", vehicle=vehicle.id))
     at = vehicle.at
     for leg in order.legs:
         if leg.do in ("smoke", "recover", "drop", "place", "push"):
@@ -220,7 +220,7 @@ def path_objections(
     """3.3.1 Hexes follow one another, on the map, free of enemies, except those that Prep Fire attacks."""
     at = stack[0].at
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
-        yield Objection("3.3/entry-exit", say("{stack} does not enter in this turn", stack=stack[0].id))
+        yield Objection("3.3/entry-exit", say("{stack} does not enter this turn", stack=stack[0].id))
     for leg in legs:
         if leg.do == "smoke" and not any(
             situation.card(one).smoke for one in stack if not leg.by or one.id in leg.by

@@ -109,7 +109,7 @@ class SectionsDecision(AslskDecision[A]):
     def objections(self, answer: Any) -> Iterator[Objection]:
         for name in answer.__struct_fields__:
             if name not in self.open_sections and getattr(answer, name) != getattr(NO_ORDERS, name):
-                yield Objection(RULE, say("{name} orders have no place in this exchange", name=name), (name,))
+                yield Objection(RULE, say("{name} orders cannot be given in this exchange", name=name), (name,))
         yield from section_objections(self.situation, self.seat, self.kind, answer)
 
     def name(self, at: Path, answer: Any) -> str:

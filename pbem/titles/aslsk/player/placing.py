@@ -157,13 +157,13 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         for id in sorted(set(answer.units) - set(mine)):
             yield Objection("1.3", say("{id} is not a unit that you set up", id=id))
         for id in sorted(set(mine) - set(answer.units)):
-            yield Objection("1.3", say("{id} has no place yet", id=id))
+            yield Objection("1.3", say("{id} has not been given a hex", id=id))
         placed: dict[str, str] = {}
         for id, hex in answer.units.items():
             if id not in mine:
                 continue
             if hex not in self.data.area(mine[id]):
-                yield Objection("1.3", say("{id} does not set up in {hex}", id=id, hex=hex), ("units", id))
+                yield Objection("1.3", say("{id} cannot set up in {hex}", id=id, hex=hex), ("units", id))
             elif not self.has_place(placed, mine[id], hex):
                 yield Objection(
                     "3.3.1/stacking", say("there is no room for {id} in {hex}", id=id, hex=hex), ("units", id)
@@ -211,7 +211,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             yield Objection("7.7", say("{id} is not a vehicle that you set up", id=id))
         for id, facing in answer.facings.items():
             if (id not in own and id not in armour) or not 0 <= facing <= 5:
-                yield Objection("3.2.4/covered-arc", say("{id} faces a hexspine from 0 to 5", id=id))
+                yield Objection("3.2.4/covered-arc", say("{id} must face a hexspine from 0 to 5", id=id))
 
     def load_of(self, holder: str, answer: Placement) -> int:
         """4.0/portage The PP that a unit would carry."""

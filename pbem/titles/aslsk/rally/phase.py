@@ -127,7 +127,7 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
     for attempt in orders.recover:
         unit, weapon = table.state.units.get(attempt.unit), table.state.weapons.get(attempt.other)
         if unit is None or weapon is None or unit.seat != seat or weapon.holder or weapon.at != unit.at:
-            against = Objection("3.1/b-recovery", say("it does not lie in the unit's hex"))
+            against = Objection("3.1/b-recovery", say("it is not in the unit's hex"))
             report_failure(table, seat, f"recover {attempt.other}", [against], units=[attempt.unit])
         elif too_heavy(table.situation, unit, weapon):
             against = Objection("4.0/portage", say("{unit} cannot carry that much", unit=unit.id))

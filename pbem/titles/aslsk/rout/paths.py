@@ -197,10 +197,10 @@ def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> It
     """3.6 Objections to a rout along these hexes (without the start)."""
     rule = "3.6/rout-movement"
     if not path:
-        yield Objection(rule, say("a rout names the hexes on its way"))
+        yield Objection(rule, say("a rout must name the hexes on its way"))
     elif crawl:
         if len(path) > 1 or path[0] not in search.crawl_steps:
-            yield Objection("3.6/low-crawl", say("Low Crawl is one hex on an allowed way"))
+            yield Objection("3.6/low-crawl", say("Low Crawl is one hex along an allowed route"))
     else:
         yield from way_objections(search, (search.start, *path))
 
@@ -229,4 +229,6 @@ def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]
             say("the rout must end in an allowed hex{nearest}", nearest=f", such as {nearest}" if nearest else ""),
         )
     elif search.limit is not None and not search.leads_to_nearest(path):
-        yield Objection("3.6/rout-movement", say("the way to the nearest woods or building must be a cheapest one"))
+        yield Objection(
+            "3.6/rout-movement", say("the route to the nearest woods or building must be one of the cheapest")
+        )

@@ -51,7 +51,7 @@ def fire(finding: Finding) -> Message:
     inputs = finding.inputs
     if inputs.get("nmc"):
         return say(
-            "{unit} takes the NMC of protective fire (morale {morale}): {result}.",
+            "{unit} takes the NMC for Final Protective Fire (morale {morale}): {result}.",
             unit=inputs["unit"],
             morale=inputs["morale"],
             result=result(finding.result),

@@ -80,7 +80,9 @@ def bounding_objections(
         yield Objection(
             "3.3.2.2",
             say(
-                "{vehicle} fires all its weapons from {fired_from}", vehicle=vehicle.id, fired_from=vehicle.fired_from
+                "{vehicle} must fire all its weapons from {fired_from}",
+                vehicle=vehicle.id,
+                fired_from=vehicle.fired_from,
             ),
         )
     if again and going is not None and going.spent < going.fired_at + 2:

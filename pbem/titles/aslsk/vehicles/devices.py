@@ -27,7 +27,7 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
         yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))
         return
     if vehicle.device_tried or vehicle.used:
-        yield Objection(rule, say("{vehicle} has already tried, or fired", vehicle=vehicle.id))
+        yield Objection(rule, say("{vehicle} has already tried, or has fired", vehicle=vehicle.id))
     if not situation.good_order(vehicle) or not vehicle.at:
         yield Objection(rule, say("the crew of {vehicle} is out of action", vehicle=vehicle.id))
     if card.smoke_device == "sP" and not vehicle.ce:
@@ -37,14 +37,14 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
     if card.smoke_device == "sM":
         yield from mortar_objections(situation, vehicle, hex)
     elif hex and hex != vehicle.at:
-        yield Objection(rule, say("{vehicle} makes smoke only in its own hex", vehicle=vehicle.id))
+        yield Objection(rule, say("{vehicle} can make smoke only in its own hex", vehicle=vehicle.id))
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
     """7.5 A smoke mortar fires 1 to 3 hexes, not from a building; under `los = printed` sight is found out later."""
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:
-        yield Objection("7.5", say("a smoke mortar reaches 1 to 3 hexes"))
+        yield Objection("7.5", say("a smoke mortar has a range of 1 to 3 hexes"))
         return
     blocked = situation.data.options.los == "open" and not situation.sees(vehicle.at, hex)
     if situation.ground[vehicle.at].terrain == "building" or blocked:

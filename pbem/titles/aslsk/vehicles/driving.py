@@ -61,7 +61,7 @@ def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Le
     if vehicle.moved:
         yield Objection("3.3.1/declaration", say("{vehicle} has already moved", vehicle=vehicle.id))
     if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
-        yield Objection("3.3/entry-exit", say("{vehicle} does not enter in this turn", vehicle=vehicle.id))
+        yield Objection("3.3/entry-exit", say("{vehicle} does not enter this turn", vehicle=vehicle.id))
 
 
 def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
@@ -70,7 +70,7 @@ def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
     words = f"{vehicle.id} move"
     against = [*vehicle_objections(table.situation, vehicle, order.legs)]
     if len(order.units) > 1:
-        against.append(Objection("3.3.2", say("vehicles move one by one")))
+        against.append(Objection("3.3.2", say("vehicles move one at a time")))
     if against:
         report_failure(table, state.attacker, words, against, units=order.units)
         return False
@@ -137,7 +137,7 @@ def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: st
     going = going_of(vehicle)
     if going.over or not table.situation.good_order(vehicle):
         if leg is not None and leg.do == "enter":
-            reason = Objection("3.3.2", say("the Movement Phase of {vehicle} has ended before", vehicle=vehicle.id))
+            reason = Objection("3.3.2", say("{vehicle} has already ended its Movement Phase", vehicle=vehicle.id))
             partly = mover.expenditures > 0
             report_failure(
                 table, state.attacker, f"{vehicle.id} move {leg.hex}", [reason], partly=partly, units=[vehicle.id]

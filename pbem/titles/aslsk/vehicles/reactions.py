@@ -53,14 +53,14 @@ def other_objections(situation: Situation, seat: str, attack: Attack) -> Iterato
     if vehicle is None or vehicle.seat != seat:
         yield Objection("3.3.2.1" if attack.how == "motion" else "7.5", say("name one of your vehicles"))
     elif situation.state.phase != "movement":
-        yield Objection("3.3.2.1", say("only in the Movement Phase of the enemy"))
+        yield Objection("3.3.2.1", say("this is possible only in the enemy's Movement Phase"))
     elif attack.how == "motion":
         yield from motion_objections(situation, vehicle)
     else:
         yield from device_objections(situation, vehicle, attack.at if device_of(situation, vehicle) == "sM" else "")
         mover = situation.state.mover
         if mover is None or not situation.sees(vehicle.at, mover.at):
-            yield Objection("7.5", say("{vehicle} reacts only to movement in its sight", vehicle=vehicle.id))
+            yield Objection("7.5", say("{vehicle} can react only to movement in its sight", vehicle=vehicle.id))
 
 
 def device_of(situation: Situation, vehicle: Vehicle) -> str:
@@ -82,7 +82,7 @@ def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
         return
     first = first_mover(situation)
     if mover is None or first is None or not situation.sees(vehicle.at, mover.at):
-        yield Objection(rule, say("{vehicle} does not see a mover", vehicle=vehicle.id))
+        yield Objection(rule, say("{vehicle} sees no moving unit", vehicle=vehicle.id))
     elif first.id in situation.state.seen_at_start.get(vehicle.id, []):
         yield Objection(
             rule, say("{vehicle} has seen {first} since the turn began", vehicle=vehicle.id, first=first.id)
@@ -126,11 +126,11 @@ def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iter
     units = [state.units.get(id) for id in attack.components]
     vehicle = state.vehicles.get(attack.target)
     if vehicle is None or state.mover is None or vehicle.id not in state.mover.stack:
-        yield Objection(rule, say("CC Reaction Fire is made at a moving vehicle"))
+        yield Objection(rule, say("CC Reaction Fire can be used only against a moving vehicle"))
         return
     leaders = sum(unit is not None and situation.is_leader(unit) for unit in units)
     if not 1 <= len(units) <= 2 or (len(units) == 2 and not leaders):
-        yield Objection(rule, say("one unit attacks, or a leader and another unit"))
+        yield Objection(rule, say("one unit can attack, or a leader together with one other unit"))
     for id, unit in zip(attack.components, units, strict=True):
         if unit is None or unit.seat != seat or unit.at != vehicle.at:
             yield Objection(rule, say("{id} is not in the hex of {vehicle}", id=id, vehicle=vehicle.id))

@@ -104,7 +104,7 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
         yield from afford(vehicle, STOP, "3.3.2/mp-costs")
         if going.must_leave and situation.enemy_vehicles(vehicle.at, vehicle.seat):
             yield Objection(
-                "3.3.2/enemy-afv-hex", say("{vehicle} may not stop with an enemy AFV", vehicle=vehicle.id)
+                "3.3.2/enemy-afv-hex", say("{vehicle} cannot stop in a hex with an enemy AFV", vehicle=vehicle.id)
             )
     elif leg.do == "delay":
         yield from afford(vehicle, max(0, leg.number) * MP, "3.3.2/mp-costs")
@@ -176,7 +176,7 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
     if cost.prohibited:
         yield Objection("1.1.1.2", say("{vehicle} cannot enter {to}", vehicle=vehicle.id, to=to))
     elif cost.buttoned and vehicle.ce:
-        yield Objection("7.7", say("{vehicle} enters a building only buttoned up", vehicle=vehicle.id))
+        yield Objection("7.7", say("{vehicle} must be buttoned up to enter a building", vehicle=vehicle.id))
     elif not affords(situation, vehicle, cost, leg.extra):
         yield Objection(
             "3.3.2/mp-costs",

@@ -42,17 +42,17 @@ def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> I
     chosen = [(site_of(state, strike.targets), strike) for strike in strikes]
     sites = [id for id, _ in chosen if id]
     if sites and side is not Side.WP:
-        yield Objection("33.3.3.1", say("only the Warsaw Pact strikes Reforger sites"))
+        yield Objection("33.3.3.1", say("only the Warsaw Pact can strike Reforger sites"))
     for id, strike in chosen:
         if id and (len(strike.targets) > 1 or state.sites[id] != strike.hex):
             yield Objection(
-                "33.3.3.1", say("one strike in {hex} is made at one site there and nothing else", hex=strike.hex)
+                "33.3.3.1", say("a strike in {hex} can target one site there and nothing else", hex=strike.hex)
             )
     if len(set(sites)) < len(sites):
-        yield Objection("33.3.3.1", say("a site is struck once in a segment"))
+        yield Objection("33.3.3.1", say("a site can be struck only once in a segment"))
     for hex in dict.fromkeys(strike.hex for id, strike in chosen if id):
         if sum(strike.hex == hex for strike in strikes) > MOST:
-            yield Objection("33.3.3.1", say("at most {most} points are spent on {hex}", most=MOST, hex=hex))
+            yield Objection("33.3.3.1", say("at most {most} points can be spent on {hex}", most=MOST, hex=hex))
 
 
 def site_modifiers(board: Board, hex: str, side: Side, *, air: bool = True) -> Iterator[tuple[str, int]]:

@@ -61,7 +61,7 @@ def target_objections(
 ) -> Iterator[Objection]:
     """23.1.5 Yield what keeps one strike from being made at these units."""
     if not targets:
-        yield Objection("23.1.5", say("no target in {hex}", hex=hex))
+        yield Objection("23.1.5", say("there is no target in {hex}", hex=hex))
         return
     for unit in targets:
         if unit.at != hex or unit.side is side:
@@ -69,9 +69,9 @@ def target_objections(
         if unit.id in struck:
             yield Objection("20.0", say("{unit} has been struck already in this segment", unit=unit.id))
     if any(unit.card.hq for unit in targets) and len(targets) > 1:
-        yield Objection("23.5", say("a strike on a headquarters hits nothing else"))
+        yield Objection("23.5", say("a strike on a headquarters can hit nothing else"))
     if sum(unit.steps for unit in targets) > STEPS:
-        yield Objection("23.1.5", say("one strike hits at most {steps} steps", steps=STEPS))
+        yield Objection("23.1.5", say("one strike can hit at most {steps} steps", steps=STEPS))
 
 
 def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, hq: bool = False) -> list[list[Unit]]:

@@ -67,7 +67,7 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
     if not board.at(hex, ENEMY[side]):
         yield Objection("23.1.5", say("there is no enemy unit in {hex}", hex=hex))
     elif not here and not hqs:
-        yield Objection("23.1.4", say("only operational points strike the headquarters in {hex}", hex=hex))
+        yield Objection("23.1.4", say("only operational points can strike the headquarters in {hex}", hex=hex))
     elif len(strikes) > MOST or len(strikes) > (2 if steps > STEPS else 1 if steps else 0) + hqs:
         yield Objection(
             "23.1.5",
@@ -144,7 +144,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
 
     def objections(self, answer: tuple[AirStrike, ...]) -> Iterator[Objection]:
         if len(answer) > MOST:
-            yield Objection("23.2.2", say("at most {most} points defend in one battle", most=MOST))
+            yield Objection("23.2.2", say("at most {most} points can defend in one battle", most=MOST))
         yield from points_objections(self.view, self.side, answer, shares={"tactical": self.points, "operational": 0})
         struck: list[str] = []
         for number, strike in enumerate(answer):
@@ -162,7 +162,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         """23.2.2.1 Only units committed to this battle."""
         yield from reach_objections(self.board, self.side, strike)
         if strike.operational:
-            yield Objection("23.1.4", say("operational points do not defend"))
+            yield Objection("23.1.4", say("operational points cannot defend"))
         unknown = [id for id in strike.targets if id not in self.battle.attackers or id not in self.board.units]
         if unknown:
             yield Objection(
@@ -214,6 +214,6 @@ class Targets(Choosing[tuple[str, ...]], kind="targets", rule="23.2.6"):
         if len(units) < len(answer):
             yield Objection("23.1.5", say("a target is no longer in play"))
         elif any(unit.card.hq for unit in units) and not self.about.hq:
-            yield Objection("23.1.4", say("only operational points strike headquarters"))
+            yield Objection("23.1.4", say("only operational points can strike headquarters"))
         else:
             yield from target_objections(self.board, self.about.hex, units, self.side, self.about.struck)

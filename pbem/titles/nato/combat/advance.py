@@ -25,18 +25,18 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
     """25.8 Yield what keeps one unit from advancing along a path."""
     objective = battle.objective
     if unit.id not in battle.attackers or unit.at == objective:
-        yield Objection("25.8", say("only committed units outside the objective advance"))
+        yield Objection("25.8", say("only committed units outside the objective can advance"))
         return
     if not path or path[0] != objective or len(path) > 2:
         yield Objection(
-            "25.8", say("an advance leads into {objective}, and at most one hex further", objective=objective)
+            "25.8", say("an advance must enter {objective}, and can go at most one hex further", objective=objective)
         )
         return
     abroad = any(hex in board.atlas.places and board.atlas.places[hex].country is not unit.card.home for hex in path)
     if unit.card.home_bound and not unit.piece.freed and abroad:
-        yield Objection("25.8.1", say("a territorial unit does not advance out of its country"))
+        yield Objection("25.8.1", say("a territorial unit cannot advance out of its country"))
     if objective in board.state.nuclear and unit.card.soft:
-        yield Objection("25.8.1", say("soft units do not advance into a nuclear strike hex"))
+        yield Objection("25.8.1", say("soft units cannot advance into a nuclear strike hex"))
     if len(path) == 2:
         yield from exploitation_objections(board, unit, objective, path[1])
 
@@ -44,7 +44,7 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
 def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: HexId) -> Iterator[Objection]:
     """25.8.2 Yield what keeps a unit from going on to a second hex."""
     if not unit.card.hard:
-        yield Objection("25.8.2", say("only hard units exploit"))
+        yield Objection("25.8.2", say("only hard units can exploit"))
     if unit.piece.disrupted:
         yield Objection("25.8.2", say("it is disrupted"))
     if unit.piece.ms_out or unit.piece.cs_out:

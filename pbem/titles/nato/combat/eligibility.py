@@ -60,7 +60,7 @@ def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) 
         yield Objection("25.2", say("it is not one of your units"))
         return
     if not unit.maneuver:
-        yield Objection("25.2", say("only maneuver units attack"))
+        yield Objection("25.2", say("only maneuver units can attack"))
     if unit.piece.fought:
         yield Objection("25.2", say("it has already fought in this phase"))
     if unit.piece.train:
@@ -72,7 +72,7 @@ def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) 
     if unit.at == objective:
         return
     if unit.id in board.assaulting:
-        yield Objection("27.3.1", say("it is assaulting {at} and attacks nothing else", at=unit.at))
+        yield Objection("27.3.1", say("it is assaulting {at} and cannot attack anything else", at=unit.at))
     if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
         yield Objection("25.2", say("it is not adjacent to {objective}", objective=objective))
     else:
@@ -96,7 +96,7 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
     """25.1.1 Yield what keeps these units from attacking a hex together."""
     yield from objective_objections(board, objective, side)
     if side is Side.WP and objective not in board.state.battles and objective not in board.state.cleared:
-        yield Objection("25.1.1", say("{objective} bears no Battle marker", objective=objective))
+        yield Objection("25.1.1", say("{objective} has no Battle marker", objective=objective))
     if not any(unit.attack > 0 for unit in units):
         yield Objection("25.2.2", say("at least one unit with an attack strength of 1 or more must attack"))
     yield from together_objections(board, side, objective, units)
@@ -110,7 +110,7 @@ def together_objections(board: Board, side: Side, objective: HexId, units: Seque
     yield from attack_objections(board, side, units)
     assault = any(unit.maneuver for unit in board.at(objective, side))
     if assault and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
-        yield Objection("26.2.8", say("only units of one nation assault together"))
+        yield Objection("26.2.8", say("only units of one nation can assault together"))
 
 
 # --- 25.4 Offensive Support ----------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def together_objections(board: Board, side: Side, objective: HexId, units: Seque
 def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
     """25.4 Yield what keeps an HQ from giving Offensive Support to these units."""
     if hq.id not in board.data.scenario.offensive_support:
-        yield Objection("25.4", say("{hq} gives no Offensive Support", hq=hq.id))
+        yield Objection("25.4", say("{hq} cannot give Offensive Support", hq=hq.id))
         return
     if hq.id in board.state.support_used:
         yield Objection("25.4.1", say("{hq} has already supported a battle in this phase", hq=hq.id))
@@ -129,7 +129,7 @@ def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterato
     if not any(superior(board, unit, hq.card) and unit.at in within for unit in units):
         yield Objection("25.4", say("no subordinate unit in the battle is within range of {hq}", hq=hq.id))
     if hq.side is Side.WP and any(front(board, unit.card) not in ("", hq.id) for unit in units):
-        yield Objection("25.4.1", say("{hq} does not support units of another front", hq=hq.id))
+        yield Objection("25.4.1", say("{hq} cannot support units of another front", hq=hq.id))
     if board.data.options.integrity == "on":
         yield from integrity_objections(board, hq, units)
 
@@ -138,7 +138,7 @@ def integrity_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Itera
     """25.4.5 Yield what keeps attackers of several armies, or of other nations than the US, from support."""
     if hq.side is Side.NATO:
         if any(unit.card.nation is not Nation.US for unit in units):
-            yield Objection("25.4.5", say("only US units attack with the support of a US corps"))
+            yield Objection("25.4.5", say("only US units can attack with the support of a US corps"))
     elif len({unit.card.army for unit in units if unit.card.army and front(board, unit.card)}) > 1:
         yield Objection("25.4.5", say("units of several armies attack"))
 
@@ -156,7 +156,7 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     """25.1.2 Yield everything that keeps a unit from responding, in printed order."""
     side, objective = ENEMY[battle.side], battle.objective
     if unit.side is not side or not unit.maneuver:
-        yield Objection("25.1.2.9", say("only a maneuver unit of the defender responds"))
+        yield Objection("25.1.2.9", say("only a maneuver unit of the defender can respond"))
         return
     if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
         yield Objection("25.1.2", say("it is not adjacent to {objective}", objective=objective))
@@ -168,14 +168,14 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     if not here:
         same = side is Side.WP or str(board.atlas.places[objective].country) == str(unit.card.nation)
         if not same:
-            yield Objection("25.1.2.3", say("only a unit of the city's nation responds into an empty city"))
+            yield Objection("25.1.2.3", say("only a unit of the city's nation can respond into an empty city"))
     elif not joins(board, unit, here):
         rule = "25.1.2.5" if side is Side.NATO else "25.1.2.4"
         yield Objection(rule, say("it cannot fight beside the units in {objective}", objective=objective))
     if unit.steps > room(board, objective, side):
         yield Objection("25.1.2", say("there is no room for it in {objective}", objective=objective))
     if leaves_home(board, unit, objective) and not unit.piece.freed:  # 25.7.8
-        yield Objection("3.2.5.1", say("a territorial unit does not leave its country"))
+        yield Objection("3.2.5.1", say("a territorial unit cannot leave its country"))
 
 
 def leaves_home(board: Board, unit: Unit, hex: HexId) -> bool:
@@ -189,7 +189,7 @@ def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if unit.piece.ms_out or unit.piece.cs_out:
         yield Objection("25.1.2", say("it is out of supply"))
     if unit.piece.engaged:
-        yield Objection("25.1.2.7", say("an Engaged unit never responds"))
+        yield Objection("25.1.2.7", say("an Engaged unit can never respond"))
     if board.holds(unit.at, ENEMY[unit.side]):
         yield Objection("25.1.2", say("it is being assaulted itself"))
     if unit.piece.train:
@@ -205,12 +205,10 @@ def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Obje
     if closed or not all(board.data.charts.hexside(key).response for key in hexside_keys(hexside)):
         yield Objection(
             "25.1.2.1",
-            say(
-                "a response does not cross the hexside between {at} and {objective}", at=unit.at, objective=objective
-            ),
+            say("a response cannot cross the hexside between {at} and {objective}", at=unit.at, objective=objective),
         )
     if unit.at in board.state.nuclear or objective in board.state.nuclear:
-        yield Objection("25.1.2.1", say("a response neither enters nor leaves a nuclear strike hex"))
+        yield Objection("25.1.2.1", say("a response cannot enter or leave a nuclear strike hex"))
 
 
 def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:

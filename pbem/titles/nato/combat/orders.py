@@ -85,7 +85,7 @@ def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterato
     if not answer.deep:
         return
     if side is not Side.NATO:
-        yield Objection("23.7", say("only NATO strikes deep"))
+        yield Objection("23.7", say("only NATO can make deep strikes"))
     spent = sum(strike.operational for strike in (*answer.air, *answer.interdict))
     if not 1 <= answer.deep <= 3 or answer.deep + spent > view.operational.get(side, 0):
         yield Objection("23.7", say("{deep} operational points cannot be spent on it", deep=answer.deep))
@@ -139,7 +139,7 @@ def strike_objections(
     yield from deep_objections(board.state, side, orders)
     marked = [strike.hex for strike in orders.interdict]
     if len(set(marked)) < len(marked):
-        yield Objection("23.8", say("one interdiction marker for each hex"))
+        yield Objection("23.8", say("only one interdiction marker can be placed in a hex"))
 
 
 class Clauses(NatoDecision[FightOrders]):
@@ -185,7 +185,7 @@ class Defend(Clauses, kind="defend", rule="25.1"):
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
         yield from super().objections(answer)
         if answer != FightOrders(command=answer.command):
-            yield Objection("7.2", say("only the phasing side plans battles and strikes"))
+            yield Objection("7.2", say("only the phasing side can plan battles and strikes"))
 
     def form(self) -> Iterator[str]:
         yield from self.remark(
@@ -220,7 +220,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         if theatre(self.board, self.seat):
             return
         if answer.nuclear or answer.deep or (answer.chemical and not self.view.first_use):
-            yield Objection("35.8/side-wide-choices", say("what concerns the whole side is for the theatre command"))
+            yield Objection("35.8/side-wide-choices", say("only the theatre command decides for the whole side"))
         gas = purse(self.board, self.seat, "chemical")
         if len(answer.chemical) > gas:
             yield Objection("35.8.1", say("your share is {gas} chemical points", gas=gas))
@@ -264,7 +264,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         for number, commit in enumerate(plan.battles):
             yield from locate_objections(("battles", number), self.battle_objections(commit))
             for id in sorted(used & set(commit.units)):
-                yield Objection("25.2", say("{id} attacks twice", id=id), ("battles", number))
+                yield Objection("25.2", say("{id} cannot attack twice", id=id), ("battles", number))
             used |= set(commit.units)
 
     def battle_objections(self, commit: Commit) -> Iterator[Objection]:

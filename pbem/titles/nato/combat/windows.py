@@ -171,7 +171,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in [unit.id for unit in self.targets]:
-            yield Objection("25.6.2", say("only a committed unit is counterattacked"))
+            yield Objection("25.6.2", say("only a committed unit can be counterattacked"))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str]:
         fresh = [unit for unit in self.targets if not unit.piece.disrupted]

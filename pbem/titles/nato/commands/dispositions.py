@@ -37,7 +37,7 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
         yield from locate_objections(("command", "recall", number), recall_objections(board, seat, id))
     if (given.deputies or given.priority) and not theatre(board, seat):
         yield Objection(
-            "35.8", say("the theatre command names deputies and sets the order of the seats"), ("command",)
+            "35.8", say("only the theatre command names deputies and sets the order of the seats"), ("command",)
         )
     named = [*given.deputies, *given.deputies.values(), *given.priority]
     yield from (objection for other in named for objection in seat_objections(board, seat, other))

@@ -88,7 +88,7 @@ def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Ite
     if not board.data.plays("helicopters"):
         yield Objection("18.0", say("the scenario has no Helicopter Commands"))
     if not unit.card.a_unit:
-        yield Objection("18.2", say("only airborne and airmobile units fly by helicopter"))
+        yield Objection("18.2", say("only airborne and airmobile units can fly by helicopter"))
     if unit.piece.train:
         yield Objection("18.2.1", say("it is on a train"))
     if unit.piece.flown if reserve else unit.piece.moved:
@@ -97,7 +97,7 @@ def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Ite
         yield Objection("35.2", say("it is not activated"))
     yield from share_objections(board, unit, HELICOPTER)
     if unit.at in board.atlas.places and board.contaminated(unit.at):
-        yield Objection("18.2.1", say("{at} bears a strike marker", at=unit.at))
+        yield Objection("18.2.1", say("{at} has a strike marker", at=unit.at))
 
 
 def start_hexes(board: Board, unit: Unit) -> list[HexId]:
@@ -129,7 +129,7 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
     side = unit.side
     yield from common_objections(board, unit, reserve=reserve)
     if unit.at == SRB:
-        yield Objection("18.1.8", say("helicopters do not start from the Strategic Reserve Box"))
+        yield Objection("18.1.8", say("helicopters cannot start from the Strategic Reserve Box"))
         return
     if reserve and not unit.piece.reserve:
         yield Objection("18.3", say("it has no reserve marker"))
@@ -141,12 +141,12 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
         yield Objection("18.1.3", say("{at} is in an enemy zone of control", at=unit.at))
     place = board.atlas.places.get(end)
     if place is None or place.is_sea or board.controller(end) is ENEMY[side] or board.contaminated(end):
-        yield Objection("18.1.6", say("helicopters do not land in {end}", end=end))
+        yield Objection("18.1.6", say("helicopters cannot land in {end}", end=end))
         return
     yield from keep_out_objections(board, unit, end)
     if board.holds(end, ENEMY[side]):
         if reserve:
-            yield Objection("18.3", say("reserves do not assault"))
+            yield Objection("18.3", say("reserves cannot assault"))
         yield from assault_objections(board, unit, end)
     if outbound(board, unit, end, reserve=reserve) is None:
         yield Objection(
@@ -181,10 +181,10 @@ def assault_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
     if board.is_city(end):
         yield Objection("27.1", say("a city cannot be assaulted"))
     if unit.maneuver and unit.steps > room(board, end, unit.side):
-        yield Objection("27.1", say("four steps at most assault {end}", end=end))
+        yield Objection("27.1", say("at most four steps can assault {end}", end=end))
     together = [other for other in (*inside, unit) if other.maneuver]
     if unit.side is Side.NATO:
         if len({other.card.nation for other in together}) > 1:
-            yield Objection("26.2.8", say("only units of one nation assault together"))
+            yield Objection("26.2.8", say("only units of one nation can assault together"))
     else:
         yield from attack_objections(board, unit.side, together)

@@ -110,7 +110,8 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
         )
     if end in board.state.nuclear and (not unit.card.hard or mode == MARCH):
         yield Objection(
-            "21.1.3", say("{end} bears a Nuclear Strike marker: only hard units enter, by tactical movement", end=end)
+            "21.1.3",
+            say("{end} has a Nuclear Strike marker: only hard units can enter, by tactical movement", end=end),
         )
     yield from keep_out_objections(board, unit, end)
 
@@ -179,6 +180,6 @@ def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
 def stop_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
     """12.3, 22.3.1 Yield the reasons that stop a unit in a hex it has entered."""
     if hex in board.state.chemical:
-        yield Objection("22.3.1", say("it must stop in {hex}, which bears a Chemical Strike marker", hex=hex))
+        yield Objection("22.3.1", say("it must stop in {hex}, which has a Chemical Strike marker", hex=hex))
     if not unit.card.hard and board.ezoc(hex, unit.side):
         yield Objection("12.3", say("it must stop in {hex}, in an enemy zone of control", hex=hex))

@@ -79,7 +79,7 @@ def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: boo
     if not zone and board.ezoc(hex, side):
         yield Objection(rule, say("{hex} is in an enemy zone of control", hex=hex))
     if board.contaminated(hex):
-        yield Objection(rule, say("{hex} bears a strike marker", hex=hex))
+        yield Objection(rule, say("{hex} has a strike marker", hex=hex))
 
 
 def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objection]:
@@ -155,11 +155,11 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
     """14.1 From city to city inside friendly airspace."""
     side = unit.side
     if not unit.card.a_unit:
-        yield Objection("14.1.1", say("only airborne and airmobile units fly"))
+        yield Objection("14.1.1", say("only airborne and airmobile units can fly"))
     yield from passenger_objections(board, unit, "14.1.1")
     yield from supplied_objections(unit)
     if not from_city(board, unit) or board.controller(end) is not side:
-        yield Objection("14.1", say("an air ferry goes from a friendly city to a friendly city"))
+        yield Objection("14.1", say("an air ferry must go from one friendly city to another"))
         return
     for hex in (unit.at, end):
         yield from end_objections(board, hex, side, "14.1.1")
@@ -195,7 +195,7 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
 def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """16.1.1 Yield the start of an air lift or a drop."""
     if not unit.card.a_unit:
-        yield Objection("16.1.1", say("only airborne and airmobile units fly"))
+        yield Objection("16.1.1", say("only airborne and airmobile units can fly"))
     yield from passenger_objections(board, unit, "16.1.1")
     yield from supplied_objections(unit)
     if not traces(board, unit):
@@ -203,7 +203,7 @@ def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
     yield from command_objections(board, unit, LIFT)
     yield from destination_objections(board, unit, end, "16.1")
     if not from_city(board, unit):
-        yield Objection("16.1", say("an air lift starts in a friendly city"))
+        yield Objection("16.1", say("an air lift must start in a friendly city"))
     yield from end_objections(board, unit.at, unit.side, "16.1.1")
     if unit.at in board.atlas.places and airspace(board, unit.at, unit.side) == "enemy":
         yield Objection("16.1.1", say("{at} is enemy airspace", at=unit.at))
@@ -213,7 +213,7 @@ def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]
     """16.1.3 Yield an airborne unit drops on clear ground or marsh, anywhere."""
     yield from flight_objections(board, unit, end)
     if not unit.card.airborne:
-        yield Objection("16.1.3", say("only airborne units drop"))
+        yield Objection("16.1.3", say("only airborne units can drop"))
     if end in board.atlas.places:
         if board.atlas.places[end].ground not in ("clear", "marsh"):
             yield Objection("16.1.3", say("{end} is not clear ground or marsh", end=end))
@@ -363,7 +363,7 @@ def is_port(board: Board, hex: str, side: Side) -> bool:
 def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
     """16.2.1 Yield the passenger and the hexes of every sea lift."""
     if not unit.card.marine:
-        yield Objection("16.2.1", say("only marines use sea lift"))
+        yield Objection("16.2.1", say("only marines can use sea lift"))
     yield from passenger_objections(board, unit, "16.2.1")
     yield from command_objections(board, unit, LAND)
     yield from destination_objections(board, unit, end, "16.2")
@@ -410,7 +410,7 @@ def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
     side = unit.side
     yield from marine_objections(board, unit, end)
     if end == SRB or end not in board.atlas.places:
-        yield Objection("16.2.3", say("a withdrawal ends in a port"))
+        yield Objection("16.2.3", say("a withdrawal must end in a port"))
         return
     if unit.at not in board.atlas.places or not board.atlas.places[unit.at].is_coastal:
         yield Objection("16.2.3", say("{at} is not a coastal hex", at=unit.at))

@@ -98,15 +98,15 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     yield from fixed_objections(board, unit)
     if mode != MINIMUM and unit.piece.disrupted:
         why = "disrupted" if unit.maneuver else "suppressed"
-        yield Objection("12.5.1", say("it is {why}: one hex is all it may move", why=why))
+        yield Objection("12.5.1", say("it is {why}, so it can move only one hex", why=why))
     if mode != MINIMUM and board.contaminated(unit.at):
-        yield Objection("12.5.1", say("{at} bears a strike marker: one hex is all it may move", at=unit.at))
+        yield Objection("12.5.1", say("{at} has a strike marker, so it can move only one hex", at=unit.at))
     if mode != MARCH:
         return
     if reserve:
-        yield Objection("12.2.2", say("reserves do not march"))
+        yield Objection("12.2.2", say("reserves cannot march"))
     if unit.card.hq:
-        yield Objection("12.4.2", say("headquarters never march"))
+        yield Objection("12.4.2", say("headquarters can never march"))
     if unit.piece.ms_out:
         yield Objection("12.4", say("it is out of movement supply"))
     yield from march_objections(board, unit, unit.at)
@@ -242,7 +242,7 @@ def reserve_objections(board: Board, unit: Unit, end: str, mode: str, spent: int
     """12.6, 28.1 Yield what keeps a unit from being placed in reserve where its move ends."""
     half = allowance(unit, mode) // 2
     if not unit.maneuver:
-        yield Objection("28.1", say("only maneuver units are placed in reserve"))
+        yield Objection("28.1", say("only maneuver units can be placed in reserve"))
     if mode == MINIMUM:
         yield Objection("28.1", say("a minimum move uses the whole allowance"))
     elif spent > half:

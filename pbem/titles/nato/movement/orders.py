@@ -191,9 +191,9 @@ class MovePhase(Moving, kind="move", rule="12"):
         if answer.resupply:
             yield from locate_objections(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
             if not self.view.turn:
-                yield Objection("10.7", say("nothing is flown in before the war"), ("resupply",))
+                yield Objection("10.7", say("nothing can be flown in before the war"), ("resupply",))
             if not theatre(self.board, self.seat):
-                why = say("the theatre command resupplies from the air")
+                why = say("only the theatre command can resupply from the air")
                 yield Objection("35.8/side-wide-choices", why, ("resupply",))
 
     def form(self) -> Iterator[str]:

@@ -29,10 +29,10 @@ def gdp_objections(
     if not board.state.gdp_army:
         return
     if reserve:
-        yield Objection("35.3.2", say("no unit is placed in reserve before the war"))
+        yield Objection("35.3.2", say("no unit can be placed in reserve before the war"))
     if str(unit.card.nation) != board.state.gdp_army or not in_germany(board, unit):
         yield Objection("35.3.4", say("another army moves now"))
     if mode not in ("tactical", "minimum"):
-        yield Objection("35.3.2", say("only tactical movement leads to the battle positions"))
+        yield Objection("35.3.2", say("only tactical movement can be used to reach the battle positions"))
     if path and falls_back(board, unit, path[-1]):
         yield Objection("35.3.6", say("{path} is farther from the border than {at}", path=path[-1], at=unit.at))

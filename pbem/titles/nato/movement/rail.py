@@ -32,7 +32,7 @@ def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if unit.at not in board.atlas.places:
         return
     if board.contaminated(unit.at):
-        yield Objection("13.1", say("{at} bears a strike marker", at=unit.at))
+        yield Objection("13.1", say("{at} has a strike marker", at=unit.at))
     if board.ezoc(unit.at, unit.side):
         yield Objection("13.1", say("{at} is in an enemy zone of control", at=unit.at))
     if (found := airspace(board, unit.at, unit.side)) != "friendly":
@@ -84,7 +84,7 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
     if interdicted(board, hex, side):
         yield Objection("13.2", say("{hex} is in an enemy air interdiction zone", hex=hex))
     if hex in board.state.nuclear:
-        yield Objection("13.2", say("{hex} bears a Nuclear Strike marker", hex=hex))
+        yield Objection("13.2", say("{hex} has a Nuclear Strike marker", hex=hex))
     if (found := airspace(board, hex, side)) != "friendly":
         yield Objection("13.2", say("{hex} is {found} airspace", hex=hex, found=found))
 
@@ -100,7 +100,7 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
         friendly = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
         if sector_of(end) not in friendly:
             yield Objection(
-                "13.7", say("from the Strategic Reserve Box a train goes to the box of a friendly sector")
+                "13.7", say("from the Strategic Reserve Box a train can only go to the box of a friendly sector")
             )
         return
     if end not in board.atlas.places:

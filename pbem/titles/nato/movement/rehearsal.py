@@ -120,7 +120,9 @@ def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fal
     if segment(move.mode) != GROUND:
         yield from order_objections(board, unit, move, reserve=reserve)
         if move.reserve:
-            yield Objection("28.1", say("only a unit that moves on the ground, or not at all, is placed in reserve"))
+            yield Objection(
+                "28.1", say("only a unit that moves on the ground, or not at all, can be placed in reserve")
+            )
         return
     if not move.path and not move.reserve:
         return

@@ -77,13 +77,13 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
     elif mode == ENTRAIN:
         yield from entrain_objections(board, unit)
     elif not end:
-        yield Objection("12.0", say("the order names no destination"))
+        yield Objection("12.0", say("the order does not name a destination"))
     elif mode == RAIL:
         yield from rail_objections(board, unit, end)
     elif mode == FLY:
         yield from insertion_objections(board, unit, end, reserve=reserve)
     elif reserve:
-        yield Objection("28.2", say("reserves move on the ground or are flown in"))
+        yield Objection("28.2", say("reserves can only move on the ground or be flown in"))
     elif mode == EXTRACT:
         yield from extraction_objections(board, unit, move.path)
     else:

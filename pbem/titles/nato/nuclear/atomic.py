@@ -36,10 +36,10 @@ def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[
         return
     if target == AIRFIELD:
         if state.first_nuclear or any(state.nuclear_count.values()):
-            yield Objection("21.3", say("airfields are struck only when nuclear weapons are first used"))
+            yield Objection("21.3", say("airfields can be struck only when nuclear weapons are first used"))
     elif target == VISTULA:
         if side is not Side.NATO or state.vistula or VISTULA in earlier:
-            yield Objection("21.4", say("only NATO strikes the Vistula crossings, and once"))
+            yield Objection("21.4", say("only NATO can strike the Vistula crossings, and only once"))
     else:
         yield from hex_objections(board, side, target, earlier)
 
@@ -50,7 +50,7 @@ def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str])
         yield Objection("21.1.1", say("{hex} is not a land hex on the map", hex=hex))
         return
     if hex in earlier:
-        yield Objection("21.1.1", say("{hex} is struck once in a segment", hex=hex))
+        yield Objection("21.1.1", say("{hex} can be struck only once in a segment", hex=hex))
     if any(unit.id in board.assaulting for unit in board.at(hex)):
         yield Objection("27.2", say("own units are assaulting {hex}", hex=hex))
 

@@ -44,7 +44,7 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
         yield Objection("22.0", say("the scenario has no chemical weapons"))
         return
     if side is Side.NATO and not state.first_use:
-        yield Objection("22.0", say("NATO never begins chemical warfare"))
+        yield Objection("22.0", say("NATO can never begin chemical warfare"))
     if len(orders) > state.chemical_points.get(side, 0):
         yield Objection(
             "22.1",
@@ -78,7 +78,7 @@ def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequen
     """22.2.1, 22.2.2 Yield what keeps one strike from its target."""
     if order.hex == AIRFIELD:
         if side is Side.NATO or order.delivery != OPERATIONAL:
-            yield Objection("22.4", say("only the Warsaw Pact strikes airfields, with its operational strike"))
+            yield Objection("22.4", say("only the Warsaw Pact can strike airfields, with its operational strike"))
         return
     yield from hex_objections(board, side, order.hex, earlier)
     if order.hex not in board.atlas.places:

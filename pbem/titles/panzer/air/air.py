@@ -141,9 +141,9 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
         yield Objection("6.7.2.2", say("it cannot fly {speed}", speed=plot.speed))
     if plot.speed == "fast" and aircraft.damaged:
-        yield Objection("6.7.4.2.1", say("a damaged aircraft flies slowly"))
+        yield Objection("6.7.4.2.1", say("a damaged aircraft can only fly slowly"))
     if plot.turn and plot.speed == "fast":
-        yield Objection("6.7.2.3.1", say("a fast aircraft does not turn"))
+        yield Objection("6.7.2.3.1", say("a fast aircraft cannot turn"))
     if plot.turn_after < 0:
         yield Objection("6.7.2.3.1", say("say after how many hexes it turns"))
 

@@ -317,7 +317,7 @@ def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
     if unit.suppressed:
         yield Objection(rule, say("it is suppressed"))
     if is_hesitating(unit):
-        yield Objection(rule, say("it hesitates"))
+        yield Objection(rule, say("it is hesitating"))
     if is_broken(unit):
         yield Objection(rule, say("it is broken"))
 

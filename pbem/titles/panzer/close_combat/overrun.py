@@ -69,7 +69,7 @@ def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> It
 def nerve_objections(vehicle: Unit) -> Iterator[Objection]:
     """6.6.10, 7.1.5 It neither hesitates nor is broken, when it sets out and when it gets there."""
     if is_hesitating(vehicle):
-        yield Objection("6.6.10", say("it hesitates"))
+        yield Objection("6.6.10", say("it is hesitating"))
     if is_broken(vehicle):
         yield Objection("6.6.10", say("it is broken"))
 
@@ -84,7 +84,7 @@ def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target
     if target.side == vehicle.side or not target.alive:
         yield Objection("6.6.10", say("{target} is not an enemy on the map", target=target.id))
     elif target.kind == "vehicle":
-        yield Objection("6.6.10", say("vehicles are not overrun"))
+        yield Objection("6.6.10", say("vehicles cannot be overrun"))
     elif target.aboard or is_just_off(view, target):
         yield Objection("6.6.10", say("{target} has not been on the ground since the turn began", target=target.id))
     elif in_improved_position(view, target):

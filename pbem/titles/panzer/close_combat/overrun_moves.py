@@ -69,10 +69,10 @@ def _too_dear(objection: Objection) -> Objection:
 def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Objection]:
     """6.6.10 The overrun must be declared before moving, once per turn, into the hex ahead."""
     if progress.overran:
-        yield Objection("6.6.10", say("a vehicle makes one overrun in a turn"))
+        yield Objection("6.6.10", say("a vehicle can make only one overrun a turn"))
     if f"{OVERRUN}:{target.id}" not in progress.declared:
         rule = ledger_row(mover.data.edition, "6.6.10/declaration")
-        yield Objection(rule, say("an overrun is declared before the vehicle moves"))
+        yield Objection(rule, say("an overrun must be declared before the vehicle moves"))
     if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing) or not target.alive:
         yield Objection("6.6.10", say("{target} is not in the hex ahead", target=target.id))
     yield from nerve_objections(mover.unit)

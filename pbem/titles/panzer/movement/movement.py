@@ -120,7 +120,7 @@ def waiting_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     if off_map or (unit.hidden and unit.alive):
         yield from move_objections(view, unit)
     if off_map:
-        yield Objection("2.0", say("it did not come onto the map and waits"))
+        yield Objection("2.0", say("it did not enter the map and is waiting"))
 
 
 def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:

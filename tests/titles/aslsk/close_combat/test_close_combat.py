@@ -90,8 +90,8 @@ def test_3_8_nobody_attacks_twice_and_leaders_fight_with_their_squad():
         return list(combat_objections(table.situation, "F5", "german", attacks))
 
     twice = (Assault(("g1",), ("r1", "rl")), Assault(("g1", "g2"), ("r1", "rl")))
-    assert_rule(objections(*twice), "3.8/attacks", why="g1 attacks or is attacked only once")
-    assert_rule(objections(Assault(("g1",), ("r1",))), "3.8/attacks", why="rl defends together with r1")
+    assert_rule(objections(*twice), "3.8/attacks", why="g1 can attack or be attacked only once")
+    assert_rule(objections(Assault(("g1",), ("r1",))), "3.8/attacks", why="rl must defend together with r1")
     assert not objections(Assault(("g1", "g2"), ("r1", "rl")))
 
 

@@ -47,7 +47,9 @@ def test_6_5_a_gun_that_is_pushed_may_turn_and_its_crew_stays_with_it_and_carrie
     table, units = a_pushed_gun(dice={"6.5": [1, 1]})
     table.state.weapons["gx"] = Weapon(id="gx", card="german-lmg", holder="g1")
     leg = Leg("push", "D5", weapon="gw", number=3)
-    assert_rule(leg_objections(table.situation, units, leg), "6.5", why="those who push a Gun carry nothing: drop gx")
+    assert_rule(
+        leg_objections(table.situation, units, leg), "6.5", why="units that push a Gun cannot carry anything: drop gx"
+    )
     del table.state.weapons["gx"]
     assert not leg_objections(table.situation, units, leg)
     expend(table, units, leg)
@@ -55,7 +57,7 @@ def test_6_5_a_gun_that_is_pushed_may_turn_and_its_crew_stays_with_it_and_carrie
     assert_rule(table.findings, "def/hazardous-movement", inputs={"units": ["g1"]})
     table.state.weapons["gw"].holder = ""
     found = leg_objections(table.situation, units, Leg("enter", "D4"))
-    assert_rule(found, "6.5", why="g1 has pushed a Gun and stays with it")
+    assert_rule(found, "6.5", why="g1 has pushed a Gun and must stay with it")
 
 
 @pytest.mark.rule("6.4")

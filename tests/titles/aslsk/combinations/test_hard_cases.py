@@ -231,9 +231,9 @@ def test_6_2_smoke_after_a_panzerfaust_is_too_late():
     )  # fmt: skip
     table.state.pf_left = {"german": 3}
     smoke = Attack(("gw",), "E10", how="smoke")
-    before = [found for found in objections(table, smoke) if "before everything" in str(found.english)]
+    before = [found for found in objections(table, smoke) if "before all other" in str(found.english)]
     fire(table, Attack(("g1",), "E8", how="pf", target="r1"))
-    after = [found for found in objections(table, smoke) if "before everything" in str(found.english)]
+    after = [found for found in objections(table, smoke) if "before all other" in str(found.english)]
     assert not before and after
 
 

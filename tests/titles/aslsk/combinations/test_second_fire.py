@@ -56,7 +56,11 @@ def test_3_4_a_flamethrower_marked_first_fire_does_not_fire_again_in_the_defensi
 def test_4_0_a_half_squad_that_has_fired_its_own_fp_does_not_fire_its_machine_gun_too():
     table = defending({"g1": ("247", "E4")}, weapons={"gw": ("german-lmg", "g1")})
     table.state.units["g1"].fired = "first"
-    assert_rule(objections(table, Attack(("gw",), "E5")), "4.0/weapon-usage", why="g1 fires its own FP or one weapon")
+    assert_rule(
+        objections(table, Attack(("gw",), "E5")),
+        "4.0/weapon-usage",
+        why="g1 can fire its own FP or one weapon, not both",
+    )
     assert not objections(table, Attack(("g1", "gw"), "E5"))  # as Subsequent First Fire
 
 

@@ -310,7 +310,7 @@ def test_2_terms_of_stacking_and_of_advances():
         weapons={"gw": ("german-hmg", "g5")},
     )
     found = list(advance_objections(table.situation, "german", AdvanceOrder(("g4",), "K5")))
-    assert_rule(found, "def/squad-equivalent", why="4 squad equivalents would be in K5")
+    assert_rule(found, "def/squad-equivalent", why="K5 would hold 4 squad equivalents")
     assert_rule(found, "def/stacking-limits")
     unit = table.state.units["g5"]
     table.state.weapons["gx"] = Weapon(id="gx", card="german-hmg", holder="g5")

@@ -73,7 +73,7 @@ def test_3_2_3_the_column_is_the_rightmost_not_above_the_firepower(fp, column):
 def test_3_2_2_nobody_fires_beyond_twice_the_normal_range():
     table = a_table({"g1": ("447g", "A5"), "r1": ("447", "J5")})
     against = objections(table, "german", Attack(("g1",), "J5"))
-    assert_rule(against, "3.2.2/fp-modification", why="J5 is 9 hexes from g1, which fires up to 8")
+    assert_rule(against, "3.2.2/fp-modification", why="J5 is 9 hexes from g1, whose range is 8")
 
 
 def test_3_2_2_point_blank_doubles_and_long_range_halves():

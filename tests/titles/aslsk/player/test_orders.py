@@ -87,7 +87,7 @@ def test_a_refusal_names_every_line_that_cannot_be_carried_out():
 
 @pytest.mark.rule("3.3.1/declaration")
 def test_a_unit_moves_once_and_stacks_start_together():
-    assert_rule(refused(TurnOrders, "g1 move K6", "g1 move K4"), "3.3.1/declaration", why="g1 moves only once")
+    assert_rule(refused(TurnOrders, "g1 move K6", "g1 move K4"), "3.3.1/declaration", why="g1 can move only once")
     assert_rule(refused(TurnOrders, "g1 g3 move L5"), "3.3.1/declaration")
 
 

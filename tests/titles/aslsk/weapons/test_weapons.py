@@ -33,7 +33,9 @@ def test_4_0_a_squad_fires_one_weapon_with_its_own_fp_or_two_without():
     assert not objections(table, Attack(("gw1", "gw2"), "K8"))
     assert_rule(objections(table, Attack(("g1", "gw1", "gw2"), "K8")), "4.0/weapon-usage")
     assert_rule(
-        objections(table, Attack(("g2", "gw3"), "K8")), "4.0/weapon-usage", why="g2 fires its own FP or one weapon"
+        objections(table, Attack(("g2", "gw3"), "K8")),
+        "4.0/weapon-usage",
+        why="g2 can fire its own FP or one weapon, not both",
     )
 
 

@@ -92,7 +92,7 @@ def test_25_2_who_may_attack() -> None:
         return list(attacker_objections(board, unit(board, id), objective, Side.WP))
 
     assert against("16GT") == []
-    assert_rule(against("34N"), "25.2", why="only maneuver units attack")
+    assert_rule(against("34N"), "25.2", why="only maneuver units can attack")
     assert_rule(against("207"), "25.2", why="it is not adjacent to 3218")
     assert_rule(against("21"), "13.4.2")
     assert_rule(against("94G"), "28.1.1")
@@ -130,6 +130,6 @@ def test_25_4_offensive_support() -> None:
         why="no subordinate unit in the battle is within range of NEGF",
     )
     assert_rule(support_objections(board, hq, [of["16GT"], of["11GT"]]), "25.4.1")
-    assert_rule(support_objections(board, of["BR-I"], [of["7/1A"]]), "25.4", why="BR-I gives no Offensive Support")
+    assert_rule(support_objections(board, of["BR-I"], [of["7/1A"]]), "25.4", why="BR-I cannot give Offensive Support")
     hq.piece.disrupted = True
     assert_rule(support_objections(board, hq, [of["16GT"]]), "25.4.3")

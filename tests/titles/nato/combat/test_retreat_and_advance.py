@@ -89,7 +89,7 @@ def test_25_8_2_exploitation_needs_hard_units_and_open_ground() -> None:
     assert_rule(
         advance_objections(board, unit(board, "35G"), battle, ["3215", "3216"]),
         "25.8.2",
-        why="only hard units exploit",
+        why="only hard units can exploit",
     )
     assert_rule(advance_objections(board, unit(board, "21"), battle, ["3215"]), "25.8")
     river = a_battle(board, "2919", "21")

@@ -270,7 +270,7 @@ QUESTIONS: dict[str, tuple[Callable[[], object], object]] = {
         False,
     ),
     # 28.2 in the Reserve Phase
-    "reserves do not march": (
+    "reserves cannot march": (
         lambda: legal(
             in_reserve(a_board({"3112": "16GT"}, ALL, conquered=HELD), "16GT"), "16GT", "3113", "march", reserve=True
         ),

@@ -105,7 +105,7 @@ def test_6_6_1_1_attackers_must_be_fit_and_have_a_move(edition: Edition) -> None
         assert objections(leg("g1", "C6"), target, edition=edition) == []
         wrong = {
             "it is suppressed": leg("g1", "C6", suppression=Marker.OFF),
-            "it hesitates": leg("g1", "C6", flags=("hesitating-off",)),
+            "it is hesitating": leg("g1", "C6", flags=("hesitating-off",)),
             "it is broken": leg("g1", "C6", flags=("broken-on",)),
             "it has no Move command": leg("g1", "C6", command=Command.SHORT_HALT),
             "only squads, half-squads and sections can attack": a_gun("g1", "C6", "pak38", command=Command.MOVE),

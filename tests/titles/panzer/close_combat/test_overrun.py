@@ -64,10 +64,10 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
     wrong = {
         "it has no Move command": (tank(hex="C8", command=Command.SHORT_HALT), target()),
         "only vehicles with a GP weapon can overrun": (tank(hex="C8", card="zis5"), target()),
-        "it hesitates": (tank(hex="C8", flags=("hesitating-on",)), target()),
+        "it is hesitating": (tank(hex="C8", flags=("hesitating-on",)), target()),
         "it is broken": (tank(hex="C8", flags=("broken-off",)), target()),
         "it cannot move": (tank(hex="C8", track_hit=True), target()),
-        "vehicles are not overrun": (tank(hex="C8"), a_tank("g1", "C5", **MOVE)),
+        "vehicles cannot be overrun": (tank(hex="C8"), a_tank("g1", "C5", **MOVE)),
         "g1 has not been on the ground since the turn began": (tank(hex="C8"), target(command=None)),
     }
     for why, (vehicle, quarry) in wrong.items():

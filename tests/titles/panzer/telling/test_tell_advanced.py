@@ -113,8 +113,8 @@ def test_what_an_older_release_found_is_still_told() -> None:
 
 def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> None:
     """One paragraph covers GP and smoke, the other illumination."""
-    assert str(tell(Finding("6.5.1.6.1"))).endswith("Shells and smoke come in every pattern.")
-    assert str(tell(Finding("6.5.1.6.2"))).endswith("Illumination has a closed pattern only.")
+    assert str(tell(Finding("6.5.1.6.1"))).endswith("GP and smoke missions can use any sheaf.")
+    assert str(tell(Finding("6.5.1.6.2"))).endswith("Illumination always uses a closed sheaf.")
 
 
 def test_6_6_1_1_a_combined_attack_is_shown_for_each_attacker():

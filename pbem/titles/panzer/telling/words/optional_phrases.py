@@ -39,7 +39,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "broken": pattern("{unit} is broken."),
     },
     "7.1.5.1": {
-        "hesitating-on": (pattern("{unit} has moved and hesitates on ({before})."), pattern("{unit} hesitates."))
+        "hesitating-on": (pattern("{unit} has moved and still hesitates ({before})."), pattern("{unit} hesitates."))
     },
     "7.1.5.2": {
         "broken-on": (pattern("{unit} has moved and stays broken ({before})."), pattern("{unit} is broken."))
@@ -171,7 +171,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "suppressed": pattern("{battery} is suppressed, rolled {dice}."),
         "damaged": pattern("{battery} is damaged, rolled {dice}."),
         "ko": pattern("{battery} is knocked out, rolled {dice}."),
-        "ignored": pattern("{battery} is not impressed, rolled {dice}."),
+        "ignored": pattern("{battery} is not affected, rolled {dice}."),
     },
     # 7.29, 7.31 the ground
     "7.29": {

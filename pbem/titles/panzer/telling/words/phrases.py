@@ -25,15 +25,17 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.3/cover": {ANY: pattern("The cover of {hex} is {result}.")},
     "4.1.3/other-cover": {ANY: pattern("The cover of {hex} beside its road is {result}.")},
     "4.1.3/cover-other": {ANY: pattern("The cover of {hex} beside its road is {result}.")},
-    "4.1.3/several-terrain-types": {ANY: pattern("Of several kinds of terrain in {hex} the best counts: {result}.")},
+    "4.1.3/several-terrain-types": {
+        ANY: pattern("{hex} has several kinds of terrain; the best one counts: {result}.")
+    },
     "4.1.3/spot-move": {ANY: pattern("Its Spot/Move marker counts {result}.")},
     "4.1.3/spot-fire": {ANY: pattern("Its Spot/Fire marker counts {result}.")},
     "4.1.3.1": {ANY: pattern("The vehicle's size ({size}) is not used.")},
     "4.1.3.2": {ANY: pattern("{units} units in {hex}: there is no cover there.")},
-    "4.1.4.1": {ANY: pattern("What could block the line: {result}.")},
+    "4.1.4.1": {ANY: pattern("Possible obstacles on the line: {result}.")},
     "4.1.4.1.1": {ANY: pattern("Clear ground in {hexes}: {result}.")},
     "4.1.4.1.2": {ANY: pattern("{places} may block it.")},
-    "4.1.4.1.4": {ANY: pattern("What stands there ({what}) has height {result}.")},
+    "4.1.4.1.4": {ANY: pattern("The terrain there ({what}) has height {result}.")},
     "4.1.4.1.5.1": {ANY: pattern("The hexside at {where}, height {height}: {result}.")},
     "4.1.4.1.8": {ANY: pattern("The wreck in {hex}: {result}.")},
     "4.1.4.2": {ANY: pattern("Heights {low} and {high}: {result}.")},
@@ -84,11 +86,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "5.11": {ANY: pattern("Hindrances from {from} to {to}: {result}.")},
     "5.12": {ANY: pattern("Small arms brew up with {result} or less.")},
     "5.13": {
-        "yes": pattern("{units} in {hex} are too many: no cover."),
-        "no": pattern("{units} in {hex} are not too many."),
+        "yes": pattern("There are too many units in {hex} for cover: {units}."),
+        "no": pattern("There are not too many units in {hex} for cover: {units}."),
     },
     "5.14": {ANY: pattern("{unit} fires several weapons ({result}).")},
-    "5.15": {ANY: pattern("Who bails out of {carrier}: {result}.")},
+    "5.15": {ANY: pattern("Units that bail out of {carrier}: {result}.")},
     "5.16": {ANY: pattern("{unit} {weapon}: {declared} was declared, {result} is fired.")},
     "5.16.2": {
         "enough": pattern("{subject} has {ammunition} ammunition (limit {limit}, rolled {dice})."),
@@ -112,8 +114,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # 6.1 spotting and terrain
     "6.1.1": {"yes": pattern("{spotter} can spot."), "no": pattern("{spotter} cannot spot.")},
     "6.1.2": {
-        "yes": pattern("It looks that way."),
-        "no": pattern("It does not look that way."),
+        "yes": pattern("The spotter faces that way."),
+        "no": pattern("The spotter does not face that way."),
     },
     "6.1.3": {
         "spotted with their carrier": pattern("{passengers} are spotted with their carrier."),
@@ -242,8 +244,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.1.4": {ANY: (pattern("{point} is registered."), pattern("{battery} is registered on {result}."))},
     "6.5.1.5": {ANY: pattern("{firer} around {point}: {result}.")},
     "6.5.1.6": {ANY: pattern("Fire called for: {result}.")},
-    "6.5.1.6.1": {ANY: pattern("Shells and smoke come in every pattern.")},
-    "6.5.1.6.2": {ANY: pattern("Illumination has a closed pattern only.")},
+    "6.5.1.6.1": {ANY: pattern("GP and smoke missions can use any sheaf.")},
+    "6.5.1.6.2": {ANY: pattern("Illumination always uses a closed sheaf.")},
     "6.5.1.7/response": {ANY: pattern("The command of {firer} is used up.")},
     "6.5.1.8": {
         "continued": pattern("Mission {mission} goes on."),
@@ -275,7 +277,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "ignored": pattern("The track of {unit} was hit already."),
         ANY: pattern("Reason: {result}."),
     },
-    "6.5.2.2.3": {"miss": pattern("The target is {status}: a shot at the {location} goes by.")},
+    "6.5.2.2.3": {"miss": pattern("The target is {status}, so a shot at the {location} misses.")},
     "6.5.2.2.4": {
         "damaged": pattern("{unit} is damaged ({part})."),
         "ko": pattern("{unit} was damaged before: knocked out."),
@@ -471,7 +473,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "suppressed": pattern("{unit} is suppressed."),
         "ignored": pattern("{unit} is suppressed already."),
     },
-    "4.5.1.1.5/abandoned-vehicles": {ANY: pattern("{result}, left by its crew, does not close the road in {hex}.")},
+    "4.5.1.1.5/abandoned-vehicles": {
+        ANY: pattern("{result}, abandoned by its crew, does not block the road in {hex}.")
+    },
     "house": {
         "ruling": pattern("By our ruling, not as {reading} has it."),
         "other-reading": pattern("By the other reading: {reading}."),
@@ -479,7 +483,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # 7 optional rules
     "7.0": {ANY: pattern("Optional rules in use: {rules}.")},
     "7.2": {ANY: pattern("The {side} side has {result} hidden counters on the map.")},
-    "7.2.1": {ANY: pattern("The counters lie in {counters}.")},
+    "7.2.1": {ANY: pattern("The counters are in {counters}.")},
     "7.2.2": {"nothing": pattern("{counter} is a dummy."), ANY: pattern("{counter} stands for {result}.")},
     "7.2.2.1": {"spotted": pattern("{counter} is spotted by {by}.")},
     "7.2.2.1/dummies": {
@@ -491,7 +495,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "revealed": pattern("{counter} in {hex} is revealed: {units}."),
         "fights": pattern("{unit} under {counter} fights."),
         "struck": pattern("Fire falls on {counter}."),
-        "by its owner": pattern("{counter} is turned up by its owner."),
+        "by its owner": pattern("{counter} is revealed by its owner."),
         "mines": pattern("{counter} has entered mines."),
         "barrage": pattern("{counter} has entered a barrage."),
     },
