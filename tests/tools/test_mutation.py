@@ -16,7 +16,7 @@ from pbem.tools.mutation.reach import Reach, Reached, function_at
 from pbem.tools.mutation.running import Copy, Verdict, judge_row
 
 TITLES = ("aslsk", "nato", "panzer", "tanks")
-UNEXPLAINED = {"panzer": 145, "aslsk": 189}
+UNEXPLAINED = {"panzer": 1, "aslsk": 136, "nato": 13}
 """Rows with survivors that no test notices and no reason excuses; these numbers may only fall."""
 
 SOURCE = '''

@@ -29,6 +29,7 @@ from pbem.matches.accounts import accounts, preferences
 from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import absences, deadlines, extensions
 from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
+from pbem.matches.events.judging import DisputeOpened
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
 from pbem.matches.film import places
@@ -505,7 +506,7 @@ def _dispute(case: Case) -> str:
     case.change.append(opened)
     has_master = bool(case.record.created.master)
     who = "The game master is notified." if has_master else "The match has no game master; it is on record."
-    return f"You dispute {disputes.as_named(str(opened.payload['place']))}. {who}"
+    return f"You dispute {disputes.as_named(msgspec.convert(opened.payload, DisputeOpened).place)}. {who}"
 
 
 def _statement(case: Case) -> str:

@@ -56,6 +56,7 @@ sighting/
     7.24          camouflage           units that must be found before they are spotted
     7.2           hidden_orders        placing and moving them
     7.2           hidden_units         counters for hidden units and dummies, and finding them
+    4.1.4         known_lines          lines of sight of packaged maps, computed beforehand
     7.7           limited_spotting     units in sight must still be noticed
     4.1.4         line_of_sight        whether the line between two hexes is open
     6.1.4         sight                sight from unit to unit: the only access to the line of sight
@@ -129,6 +130,7 @@ movement/
     4.5.1.1.1-2   movement_costs       allowances and the cost of every step
     6.6.4-6.6.5   movement_leg         on foot, and manhandled guns
     4.5.1.1       movement_progress    one step of a move, and where a move may end
+    4.5.1.1, 5.13 occupation           which units are in which hex, as a moving unit needs it
     6.6           placing              putting a unit into a hex
     6.6.11        shared_moves         moving with a shared command
     4.5.1.1       step_findings        the steps of a move as findings
@@ -207,6 +209,7 @@ decisions/
 
 seats/
 
+                  acting               actions within a turn: each seat orders its own units
                   asking               asks of a side put to its seats, and one answer made of theirs
                   plans                what a plan says about some units; plans of several seats as one
                   rules                the rules bound to a match with several seats on a side

@@ -24,7 +24,7 @@ from pbem.titles.panzer.fire.declarations import beside_of, check_fire, default_
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import SEQUENCE
-from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable
+from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, sight_table
 from pbem.titles.panzer.state import Command, Marker, Spot
 
 FIRST = next(number for number, stage in enumerate(SEQUENCE) if stage.step == "direct_fire_step")
@@ -473,8 +473,10 @@ def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
     own = [a_tank(f"g{n:02}", f"{chr(65 + n % 15)}{2 + n // 15}", "pz4h", facing=4, **FIRE) for n in range(40)]
     enemies = [a_tank(f"b{n:02}", f"{chr(65 + n % 18)}{12 + n // 18}", "crusader1") for n in range(80)]
     table = a_game(*own, *enemies)
-    monkeypatch.setattr(LineOfSightTable, "sees", lambda *ends: pytest.fail("a line of sight"))
+    for way in ("seen_from", "sees_from_above"):
+        monkeypatch.setattr(LineOfSightTable, way, lambda *ends: pytest.fail("a line of sight"))
     occasion = Occasion(table.data, table.state, "german")
+    monkeypatch.setattr(sight_table(table.data.board, table.data.charts), "sees", lambda *ends: pytest.fail("a line"))
     assert {shot.how for shot in legal_shots(occasion, own[0])} == {"ap", "ap:APCR", "ap:HEAT", "gp"}
     assert len(still_obliged(occasion)) == 40
 
