@@ -29,7 +29,7 @@ GONE = ("lost", "captured")
 
 
 class Located(msgspec.Struct, frozen=True):
-    """A problem in one of the logs of a bundle; `where` is the id of the log, or empty for the file."""
+    """A problem in one of the logs of a bundle; `where` is the id of the log, or empty for the whole file."""
 
     where: str
     problem: Problem
@@ -39,7 +39,7 @@ class Located(msgspec.Struct, frozen=True):
 
 
 class Logs(msgspec.Struct):
-    """The log of a campaign, and those of its battles by match."""
+    """The log of a campaign, and the logs of its battles by match."""
 
     campaign: Export
     record: Record
@@ -47,16 +47,16 @@ class Logs(msgspec.Struct):
     trusted: str = ""
 
     def here(self, event: Event | None, what: str, code: str) -> Located:
-        """Name a problem in the campaign's log."""
+        """Return a problem located in the campaign's log."""
         return Located(self.campaign.match, Problem(event.version if event else 0, what, code))
 
     def calls(self) -> Calls:
-        """The calls of the campaign, to be followed from its first event."""
+        """An empty tracker for the campaign's calls, to be fed from its first event on."""
         return Calls(self.campaign.match)
 
 
 def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "") -> Iterator[Located]:
-    """Compare the logs of a bundle with each other; each of them holds by itself."""
+    """Compare the logs of a bundle with each other; each log has already been checked by itself."""
     logs = Logs(campaign, fold(campaign.events), battles, trusted)
     if logs.record.created.title != "campaign":
         yield logs.here(None, "it is not a campaign", "bundle")
@@ -75,7 +75,7 @@ def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "")
 
 
 def _reported(logs: Logs) -> Iterator[Located]:
-    """Every report rests on the signed end of one match; no end and no match serves two calls of a battle."""
+    """Check that each report has the signed end of one match, and that no end or match serves two calls."""
     heads: dict[str, str] = {}
     matches: dict[str, str] = {}
     of_call: dict[str, str] = {}
@@ -107,7 +107,7 @@ def _reported(logs: Logs) -> Iterator[Located]:
 
 
 def _rests_on(logs: Logs, event: Event, origin: dict[str, str]) -> Iterator[Located]:
-    """The match of a report was made for this battle, and ended as the report says."""
+    """Check that the match of a report was made for this battle and ended as the report says."""
     said, head = event.payload, event.payload["head"]
     own = logs.battles.get(said["match"])
     if own is None:
@@ -129,7 +129,7 @@ def _rests_on(logs: Logs, event: Event, origin: dict[str, str]) -> Iterator[Loca
 
 
 def _disputed_at(own: Export, at: int) -> bool:
-    """Whether a dispute had been open for a while at this time: the clocks of two logs are compared here."""
+    """Whether a dispute was open at this time, for at least a minute because the clocks of two logs are compared."""
     disputes = set()
     for event in own.events:
         if event.type in ("dispute.opened", "dispute.appealed") and event.recorded_at < at - commands.MINUTE:
@@ -140,7 +140,7 @@ def _disputed_at(own: Export, at: int) -> bool:
 
 
 def parts_agree(logs: Logs, event: Event) -> Iterator[Located]:
-    """The whole report names the winner of the match, and each side was told its own share of it."""
+    """Check that the whole report names the winner of the match, and that each side was told its own share of it."""
     report = _report(logs, event)
     if report is None:
         return
@@ -180,7 +180,7 @@ def _report(logs: Logs, event: Event) -> dict[str, Any] | None:
 
 
 def _made(logs: Logs) -> Iterator[Located]:
-    """Every match was made for one battle of this campaign that had been called, and opens with it."""
+    """Check that every match was made for one called battle of this campaign, and opens with the campaign."""
     called, seen = Calls(logs.campaign.match, logs.record.events).origins(), list[dict[str, str]]()
     for match, own in logs.battles.items():
         created = own.events[0].payload
@@ -196,7 +196,9 @@ def _made(logs: Logs) -> Iterator[Located]:
 
 
 def _left_out(logs: Logs) -> Iterator[Located]:
-    """Every battle that an exchange waited for is in the file; a later end of its match is on record."""
+    """Check that every battle an exchange waited for is in the file, and that any later end of its match is on
+    record.
+    """
     there = [own.events[0].payload.get("origin") for own in logs.battles.values()]
     missing, calls = list[dict[str, str]](), logs.calls()
     for event in logs.record.events:
@@ -220,7 +222,7 @@ def _left_out(logs: Logs) -> Iterator[Located]:
 
 
 class Muster(msgspec.Struct):
-    """Where units are, as the findings of a campaign tell it."""
+    """Where units are, according to the campaign's findings."""
 
     fighting: dict[str, str] = {}
     gone: set[str] = set()
@@ -229,7 +231,7 @@ class Muster(msgspec.Struct):
 
 
 def _unit_problems(logs: Logs) -> Iterator[Located]:
-    """A unit is in one battle at a time, comes back from none that it was lost in, and has one fate in each."""
+    """Check that a unit is in one battle at a time, never returns after being lost, and has one fate in each."""
     if any(entry.kind == "corrected" for entry in logs.record.history):
         return  # a correction may have changed the rosters
     muster = Muster()
@@ -243,7 +245,7 @@ def _unit_problems(logs: Logs) -> Iterator[Located]:
 
 
 def _findings(logs: Logs, entry: Entry) -> list[dict[str, Any]]:
-    """All findings of an exchange as plain data, those for everybody left out."""
+    """The findings of an exchange as plain data, except those that everybody sees."""
     assert entry.resolved is not None
     ref = entry.resolved.part("findings", MASTER)
     rows = _content(logs, ref.commitment) if ref else []
@@ -251,7 +253,7 @@ def _findings(logs: Logs, entry: Entry) -> list[dict[str, Any]]:
 
 
 def _sent_and_told(logs: Logs, muster: Muster, event: Event, seat: str) -> Iterator[Located]:
-    """The units of a report are those that were sent, each once."""
+    """Check that the units of a report are those that were sent, each once."""
     report = _report(logs, event)
     if report is None:
         return
@@ -262,7 +264,7 @@ def _sent_and_told(logs: Logs, muster: Muster, event: Event, seat: str) -> Itera
 
 
 def _moved(muster: Muster, finding: dict[str, Any]) -> str:
-    """Follow a unit; say what is wrong with where it goes."""
+    """Follow a unit; return what is wrong with its movement, or an empty string."""
     rule, inputs, result = finding["rule"], finding.get("inputs", {}), finding.get("result")
     unit = inputs.get("unit", "")
     if rule == "C3.1" and "units" in inputs:
@@ -288,7 +290,7 @@ def _moved(muster: Muster, finding: dict[str, Any]) -> str:
 
 
 def _seat_problems(logs: Logs) -> Iterator[Located]:
-    """Who plays a battle serves on its side in the campaign."""
+    """Check that the players of a battle serve on its side in the campaign."""
     staff = commands.staff_of(logs.campaign.events)
     for match, own in logs.battles.items():
         for version, what in commands.problems(staff, own.events):

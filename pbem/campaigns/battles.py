@@ -44,7 +44,7 @@ from pbem.matches.server import Server
 
 OPENS = "campaign"
 MARGIN = 1
-"""The lead in points that wins a battle which takes too long."""
+"""The lead in points that wins a battle that takes too long."""
 
 HOW = {
     "pbem/conceded": "conceded",
@@ -56,7 +56,7 @@ HOW = {
 
 
 def roster_rows(book: Book, state: CampaignState, call: Call) -> dict[str, list[dict[str, Any]]]:
-    """The units of a call as a title musters them."""
+    """The units of a call in the form in which a title musters them."""
     return {
         side: [
             {
@@ -74,7 +74,7 @@ def roster_rows(book: Book, state: CampaignState, call: Call) -> dict[str, list[
 
 
 def battle_data(title: Title, book: Book, state: CampaignState, call: Call) -> dict[str, bytes]:
-    """Everything that the match of a battle is played with."""
+    """All data that a battle's match is played with."""
     blobs = title.battle(call.scenario, book.campaign.options)
     if call.handicap:
         blobs = apply_handicap(blobs, provision_for(title.balance(call.scenario), call.handicap))
@@ -101,13 +101,15 @@ def report_from(rules: Rules, state: Any, findings: Iterable[Finding], how: str 
 
 
 def origin(record: Record, battle: str) -> dict[str, str]:
-    """The origin that the match of a battle records; only after a ruling can there be more than one call of it."""
+    """The origin recorded in a battle's match; only after a ruling can a battle have been called more than once."""
     events = record.events if record.void else ()
     return Calls(record.stream.removeprefix("match/"), events).origin(awaited_name(battle))
 
 
 def match_id(server: Server, campaign: str, battle: str) -> str:
-    """The id of a battle's match: the same whenever it is asked for, also after the campaign has moved."""
+    """The id of a battle's match, which is the same every time, even after the campaign has moved to another
+    server.
+    """
     record, attempt = record_of(server, campaign), 0
     wanted, began_on = origin(record, battle), record.created.server
     while True:
@@ -153,13 +155,13 @@ def _create(server: Server, position: Position, battle: str, call: Call, match: 
 
 
 def commander(record: Record, side: str, seat: str) -> str:
-    """The account that plays a battle: the commander's, or the chief's if that seat is empty."""
+    """The account that plays a battle: the commander's, or the chief's if the commander's seat is empty."""
     taken = record.occupants.get(seat) or record.occupants.get(side) or {}
     return str(taken.get("account", ""))
 
 
 def seat_commanders(server: Server, position: Position, call: Call, match: str) -> None:
-    """Seat the commanders; where a command has changed hands in the campaign, its battle follows."""
+    """Seat the commanders; if a command has changed hands in the campaign, its battle changes hands too."""
     battle = record_of(server, match)
     if battle.ended:
         return
@@ -191,7 +193,7 @@ def _hand_over(server: Server, match: str, seat: str) -> None:
 
 
 def _serves(position: Position, side: str, account: str) -> bool:
-    """Whether an account still has a seat of the side in the campaign."""
+    """Whether an account still has a seat on this side in the campaign."""
     occupants, sides = position.record.occupants, position.rules.sides
     return any(taken["account"] == account for seat, taken in occupants.items() if sides[seat] == side)
 
@@ -209,7 +211,7 @@ def signed_end(server: Server, match: str) -> SignedHead | None:
 
 
 def counts_from(server: Server, match: str, hours: int) -> int | None:
-    """C3.5 The time at which a result becomes final: after the appeal time, and never while it is disputed."""
+    """C3.5 The time at which a result becomes final: after the time for appeals, and never while it is disputed."""
     record = record_of(server, match)
     if record.ended is None or any(not dispute.answer for dispute in disputes(record)):
         return None
@@ -223,7 +225,9 @@ def report_of(server: Server, match: str) -> Report:
 
 
 def report_at(position: Position, findings: Iterable[Finding]) -> Report:
-    """C4.1 Make the report at the end of a match, which may also be a concession or a decision by score."""
+    """C4.1 Make the report at the end of a match, which may also have ended by concession or been decided by
+    score.
+    """
     ended = position.record.ended
     assert ended is not None
     outcome = msgspec.convert(ended.payload["outcome"], Outcome)
@@ -266,7 +270,7 @@ def send_report(server: Server, campaign: str, battle: str, match: str) -> bool:
 
 
 def _parts(server: Server, record: Record, report: Mapping[str, Any]) -> Any:
-    """The whole report, closed until the end, and the fates of its own units for each side."""
+    """The whole report, kept closed until the end, and for each side the fates of its own units."""
     campaign, version = record.stream.removeprefix("match/"), record.version + 1
     whole = {"answer": report, "plan": {}, "text": ""}
     parts = [unit_of_work.part(server, campaign, version, "report", SERVER, whole)]
@@ -279,7 +283,7 @@ def _parts(server: Server, record: Record, report: Mapping[str, Any]) -> Any:
 
 
 def note_change(server: Server, campaign: str, battle: str, match: str) -> bool:
-    """Note once that a battle which has counted ended otherwise after a ruling; the rosters stay as they are."""
+    """Note once that a ruling has changed the end of a battle already counted; the rosters are not changed."""
     head = signed_end(server, match)
     if head is None:
         return False
@@ -302,7 +306,7 @@ def note_change(server: Server, campaign: str, battle: str, match: str) -> bool:
 
 
 def rule_on(server: Server, match: str) -> None:
-    """C3.4 Decide a battle that has taken too long by its score."""
+    """C3.4 Decide by score a battle that has taken too long."""
 
     def act() -> None:
         position = load(server, match)

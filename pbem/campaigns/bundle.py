@@ -23,7 +23,7 @@ FORMAT = 1
 
 
 class Bundle(msgspec.Struct):
-    """A bundle as read. Nothing in it is believed before it is verified."""
+    """A bundle as read. Nothing in it is trusted until it is verified."""
 
     server: str
     campaign: str
@@ -60,7 +60,7 @@ class _Trailer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def write(server: Server, campaign: str, viewer: str = PUBLIC) -> bytes:
-    """The bundle of a campaign as a viewer may see it. The battles are exported for everybody."""
+    """The bundle of a campaign as a viewer may see it. The battles are exported in their public form."""
     query = "SELECT match FROM campaign_battles WHERE campaign = ? ORDER BY cast(battle AS INTEGER)"
     matches = [match for (match,) in server.database.execute(query, (campaign,)).fetchall()]
     content = exports.export(server, campaign, viewer)
@@ -79,7 +79,7 @@ def write(server: Server, campaign: str, viewer: str = PUBLIC) -> bytes:
 
 
 def is_open(server: Server, campaign: str) -> bool:
-    """While a campaign is running, only their commanders can see its battles."""
+    """Whether the campaign's battles are open; while it is running, only their commanders can see them."""
     return server.record(f"match/{campaign}").opened is not None
 
 

@@ -33,7 +33,7 @@ from pbem.matches.history.replay import SERVER, Position, apply, findings_of, re
 
 
 class Kept(msgspec.Struct):
-    """What a reader has kept: the server's key, signed heads and receipts."""
+    """The items a reader has kept: the server's key, signed heads and receipts."""
 
     server: str = ""
     heads: Sequence[SignedHead] = ()
@@ -41,7 +41,7 @@ class Kept(msgspec.Struct):
 
 
 class Verified(msgspec.Struct):
-    """The result of a verification. `pinned` is whether the reader named the server's key beforehand."""
+    """The result of a verification. `pinned` says whether the reader named the server's key beforehand."""
 
     problems: list[Located]
     facts: list[str]
@@ -53,7 +53,7 @@ class Verified(msgspec.Struct):
 
     @property
     def codes(self) -> list[tuple[str, int, str]]:
-        """Return where the problems are and of which kind, in order: what two verifiers must agree on."""
+        """Return the place and kind of each problem, in order; two verifiers must agree on this list."""
         return sorted({(one.where, one.problem.version, one.problem.code) for one in self.problems})
 
 
@@ -89,7 +89,7 @@ def _wrong(where: str, what: str, code: str, version: int = 0) -> Located:
 
 
 def _seal_problems(bundle: Bundle, trusted: str) -> Iterator[Located]:
-    """The trailer: signed by the expected server, for these exports."""
+    """Check that the trailer is signed by the expected server, for these exports."""
     keys = [key for key, _ in chain_of(str(bundle.trailer.get("signature")))]
     if trusted and trusted not in (bundle.server, *keys):
         yield _wrong("", f"another server signed this file: {bundle.server}", "server")
@@ -177,7 +177,7 @@ def _called_problems(
 
 
 def _decided_early(campaign: Campaign, own: Export) -> Iterator[Located]:
-    """C3.4 A battle is decided by its score when its time is over, and only where the file gives it one."""
+    """C3.4 Report a battle decided by score before its time was over, or although the file sets no time."""
     hours = campaign.limits.battle_hours if campaign.shape == "tree" else 0
     due = own.events[0].recorded_at + hours * HOUR
     for event in own.events:

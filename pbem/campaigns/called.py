@@ -10,7 +10,7 @@ AWAITED = "battle "
 
 
 class Calls:
-    """The exchanges whose results called a battle: those that stand, and all that there ever were."""
+    """The exchanges whose results called a battle: the calls in force, and all calls ever made."""
 
     def __init__(self, campaign: str, events: Iterable[Event] = ()) -> None:
         self.campaign = campaign
@@ -20,7 +20,7 @@ class Calls:
             self.take(event)
 
     def take(self, event: Event) -> None:
-        """Go on by one event of the campaign."""
+        """Take in the campaign's next event."""
         if event.type in ("exchange.resolved", "exchange.recomputed"):
             for seat in (ask["seat"] for ask in event.payload["asks"] if ask["seat"].startswith(AWAITED)):
                 call = self.standing.setdefault(seat, event.payload["exchange"])
@@ -31,13 +31,13 @@ class Calls:
             self.standing = {seat: call for seat, call in self.standing.items() if call <= after}
 
     def origin(self, seat: str) -> dict[str, str]:
-        """The origin of the match for a battle as it is called now; a call after the first names its exchange."""
+        """The origin of the match for a battle's present call; any call after the first names its exchange."""
         found = {"stream": f"match/{self.campaign}", "battle": seat.removeprefix(AWAITED)}
         call = self.standing.get(seat, 0)
         return {**found, "call": str(call)} if self.ever.get(seat, [call])[0] != call else found
 
     def origins(self) -> list[dict[str, str]]:
-        """The origins of the matches for all calls that there ever were."""
+        """The origins of the matches for all calls ever made."""
         found = []
         for seat, calls in self.ever.items():
             plain = {"stream": f"match/{self.campaign}", "battle": seat.removeprefix(AWAITED)}

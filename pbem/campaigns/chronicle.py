@@ -25,7 +25,7 @@ PRIVATE = ("C4.1", "C4.5", "C5.1", "C5.2", "C5.3")
 
 
 class Fought(msgspec.Struct, frozen=True):
-    """A battle of a chapter: its match, if it was made, and its result, if it has one."""
+    """A battle in a chapter: its match, if one was created, and its result, if it has one."""
 
     battle: str
     place: str
@@ -37,7 +37,7 @@ class Fought(msgspec.Struct, frozen=True):
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """One stage of the story. `exchange` is the last one of it, for the map as it then was."""
+    """One stage of the story. `exchange` is the last exchange of the stage, used to show the map as it then was."""
 
     stage: int
     told: list[Told]
@@ -47,7 +47,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def rules_of(server: Server, record: Record) -> CampaignRules:
-    """The rules of a campaign, bound to its file."""
+    """The rules of a campaign, bound to its campaign file."""
     rules = server.rules(record.created.title, record.created.blobs)
     assert isinstance(rules, CampaignRules)
     return rules
@@ -60,7 +60,7 @@ def stages_of(record: Record) -> int:
 
 
 def entries_of(record: Record, stage: int) -> list[Entry]:
-    """The exchanges that were asked in a stage; the last of them leads into the next."""
+    """The exchanges asked in a stage; the last of them leads into the next stage."""
     found, newest_first = list[Entry](), reversed(record.resolved)
     for entry, before in pairwise(chain(newest_first, [None])):
         asked_in = before.resolved.payload["turn"] if before is not None and before.resolved is not None else 1
@@ -72,7 +72,7 @@ def entries_of(record: Record, stage: int) -> list[Entry]:
 
 
 def chapter(server: Server, campaign: str, viewer: str, stage: int) -> Chapter:
-    """One stage, as far as a viewer may see it."""
+    """The chapter of one stage, as far as a viewer may see it."""
     record = record_of(server, campaign)
     entries, rules = entries_of(record, stage), rules_of(server, record)
     findings = [finding for entry in entries for finding in findings_of(server, entry, viewer)]
@@ -117,7 +117,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def view_as_state(view: Any) -> CampaignState:
-    """A view of a campaign in its type, whether it was kept as data or made just now."""
+    """Convert a view of a campaign to its type, whether it was stored as data or has just been made."""
     return view if isinstance(view, CampaignState) else msgspec.convert(view, CampaignState)
 
 

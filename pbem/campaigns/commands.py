@@ -17,7 +17,7 @@ MINUTE = 60_000
 
 
 class Staff(msgspec.Struct, frozen=True):
-    """The accounts in the seats of each side from one time to another."""
+    """The accounts in the seats of each side during a period."""
 
     since: int
     until: int
@@ -25,7 +25,7 @@ class Staff(msgspec.Struct, frozen=True):
 
 
 def staff_of(events: Sequence[Event]) -> list[Staff]:
-    """The accounts of each side in a campaign, in the order in which they came and went."""
+    """The accounts of each side in a campaign, one entry for each period between changes."""
     sides: dict[str, str] = events[0].payload.get("sides", {})
     seats, found, since = dict[str, str](), list[Staff](), 0
     for event in events:
@@ -38,7 +38,7 @@ def staff_of(events: Sequence[Event]) -> list[Staff]:
 
 
 def _sit(seats: dict[str, str], event: Event) -> None:
-    """Follow who is in which seat."""
+    """Update the seats with an event."""
     said = event.payload
     if event.type == "seat.taken":
         seats[said["seat"]] = said["account"]
@@ -56,7 +56,7 @@ def _by_side(seats: Mapping[str, str], sides: Mapping[str, str]) -> dict[str, fr
 
 
 def problems(staff: Sequence[Staff], events: Sequence[Event]) -> Iterator[tuple[int, str]]:
-    """Name the events of a battle with which somebody takes or loses a command without the campaign's doing."""
+    """Yield the events of a battle in which a player takes or loses a command without a reason in the campaign."""
     sides: dict[str, str] = events[0].payload.get("sides", {})
     seats, ready, freed = dict[str, str](), set[str](), set[str]()
     for index, event in enumerate(events):
@@ -81,6 +81,6 @@ def problems(staff: Sequence[Staff], events: Sequence[Event]) -> Iterator[tuple[
 
 
 def _around(staff: Sequence[Staff], side: str, at: int) -> list[frozenset[str]]:
-    """The accounts of a side at about this time, once for each change."""
+    """The accounts of a side around this time, one set for each period between changes."""
     near = [one for one in staff if one.since <= at + MINUTE and one.until >= at - MINUTE]
     return [one.accounts.get(side, frozenset()) for one in near]

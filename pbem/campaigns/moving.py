@@ -40,7 +40,7 @@ from pbem.matches.unit_of_work import retry
 
 FORMAT = 1
 KEY = 64
-"""Hex digits of a server's id."""
+"""The number of hex digits in a server's id."""
 LEFT = "the campaign moved to another server"
 
 
@@ -75,7 +75,7 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 class Luggage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that the other server needs. Nothing in it is believed before it is checked."""
+    """Everything that the other server needs. Nothing in it is trusted until it is checked."""
 
     format: int
     server: str
@@ -93,7 +93,9 @@ class Luggage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def leave(server: Server, campaign: str, to: str, address: str) -> bytes:
-    """Hand a campaign and its battles over; return the luggage. Asking again for the same server repeats it."""
+    """Hand over a campaign and its battles; return the luggage. A repeated call for the same server returns it
+    again.
+    """
     if len(to) != KEY or any(sign not in "0123456789abcdef" for sign in to) or to == server.id:
         why = say("name the id of another server: 64 hexadecimal digits, shown there by 'pbem campaign id'")
         raise Unreadable(to, [Objection("C9", why)])
@@ -124,7 +126,7 @@ def _hand_over(server: Server, match: str, to: str, address: str) -> None:
 
 
 def luggage(server: Server, campaign: str, to: str) -> bytes:
-    """Everything of a campaign that has left, as one signed line of JSON and its signature."""
+    """All data of a campaign that has left, as one signed line of JSON and its signature."""
     records = {match: record_of(server, match) for match in streams_of(server, campaign)}
     digests = sorted({digest for record in records.values() for digest in record.created.blobs.values()})
     refs = [ref.commitment for record in records.values() for event in record.events for ref in event.parts]
@@ -158,7 +160,7 @@ def _secrets(server: Server, records: dict[str, Record]) -> Iterator[Secret]:
 
 
 def _people(server: Server, records: dict[str, Record]) -> Iterator[Person]:
-    """Yield the present players and game masters, and the names of players who have left."""
+    """Yield the current players and game masters, and the names of players who have left."""
     now = {taken["account"] for record in records.values() for taken in record.occupants.values()}
     now |= {record.created.master for record in records.values()} - {""}
     for account in sorted(now | _ever(records)):
@@ -180,7 +182,7 @@ def _text(content: bytes) -> str:
 
 
 def read_luggage(content: bytes, server: str) -> Luggage:
-    """The luggage in a file, if it is whole, signed, and meant for the server of this id."""
+    """Read the luggage in a file; refuse it unless it is complete, signed, and meant for the server with this id."""
     try:
         first, second = content.splitlines()
         packed, seal = msgspec.json.decode(first, type=Luggage), msgspec.json.decode(second, type=dict[str, str])
@@ -199,7 +201,7 @@ def _refused(why: Any) -> Unreadable:
 
 
 def arrive(server: Server, content: bytes) -> str:
-    """Take a campaign in; return its id. Doing it again does nothing."""
+    """Accept a campaign from another server; return its id. Repeating this does nothing."""
     packed = read_luggage(content, server.id)
     check(packed)
     homes = find_accounts(server, packed)
@@ -218,7 +220,7 @@ def arrive(server: Server, content: bytes) -> str:
 
 
 def is_here(server: Server, packed: Luggage) -> bool:
-    """Whether this luggage was taken in before, so that its streams have an arrival."""
+    """Whether this luggage was accepted before, so that its streams record an arrival."""
     here = server.store.read(stream_of(packed.campaign), after=len(packed.events[packed.campaign]))
     return bool(here) and here[0].payload.get("event") == packed.events[packed.campaign][-1].hash
 
@@ -243,7 +245,7 @@ def check(packed: Luggage) -> None:
 
 
 def find_accounts(server: Server, packed: Luggage) -> dict[str, str]:
-    """The account here of everybody who plays, by a confirmed address; bots are the same everywhere."""
+    """Each player's account on this server, found by a confirmed address; bots are the same everywhere."""
     found = {}
     for person in packed.people:
         known = (accounts.by_address(server, address) for address in person.addresses)
@@ -271,7 +273,7 @@ def _adopt(server: Server, transaction: Transaction, packed: Luggage, match: str
 
 
 def settle(server: Server, packed: Luggage, match: str, homes: dict[str, str]) -> None:
-    """Start new dice, give all players time, and invite players without an account here; each once."""
+    """Start new dice, give all players time, and invite players who have no account here; do each only once."""
     record = record_of(server, match)
     if record.ended or not record.started:
         return

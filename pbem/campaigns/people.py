@@ -37,7 +37,7 @@ def follow_hold(server: Server, campaign: Record, match: str) -> None:
 
 
 def follow_pause(server: Server, campaign: Record, match: str) -> None:
-    """C8.5 While the game master pauses the campaign for some days, the clocks of its battles stop too."""
+    """C8.5 Stop the clocks of the battles while the game master pauses the campaign for some days."""
     at, battle = deadlines.now(server), record_of(server, match)
     wanted, theirs = powers.current_pause(campaign, at), powers.current_pause(battle, at)
     with suppress(Refusal):  # the match may have ended, or have no deadline
@@ -64,7 +64,7 @@ def give_a_week(server: Server, match: str) -> None:
 
 
 def welcome(server: Server, campaign: Record) -> None:
-    """C8.4 Give a week to a player who has taken a command in a running campaign since the last announcement."""
+    """C8.4 Give a week to a player who has taken a command in a running campaign since the latest announcement."""
     opened, found = deadlines.first_announcement(campaign), last(campaign.events, SeatTaken)
     if opened is None or found is None or not campaign.started:
         return

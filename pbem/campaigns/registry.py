@@ -9,6 +9,6 @@ from pbem.engine.rules.title import Title
 
 
 def with_campaigns(titles: Mapping[str, Title]) -> dict[str, Title]:
-    """The titles, and campaigns as one more."""
+    """The given titles plus campaigns as another title."""
     own = {name: title for name, title in titles.items() if name != NAME}
     return {**own, NAME: CampaignTitle(own)}

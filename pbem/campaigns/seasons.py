@@ -18,7 +18,7 @@ from pbem.matches.server import Server
 
 
 def rules_of(record: Record, season: Season) -> RulesMoved | None:
-    """The rules with which a season began, if that has happened; only a ruling can have undone it."""
+    """The rules with which a season began, or None if it has not begun; only a ruling can undo its beginning."""
     moves = (event for event, _ in each(record.events, RulesMoved, newest_first=True))
     if record.void:
         moves = (entry.event for entry in reversed(record.history) if entry.kind == "moved")
@@ -27,7 +27,7 @@ def rules_of(record: Record, season: Season) -> RulesMoved | None:
 
 
 def begin(server: Server, position: Position) -> bool:
-    """Take the rules of a season that has begun; return whether there was one to take."""
+    """Adopt the rules of a season that has begun; return whether there were any to adopt."""
     book: Book = position.rules.data
     season = book.campaign.season_at(position.run.state.turn)
     if season is None:
@@ -48,7 +48,9 @@ def begin(server: Server, position: Position) -> bool:
 
 
 def battle_switches(record: Record, book: Book, stage: int) -> list[str] | None:
-    """The corrections for a battle called in a stage: those of its season if they are pinned, otherwise today's."""
+    """The rules corrections for a battle called in a stage: those of its season if pinned, otherwise None for
+    today's.
+    """
     season = book.campaign.season_at(stage) if book.campaign.pinned else None
     moved = rules_of(record, season) if season is not None else None
     return list(moved.battles) if moved is not None else None

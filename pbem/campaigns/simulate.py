@@ -37,7 +37,7 @@ def dice_from(*seed: object) -> Dice:
 
 
 class Played(msgspec.Struct):
-    """A campaign that was played: its rules, its last state, its findings, and the reports of its battles."""
+    """A campaign that has been played: its rules, its last state, its findings, and the reports of its battles."""
 
     rules: CampaignRules
     state: CampaignState
@@ -54,7 +54,7 @@ def play(
     bots: Mapping[str, Any] | None = None,
     look: Callable[[Run], None] | None = None,
 ) -> Played:
-    """Play one campaign by bots."""
+    """Play one campaign with bots."""
     run, number = Run(rules, rules.setup(())), 0
     findings = list(engine.resolve(run, {}, dice_from(seed, 0), by_minds({})).findings)
     reports: dict[str, Report] = {}
@@ -80,7 +80,7 @@ def play(
 
 
 def fast(rules: CampaignRules, state: CampaignState, battle: str, call: Call, seed: str) -> Report:
-    """A battle from strength: the stronger side wins more often, and both lose by the dice.
+    """Resolve a battle by strength: the stronger side wins more often, and dice decide the losses of both.
 
     What the ground and the units of the scenario itself are worth is in the campaign's file (`advantage`).
     """
@@ -124,7 +124,7 @@ def _fate(choice: Choice, percent: int, won: bool) -> dict[str, int | str]:
 
 
 def real(titles: Mapping[str, Title]) -> Resolver:
-    """Battles as matches of their title, played by its own bot on both sides."""
+    """Resolve battles as matches of their title, played by its own bot on both sides."""
 
     def resolve(rules: CampaignRules, state: CampaignState, battle: str, call: Call, seed: str) -> Report:
         title = titles[rules.data.campaign.title]
@@ -136,7 +136,7 @@ def real(titles: Mapping[str, Title]) -> Resolver:
 
 
 def play_match(rules: Rules, seed: str, switches: tuple[str, ...]) -> tuple[Run, list[Finding]]:
-    """Play a match of any title by its own bots, without a server."""
+    """Play a match of any title with its own bots, without a server."""
     run, number = Run(rules, rules.setup(switches)), 0
     findings = list(engine.resolve(run, {}, dice_from(seed, 0), by_minds({})).findings)
     while run.asks:
@@ -154,7 +154,7 @@ def play_match(rules: Rules, seed: str, switches: tuple[str, ...]) -> tuple[Run,
 
 
 class Ending(msgspec.Struct, omit_defaults=True):
-    """How one simulated campaign ended: its winner, who won each battle and where, and the units left."""
+    """How one simulated campaign ended: its winner, who won each battle and where, and the units left over."""
 
     winner: str | None
     battles: list[tuple[str, str | None]]
@@ -170,9 +170,9 @@ class Balance(msgspec.Struct):
     battles: int
     battle_wins: dict[str, int]
     places: dict[str, dict[str, int]]
-    """Battles won by each side, and drawn, by place."""
+    """Battles won by each side and battles drawn, by place."""
     left: dict[str, int]
-    """Units left at the end, on average, in tenths."""
+    """The average number of units left at the end, in tenths."""
 
     def interval(self, side: str) -> tuple[int, int]:
         """The 95 % Wilson interval of a side's share of decided campaigns, in percent."""
@@ -190,7 +190,7 @@ def wilson(wins: int, games: int) -> tuple[int, int]:
 
 
 def ending(rules: CampaignRules, resolver: Resolver, seed: str) -> Ending:
-    """Play one campaign by bots and return how it ended."""
+    """Play one campaign with bots and return how it ended."""
     places = dict[str, str]()
 
     def noting(rules: CampaignRules, state: CampaignState, battle: str, call: Call, seed: str) -> Report:

@@ -53,7 +53,7 @@ FORMAT = 1
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The position at the beginning of a stage, and the secrets of the ladder that its exchanges use."""
+    """The position at the beginning of a stage, and the secrets of the ladder for its exchanges."""
 
     mark: Mark
     opened: dict[str, Any]
@@ -72,7 +72,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StageFile(msgspec.Struct):
-    """A stage as read. Nothing in it is believed before it is verified.
+    """A stage as read. Nothing in it is trusted until it is verified.
 
     `context` are earlier events that the stage rests on: the creation of the campaign and the start of its ladder.
     """
@@ -96,7 +96,7 @@ class StageFile(msgspec.Struct):
 
 
 def write(server: Server, campaign: str, stage: int, viewer: str = PUBLIC, *, is_privileged: bool = False) -> bytes:
-    """The file of a stage as a viewer may see it; a privileged one has all secrets and never leaves the server."""
+    """The file of a stage as a viewer may see it; a privileged file has all secrets and never leaves the server."""
     record = record_of(server, campaign)
     before, entries = _span(record, stage)
     stream, is_open = stream_of(campaign), record.opened is not None or is_privileged
@@ -127,7 +127,7 @@ def write(server: Server, campaign: str, stage: int, viewer: str = PUBLIC, *, is
 
 
 def _span(record: Record, stage: int) -> tuple[Entry | None, list[Entry]]:
-    """The exchanges of a stage that stand, and the one before them."""
+    """The exchange before a stage, and the exchanges of the stage that are in force."""
     entries = chronicle.entries_of(record, stage)
     if not 1 <= stage <= chronicle.stages_of(record) or not entries:
         raise Illegal(str(stage), [Objection("C9", say("that stage has no result yet"))])
@@ -147,7 +147,7 @@ def _in_charge(record: Record, version: int) -> str:
 
 
 def _context(record: Record, first: int) -> list[Event]:
-    """The creation of the campaign, and the start of the ladder that is in use when the stage begins."""
+    """The creation of the campaign, and the start of the ladder in use when the stage begins."""
     ladders = each(record.events, LadderStarted, newest_first=True)
     started = next((event for event, _ in ladders if event.version < first), None)
     return [record.events[0], *([started] if started is not None else [])]
@@ -166,12 +166,12 @@ def _start(server: Server, record: Record, before: Entry, entries: Sequence[Entr
 
 
 def is_stage_file(content: bytes) -> bool:
-    """Whether a file claims to hold one stage."""
+    """Whether a file claims to contain one stage."""
     return content.startswith(b'{"stage":')
 
 
 def read(content: bytes) -> StageFile:
-    """Read a stage; a refusal names the first line that cannot be read."""
+    """Read a stage file; a refusal names the first line that cannot be read."""
     found: StageFile | None = None
     for number, (kind, body) in enumerate(exports.each_line(content), 1):
         try:
@@ -210,7 +210,7 @@ class _Trailer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def verify_stage(content: bytes, titles: Mapping[str, Title] | None = None, kept: Kept | None = None) -> Verified:
-    """Check everything about a stage that its file shows."""
+    """Check everything that can be checked about a stage from its file."""
     file, kept = read(content), kept or Kept()
     found = Verified([], [f"server {file.head.server}"], bool(kept.server))
     try:
@@ -236,7 +236,7 @@ def _located(file: StageFile, problem: Problem) -> Located:
 
 
 def _of_stage(created: MatchCreated, ladder: dict[str, Any], events: Sequence[Event]) -> tuple[Entry | None, Record]:
-    """The exchange before the stage, and the record of the stage alone."""
+    """The exchange before the stage, and a record of the stage alone."""
     empty = Record(creation=created, ladders=[] if events[0].version == 1 else [ladder])
     if events[0].version == 1:
         return None, extend(empty, events)
@@ -266,7 +266,7 @@ def _seal_problems(file: StageFile, content: bytes, kept: Kept) -> Iterator[Prob
 
 
 def _chain_problems(file: StageFile, content: bytes, kept: Kept) -> Iterator[Problem]:
-    """The events of the stage follow one another, and its first follows what it says."""
+    """Check that the events of the stage form a chain, and that its first event follows the one it names."""
     events, stream = file.export.events, file.export.stream
     began_on = file.created.server if file.context else events[0].payload.get("server", "")
     previous = genesis(began_on, stream) if events[0].version == 1 else events[0].previous
@@ -284,7 +284,7 @@ def _chain_problems(file: StageFile, content: bytes, kept: Kept) -> Iterator[Pro
 
 
 def _head_problems(file: StageFile, content: bytes, kept: Kept) -> Iterator[Problem]:
-    """Both ends of the stage are signed, and no head that the reader has kept names another event."""
+    """Check that both ends of the stage are signed, and that no head kept by the reader names another event."""
     results = {one.hash: one for one in file.export.events if one.type in ("exchange.resolved", "match.ended")}
     numbers = {event.payload["exchange"] for event in results.values()}
     firsts = [] if file.export.events[0].version == 1 else [next(iter(results))]
@@ -312,7 +312,9 @@ def _content_problems(file: StageFile, content: bytes, kept: Kept) -> Iterator[P
 
 
 def _exchange_problems(file: StageFile, before: Entry | None, record: Record) -> Iterator[Problem]:
-    """The orders that count are those that stood; every rung leads down to the one before; every roll is right."""
+    """Check that the orders in force were counted, that every rung leads to the one before, and that rolls are
+    right.
+    """
     yield from checks.order_problems(file.export, record)
     yield from checks.roll_problems(file.export, record)
     ladder, number, rung = (before or record.history[0]).ladder, 0, ""
@@ -330,7 +332,7 @@ def _exchange_problems(file: StageFile, before: Entry | None, record: Record) ->
 
 
 def _battle_problems(file: StageFile, logs: Logs) -> Iterator[Located]:
-    """Every report of the stage rests on the signed end of one match, and each side was told its share of it."""
+    """Check that each report of the stage has the signed end of one match, and each side was told its share."""
     used: dict[str, str] = {}
     for event in logs.record.events:
         if event.type not in across.REPORTS:
@@ -367,7 +369,7 @@ class StageSource(checks.ExportSource):
 def _replayed(
     file: StageFile, before: Entry | None, record: Record, titles: Mapping[str, Title], found: Verified
 ) -> Iterator[Problem]:
-    """Run the rules again from the position at the beginning of the stage, where its secrets are in the file."""
+    """Replay the rules from the position at the beginning of the stage, if the file contains its secrets."""
     title = titles.get(file.created.title)
     if file.start is None or before is None or title is None:
         found.facts.append("not replayed: the secrets of this stage are not in the file")

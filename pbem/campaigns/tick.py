@@ -20,15 +20,15 @@ from pbem.matches.players import press
 from pbem.matches.server import Server
 
 AT_ONCE = 20
-"""Campaigns that one round looks at."""
+"""How many campaigns one tick serves."""
 
 
 CHANGED = "opened = 0 AND reported <> '' AND ended <> '' AND ended <> reported"
-"""Battles with another end than the one that was reported."""
+"""The SQL condition for battles whose end differs from the one reported."""
 
 
 def create_tables(database: Database) -> None:
-    """The campaigns, and the battles that belong to them."""
+    """Create the tables of campaigns and of their battles."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS campaigns (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL, "
         "ended INTEGER NOT NULL DEFAULT 0, touched INTEGER NOT NULL DEFAULT 1, due INTEGER)"
@@ -88,11 +88,11 @@ def _project(transaction: Transaction, event: Event) -> None:
 
 
 CONCERNING = frozenset({"match.created", "match.ended", "dispute.settled", "seat.left"})
-"""The events of a battle that its campaign has to do with."""
+"""The events of a battle that concern its campaign."""
 
 
 def tick(server: Server, now: int, most: int = AT_ONCE) -> int:
-    """Serve the campaigns to which something has happened or is due; return how many were looked at."""
+    """Serve the campaigns in which something has happened or is due; return how many were looked at."""
     catch_up(server)
     rows = server.database.execute(
         "SELECT id, touched FROM campaigns WHERE touched > 0 OR due <= ? ORDER BY touched LIMIT ?", (now, most)
@@ -108,13 +108,13 @@ def tick(server: Server, now: int, most: int = AT_ONCE) -> int:
 
 
 def has_more(server: Server) -> bool:
-    """Whether something has happened to a campaign that was not looked at yet."""
+    """Whether something has happened in a campaign that has not been served since."""
     catch_up(server)
     return server.database.execute("SELECT 1 FROM campaigns WHERE touched > 0 LIMIT 1").fetchone() is not None
 
 
 def serve(server: Server, campaign: str, now: int) -> int | None:
-    """Serve one campaign; return the time at which something is due next, or None."""
+    """Serve one campaign; return the time when something is due next, or None."""
     record = record_of(server, campaign)
     _note_changes(server, campaign)
     if record.ended is not None:
@@ -145,7 +145,7 @@ def deliver_letters(server: Server, campaign: str) -> None:
 
 
 def _serve_battle(server: Server, position: Position, battle: str, now: int) -> int | None:
-    """Make the match of a battle, decide it if it takes too long, and send its report once it is final."""
+    """Create the match of a battle, decide it if it takes too long, and send its report once it is final."""
     limits, call = position.rules.data.campaign.limits, position.run.state.battles[battle]
     match = battles.ensure_battle(server, position, battle, call)
     people.follow_hold(server, position.record, match)
@@ -168,7 +168,7 @@ def _serve_battle(server: Server, position: Position, battle: str, now: int) -> 
 
 
 def _note_changes(server: Server, campaign: str) -> None:
-    """Find battles that a ruling has given another end after their report."""
+    """Find battles whose end was changed by a ruling after their report."""
     query = f"SELECT match, battle FROM campaign_battles WHERE campaign = ? AND {CHANGED}"
     for match, battle in server.database.execute(query, (campaign,)).fetchall():
         record = record_of(server, campaign)
@@ -177,7 +177,7 @@ def _note_changes(server: Server, campaign: str) -> None:
 
 
 def _open_battles(server: Server, campaign: str) -> None:
-    """The campaign is over: everything in its battles may be known."""
+    """Open the battles of a finished campaign, so that everybody can see everything in them."""
     query = "SELECT match FROM campaign_battles WHERE campaign = ? AND opened = 0"
     for (match,) in server.database.execute(query, (campaign,)).fetchall():
         open_match(server, match)

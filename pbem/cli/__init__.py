@@ -111,7 +111,7 @@ def main(argv: Sequence[str] | None = None, titles: Mapping[str, Title] | None =
 
 
 def status_of(problem: Exception) -> int | None:
-    """Return the exit status for a problem that one line can tell, or None for a fault of the program."""
+    """Return the exit status for a problem that one line can explain, or None for a bug in the program."""
     from eventstore import Damaged, StoreTrouble
 
     if isinstance(problem, StoreTrouble):
@@ -122,7 +122,7 @@ def status_of(problem: Exception) -> int | None:
 
 
 def in_words(problem: Exception) -> str:
-    """Return the line that tells of a problem."""
+    """Return the line that explains a problem."""
     from eventstore import StoreTrouble
     from pbem.matches.server import file_trouble, storage_trouble
 

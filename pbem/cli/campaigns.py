@@ -149,7 +149,7 @@ def check(args: argparse.Namespace) -> int:
 
 
 def facts_of(campaign: Campaign) -> list[str]:
-    """What a campaign file that has no mistake is."""
+    """Describe a campaign file that has no mistakes."""
     said = [f"{campaign.name}: {campaign.title}, {campaign.stages} stages at most. Nothing is wrong with it."]
     for side in campaign.side:
         count = sum(row.count for row in side.units)
@@ -233,7 +233,7 @@ def verify(args: argparse.Namespace) -> int:
 
 
 def own_key(kept: bundle_check.Kept, server: Server) -> bundle_check.Kept:
-    """What a reader has kept; on the server itself its own key is known."""
+    """The reader's records for checking; on the server itself, its own key is added if they name none."""
     return msgspec.structs.replace(kept, server=kept.server or server.id)
 
 
@@ -244,7 +244,7 @@ def show_id(args: argparse.Namespace) -> int:
 
 
 def move(args: argparse.Namespace) -> int:
-    """Write the luggage for its reader alone: it holds the secrets of the campaign."""
+    """Write the luggage file so that only its owner can read it: it holds the secrets of the campaign."""
     with the_server(args) as server:
         id = found(server, args.campaign)
         content = moving.leave(server, id, args.to, args.address)
@@ -286,7 +286,7 @@ def simulate(args: argparse.Namespace) -> int:
 
 
 def earlier_endings(file: Path | None) -> dict[str, Ending]:
-    """The campaigns that an earlier run has put into its file."""
+    """Read the campaigns that an earlier run has written to its file."""
     lines = file.read_bytes().splitlines() if file is not None and file.exists() else []
     try:
         rows = [msgspec.json.decode(line, type=tuple[str, Ending]) for line in lines]

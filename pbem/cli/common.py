@@ -46,7 +46,7 @@ def title_of(args: argparse.Namespace, name: str) -> Title:
 
 @contextmanager
 def the_server(args: argparse.Namespace) -> Iterator[Server]:
-    """The server of the data folder, created at its first use."""
+    """The server of the data folder, created on first use."""
     folder = folder_of(args)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
     server = open_server(folder / DATABASE, titles_of(args), database=database_of(args))
@@ -67,7 +67,7 @@ def find_match(server: Server, wanted: str) -> str:
 
 
 def progress(text: str) -> None:
-    """For those who wait; never mixed with results."""
+    """Report progress on standard error, so that it is never mixed with results."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -76,7 +76,7 @@ def show_json(result: Any) -> None:
 
 
 def show_table(result: Mapping[str, Any], indent: str = "") -> None:
-    """Names and values, one a line."""
+    """Print names and values, one per line."""
     width = max(map(len, result), default=0)
     for name, value in result.items():
         if isinstance(value, Mapping):

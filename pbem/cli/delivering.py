@@ -10,7 +10,7 @@ from pbem.cli.arguments import DATABASE, Subparsers, add_command, add_data, data
 from pbem.mail.inbound.limits import MOST_BYTES
 
 TRY_LATER = 75
-"""EX_TEMPFAIL: the mail program that pipes to us keeps the mail and tries again."""
+"""EX_TEMPFAIL: the mail program that pipes email to us keeps the email and tries again."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -26,7 +26,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 def deliver(args: argparse.Namespace) -> int:
-    """Keep the mail of standard input; the exit status 75 lets the mail program try again later."""
+    """Store the email on standard input; exit status 75 makes the mail program try again later."""
     raw = sys.stdin.buffer.read(MOST_BYTES + 1)  # one more shows that it is too large
     from eventstore import StoreTrouble
     from pbem.mail.inbound import listeners

@@ -38,7 +38,7 @@ from pbem.matches.rulings import privilege
 from pbem.matches.server import storage_key_file, stored_key_name
 
 TERMINAL = "(at the terminal)"
-"""Who runs a command on the server's machine; the operating system knows more."""
+"""Recorded as the author of commands run on the server's machine; the operating system knows more."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -195,7 +195,7 @@ def needs_storage_key(path: Path) -> bool:
 
 
 def copy_key(source: Path, target: Path, name: str = Path(DATABASE).with_suffix(".key").name) -> None:
-    """Copy a key, for its owner alone."""
+    """Copy a key so that only its owner can read it."""
     shutil.copyfile(source / name, target / name)
     (target / name).chmod(0o600)
     chain = Path(DATABASE).with_suffix(".keys").name

@@ -21,9 +21,9 @@ from pbem.tools.soak_hostile import soak_hostile
 from pbem.tools.soak_mail import soak_mail
 
 FULL_SOAK = 500
-"""From so many matches on everything that the rules know should have occurred."""
+"""From this many matches on, everything that the rules know should have occurred."""
 PEAK = 5000
-"""Running matches of a bench under load."""
+"""The number of running matches in a benchmark under load."""
 
 BATTALION = "combined"
 """The scenario with 80 units a side and 12 turns."""
@@ -167,7 +167,7 @@ def run_soak(args: argparse.Namespace) -> int:
 
 
 def went_wrong(result: dict[str, Any]) -> bool:
-    """Whether a soak found anything; what did not occur in a short one is no fault."""
+    """Whether a soak found a problem; in a short soak, it is not a problem if something did not occur."""
     server = result.get("server", {"problems": [], "over": 0, "matches": 0})
     unsound = [*result["failures"], *result["flaws"], *result["endless"], *server["problems"]]
     absent = result["asks_missing"] or any(tier["share"] < ENOUGH for tier in result["rules"].values())

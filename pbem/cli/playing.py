@@ -60,7 +60,7 @@ def add_new(subparsers: Subparsers) -> None:
 
 
 def add_timing(parser: argparse.ArgumentParser) -> None:
-    """What `Timing` knows, an option for each."""
+    """Add an option for each setting of `Timing`."""
     group = parser.add_argument_group("deadlines")
     usual, hours = Timing(), dict[str, Any](type=int, metavar="HOURS")
     group.add_argument("--cadence", default=0, help="time for orders (0: no deadline)", **hours)
@@ -129,7 +129,7 @@ def new(args: argparse.Namespace) -> int:
 
 
 def check_seats(server: Server, title: str, scenario: str, options: dict[str, str], wanted: list[str]) -> None:
-    """Refuse a seat that there is not before there is a match without players."""
+    """Refuse seats that do not exist, before a match without players is created."""
     if title not in server.titles or scenario not in server.titles[title].scenarios:
         return  # `new_match` knows what to say
     rules = server.titles[title].rules(server.titles[title].freeze(scenario, options))

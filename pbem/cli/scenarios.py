@@ -23,7 +23,7 @@ class Writing(Protocol):
         ...
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str) -> list[str]:
-        """What a scenario is, in lines; a refusal names every mistake in it."""
+        """Describe a scenario, in lines; a refusal names every mistake in it."""
         ...
 
 
@@ -66,7 +66,7 @@ def shown(title: Title, name: str) -> str:
 
 
 def check(title: Writing, file: Path, edition: str) -> int:
-    """Every mistake with its reason and its rule, or what the scenario is."""
+    """Print every mistake with its reason and its rule, or a description of the scenario."""
     setup = file.read_bytes()
     beside = {map.stem: map.read_bytes() for map in sorted(file.parent.glob("*.toml")) if map != file}
     try:

@@ -100,7 +100,7 @@ class Station:
             self.stop()
 
     def stop(self) -> None:
-        """First no new mail, then no tick, then no database."""
+        """Stop in order: first new mail, then the ticks, then the database."""
         self.listeners.stop()
         self.supervisor.stop()
         self.listeners.close()
@@ -109,14 +109,14 @@ class Station:
 
 
 def settings_for(said: Settings, demo: bool, url: str) -> Settings:
-    """Links lead to this server unless the settings say otherwise; a demonstration takes part in no real mail."""
+    """Point links at this server unless the settings say otherwise; a demonstration uses no real mail."""
     if said.base_url == Settings().base_url:
         said = msgspec.structs.replace(said, base_url=url)
     return msgspec.structs.replace(said, smtp=None, lmtp=None, imap=None) if demo else said
 
 
 def check_demo(args: argparse.Namespace) -> None:
-    """A demonstration shows everybody's mail and lets everybody operate the server: not for the network."""
+    """Refuse a demonstration on the network: it shows everybody's mail and lets everybody operate the server."""
     if args.demo and args.host != "localhost" and not is_loopback(args.host):
         why = say("a demo shows every email and every operator button to all visitors")
         raise Illegal("--host", [Objection("pbem/demo", why)], ["127.0.0.1, or leave out --demo"])

@@ -52,7 +52,7 @@ UNCONFIRMED = (
 
 
 class Command(msgspec.Struct, frozen=True):
-    """One command: its first word, and what follows it."""
+    """One command: its first word, and the rest of the line."""
 
     word: str
     rest: str = ""
@@ -76,8 +76,7 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def commands_in(server: Server, text: str, *, for_seat: bool = False) -> list[Command]:
-    """Return the commands if every line of a text is one; in an email for a seat, only those that no order begins
-    with."""
+    """Return the commands if every line is one; in an email for a seat, only if no order could begin like that."""
     lines = [plain(line) for line in text.splitlines() if line.strip() and not LAST_LINE.match(line)]
     found = [command_of(line) for line in lines]
     commands = [command for command in found if command is not None]
@@ -95,7 +94,7 @@ def command_of(line: str) -> Command | None:
 
 
 def fit(server: Server, commands: list[Command]) -> bool:
-    """Whether lines in an email for a seat must be commands: an order might begin with `join` or `new` too."""
+    """Whether lines in an email for a seat can only be commands: an order might also begin with `join` or `new`."""
     for command in commands:
         first = command.rest.lower().partition(" ")[0]
         if command.word == "new" and first and first not in server.titles:
@@ -165,7 +164,7 @@ def carry_out(case: Case, account: Account, commands: list[Command]) -> None:
 
 
 def in_full(refusal: Refusal) -> str:
-    """A refusal with everything that could be sent instead, one a line."""
+    """A refusal with everything that could be sent instead, one item per line."""
     why = "; ".join(objection.english for objection in refusal.objections)
     could = [f"- {one}" for one in refusal.instead]
     return "\n".join([f"{why[:1].upper()}{why[1:]}.", *(["", "There is:", "", *could] if could else [])])
@@ -185,7 +184,7 @@ def first_line(case: Case) -> str:
 
 
 def _matches(server: Server, account: Account, rest: str) -> str:
-    """The account's matches, and open ones that have all the words."""
+    """List the account's matches, and open matches that contain all the words."""
     summaries.catch_up(server)
     mine = [] if rest else summaries.of_account(server, account.id, most=MOST_MINE)
     others = [one for one in openings.find(server, rest) if account.id not in one.players.values()]
@@ -299,7 +298,7 @@ def _settings(server: Server, account: Account, rest: str) -> str:
 
 
 def change(server: Server, account: Account, which: str, value: str) -> None:
-    """Keep one setting; a refusal lists what there is."""
+    """Change one setting; a refusal lists the possible values."""
     if which == "name":
         accounts.rename(server, account.id, value)
     elif which == "mails" and value.lower() == "none":

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pbem.mail.inbound.handle import Case
 
 PLACES = 16
-"""Members that a code can tell apart; a panel has fewer."""
+"""The number of members that a code can distinguish; a panel has fewer."""
 PANELS = 2**16
 
 
@@ -53,7 +53,7 @@ def token_for(server: Server, match: str, number: int, account: str) -> str:
 
 
 def member_of(record: Record, token: Token) -> tuple[int, str]:
-    """Return the dispute and the member that a code names; the member is empty if the panel is another one now."""
+    """Return the dispute and member that a code names; the member is empty if the panel has changed since."""
     number, place = divmod(token.number, PLACES)
     named = panel_of(record, number)
     if named is None or named.version % PANELS != token.occupancy or place >= len(named.members):

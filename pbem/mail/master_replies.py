@@ -59,7 +59,7 @@ def carry_out(server: Server, match: str, by: str, text: str) -> str:
 
 
 def paragraph(lines: list[str]) -> list[str]:
-    """The lines up to the first empty one: what follows is a signature or quoted."""
+    """The lines up to the first empty one; anything after it is a signature or a quotation."""
     return lines[: lines.index("")] if "" in lines else lines
 
 
@@ -106,7 +106,7 @@ def _decide(server: Server, match: str, by: str, number: int, text: str, *, rule
 
 
 def verdict_in(text: str, example: str) -> tuple[str, str]:
-    """Split `dismissed: why` into the verdict and the reasons; without reasons the verdict is all there is."""
+    """Split `dismissed: why` into the verdict and the reasons; if there are no reasons, repeat the verdict."""
     word, _, rest = text.partition(":" if ":" in text.split("\n")[0] else " ")
     verdict = word.strip().lower()
     if verdict not in ("dismissed", "upheld"):

@@ -63,13 +63,13 @@ class Lmtp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True):
-    """The files with which the SMTP listener offers STARTTLS. The certificate's file holds the whole chain."""
+    """The files that the SMTP listener needs for STARTTLS. The certificate file contains the whole chain."""
 
     certificate: str
     key: str
 
     def context(self) -> ssl.SSLContext:
-        """Return what a TLS connection needs; a file that cannot be used is named."""
+        """Return the TLS context; the error for an unusable file names it."""
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         try:
             context.load_cert_chain(self.certificate, self.key)
@@ -182,7 +182,7 @@ class SettingsSchema(Schema):
 
 
 def read_settings(folder: Path) -> Settings:
-    """Read the settings of a data folder; missing ones have the defaults here."""
+    """Read the settings in a data folder; missing ones get the defaults given here."""
     file = folder / "settings.toml"
     if not file.exists():
         return Settings()
@@ -200,7 +200,7 @@ def read_settings(folder: Path) -> Settings:
 
 
 def _table(folder: Path, said: dict[str, Any], kind: type[Any]) -> Any:
-    """A password has a file of its own, which only the server need be able to read."""
+    """Build a table of settings; its password may be in a separate file, which only the server needs to read."""
     if file := said.pop("password_file", ""):
         said["password"] = (folder / file).read_text().strip()
     return kind(**said)

@@ -68,7 +68,7 @@ def carry_out(server: Server, id: str, account: str, text: str) -> str:
 
 
 def reply(case: Case, token: Token) -> None:
-    """Handle a reply: one request, done or refused, and answered."""
+    """Handle a reply: carry out or refuse its one request, and answer it."""
     from pbem.mail.inbound import handle
 
     server, account = case.server, accounts.account(case.server, token.account)

@@ -13,7 +13,7 @@ from pbem.matches.history.replay import Position
 from pbem.matches.server import Server
 
 RANDOM = f"{BOT}random"
-"""The account of the bot that gives any legal answer."""
+"""The account of the bot that gives random legal answers."""
 
 
 def bot_seats(position: Position) -> list[str]:
@@ -23,7 +23,7 @@ def bot_seats(position: Position) -> list[str]:
 
 
 def bot_for(server: Server, position: Position, seat: str) -> Bot:
-    """The title's own bot, where it has one and the seat's account does not ask for the random one."""
+    """Return the title's own bot, if it has one and the seat's account does not ask for the random bot."""
     # A guessable seed would tell a player the answer.
     seed = server.entropy(f"{position.match}/{position.record.open_exchange}/{seat}/bot").hex()
     own = getattr(position.rules, "bot", None)

@@ -23,14 +23,14 @@ OLDEST_TICK = 2 * MINUTE
 OLDEST_MAIL = 15 * MINUTE
 OLDEST_BACKUP = 48 * HOUR
 SHOWN = 48 * HOUR
-"""How long a jump of the clock is reported."""
+"""How long a jump of the clock stays in the report."""
 
 
 operators = operating.operators
 
 
 class Pulse(msgspec.Struct, frozen=True):
-    """Whether the clock goes. Ages are in seconds; None where there is nothing to measure."""
+    """Whether the clock is running. Ages are in seconds; None if there is nothing to measure."""
 
     well: bool
     tick_age: int | None
@@ -71,7 +71,7 @@ def pulse(server: Server) -> Pulse:
 
 
 def ticked_at(server: Server) -> int | None:
-    """When the supervisor last looked whether something is due."""
+    """When the supervisor last checked whether anything is due."""
     row = server.database.execute("SELECT ticked_at FROM lease WHERE name = 'tick'").fetchone()
     return None if row is None else row[0]
 
@@ -113,7 +113,7 @@ def _count_running(server: Server) -> int:
 
 
 def _marked(server: Server, mark: int) -> tuple[int, list[str]]:
-    """How many matches have this mark of their check, and the first of them."""
+    """How many matches have this mark in `unchecked`, and the first of them."""
     where = "FROM desk WHERE unchecked = ? AND ended = 0"
     (count,) = server.database.execute(f"SELECT count(*) {where}", (mark,)).fetchone()
     rows = server.database.execute(f"SELECT match {where} ORDER BY match LIMIT 20", (mark,)).fetchall()
@@ -180,7 +180,7 @@ def versions(server: Server) -> dict[str, str]:
 
 
 def note_backup(server: Server) -> None:
-    """A backup was made just now."""
+    """Record that a backup was made just now."""
     _append(server, BackupMade())
 
 
@@ -190,18 +190,18 @@ def backed_up_at(server: Server) -> int | None:
 
 
 def name_operator(server: Server, account: str, *, dismiss: bool = False) -> None:
-    """Make an account an operator, or revoke that."""
+    """Make an account an operator, or revoke its operator rights."""
     _append(server, OperatorDismissed(account) if dismiss else OperatorNamed(account))
 
 
 def hold(server: Server, *, by: str, why: str) -> bool:
-    """Stop closing in all matches; the operator is recorded."""
+    """Stop closing exchanges in all matches; the operator is recorded."""
     _append(server, OperatorActed(by, "hold", why))
     return outages.hold(server, why)
 
 
 def release(server: Server, *, by: str) -> bool:
-    """Resume closing; deadlines move by the time of the hold."""
+    """Resume closing; deadlines move by the duration of the hold."""
     _append(server, OperatorActed(by, "release"))
     return outages.release(server)
 

@@ -45,7 +45,7 @@ TABLES = (
 
 
 def open_server(path: str | Path, titles: Mapping[str, Title], **more: Any) -> Server:
-    """A server with all its tables."""
+    """Open a server and create all its tables."""
     server = Server(path, titles, **more)
     server.watched_dice = progress.count_dice
     with server.store.transaction() as transaction:

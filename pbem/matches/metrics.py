@@ -17,7 +17,7 @@ DEAD_AFTER = 60_000
 
 
 class Queue(msgspec.Struct, frozen=True):
-    """Work that waits; ages are in seconds, None if nothing waits."""
+    """A queue of waiting work; ages are in seconds, None if nothing waits."""
 
     name: str
     waiting: int
@@ -70,7 +70,7 @@ def turns(server: Server, at: int) -> Queue:
 
 
 def metrics(server: Server) -> str:
-    """All numbers, in Prometheus' text form."""
+    """All metrics, in the Prometheus text format."""
     return "\n".join(_lines(server)) + "\n"
 
 

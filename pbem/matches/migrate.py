@@ -12,11 +12,11 @@ import pbem
 from eventstore import Database, EventStore, read_only, safekeeping, upsert
 
 FIRST = "0.1.0"
-"""The release that did not note itself yet."""
+"""The release assumed for a database that does not record its release."""
 
 
 def release_of(path: Path) -> str:
-    """Return the release that last opened this database; nothing if there is none yet."""
+    """Return the release that last opened this database; empty if there is no database yet."""
     if not path.is_file() or not path.stat().st_size:
         return ""
     with read_only(path) as database:
@@ -38,7 +38,7 @@ def backup_before_upgrade(path: Path) -> Path | None:
 
 
 def backup_store_before_upgrade(store: EventStore, path: Path) -> None:
-    """The same for a store on a database server; the copy is a SQLite file in the data folder."""
+    """Back up a store on a database server before an upgrade; the copy is a SQLite file in the data folder."""
     if not store.database.has_table("house"):
         return
     row = store.database.execute("SELECT value FROM house WHERE name = 'release'").fetchone()

@@ -12,7 +12,7 @@ READERS = {"all": "everybody", "master": "the game master", "public": "the publi
 
 
 def seat_name(server: Server, word: str) -> str:
-    """Return the name that players read for a seat, a side, or another reader of a message."""
+    """Return the display name of a seat, a side, or another reader of a message."""
     if word in READERS:
         return READERS[word]
     for title in server.titles.values():
@@ -22,7 +22,7 @@ def seat_name(server: Server, word: str) -> str:
 
 
 def with_names(server: Server, text: str, words: Iterable[str]) -> str:
-    """Return a text with the names that players read in place of these seats and sides."""
+    """Return a text with these seats and sides replaced by their display names."""
     known = "|".join(map(re.escape, sorted(words)))
     return (
         re.sub(rf"(?<![\w-])(?:{known})(?![\w-])", lambda found: seat_name(server, found[0]), text) if known else text
@@ -30,7 +30,7 @@ def with_names(server: Server, text: str, words: Iterable[str]) -> str:
 
 
 def turn_name(turn: int, word: str = "turn") -> Message:
-    """Return how players call a turn: `turn 3`, or the set-up before the first; a campaign has stages."""
+    """Return what players call a turn: `turn 3`, or the set-up before the first; a campaign has stages."""
     if not turn:
         return say("the set-up")
     return say("stage {turn}", turn=turn) if word == "stage" else say("turn {turn}", turn=turn)
@@ -44,16 +44,16 @@ def turn_heading(turn: int, word: str = "turn") -> Message:
 
 
 def turn_word(server: Server, title: str) -> str:
-    """Return how players of a title call a turn."""
+    """Return the word that players of a title use for a turn."""
     return server.titles[title].turn_word if title in server.titles else "turn"
 
 
 def title_name(server: Server, word: str) -> str:
-    """Return the name that players read for a title."""
+    """Return the display name of a title."""
     title = server.titles.get(word)
     return title.full_name if title is not None and title.full_name else scenario_name(word)
 
 
 def scenario_name(word: str) -> str:
-    """Return the name that players read for a scenario: its file name in words."""
+    """Return the display name of a scenario: its file name in words."""
     return word[:1].upper() + word[1:].replace("-", " ").replace("_", " ")

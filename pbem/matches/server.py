@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 REMEMBERED = 64
-"""Positions kept in memory."""
+"""The number of positions kept in memory."""
 
 
 STORAGE_KEY = "storage_key"
-"""The setting that identifies the key of the encrypted parts; never the key itself."""
+"""The setting that identifies the key of the encrypted parts; it never holds the key itself."""
 
 
 def storage_key_file(path: Path) -> Path:
-    """Where the storage key of a database lies."""
+    """The file that holds the storage key of a database."""
     return path.with_suffix(".storage")
 
 
@@ -48,7 +48,7 @@ MOVED = "moved_to"
 
 
 def refuse_moved(store: EventStore) -> None:
-    """A server that has moved must not run in two places."""
+    """Refuse to start a server that has moved: it must not run in two places."""
     row = store.database.execute("SELECT value FROM about WHERE key = ?", (MOVED,)).fetchone()
     if row is not None:
         where = store.place_in_words
@@ -57,7 +57,7 @@ def refuse_moved(store: EventStore) -> None:
 
 
 def stored_key_name(database: Database) -> str:
-    """Which storage key a database needs; empty if it needs none."""
+    """The name of the storage key that a database needs; empty if it needs none."""
     row = database.execute("SELECT value FROM about WHERE key = ?", (STORAGE_KEY,)).fetchone()
     return "" if row is None else str(row[0])
 
@@ -192,7 +192,7 @@ class Server:
         return self.ladder(match, entry.ladder).salt(match, entry.exchange, f"state/{version}")
 
     def remember(self, match: str, position: Position) -> None:
-        """Keep the positions read last; they are only read, never advanced."""
+        """Keep the most recently read positions; they are only read, never advanced."""
         self.positions.pop(match, None)
         self.positions[match] = position
         while len(self.positions) > REMEMBERED:
@@ -241,14 +241,14 @@ class Server:
         return found or fold(self.store.read(stream))
 
     def keep_checkpoint(self, stream: str) -> None:
-        """Store a checkpoint of a match that has become long, and forget what lies before it."""
+        """Store a checkpoint of a match that has become long, and drop the full record from memory."""
         record = self.record(stream)
         if checkpoints.is_due(record):
             self.store.put_snapshot(f"record {stream}", record_print(), checkpoints.written(record))
             self._records.pop(stream, None)
 
     def record_with(self, event: Event) -> Record:
-        """The record of a match that has this event; what others have appended since may not be in it yet."""
+        """The record of a match, including this event; events that others have appended since may be missing."""
         kept = self._records.get(event.stream)
         if kept is not None and kept.version >= event.version and kept.events[event.version - 1].hash == event.hash:
             return kept
@@ -260,7 +260,7 @@ class Server:
         self._records[record.stream] = record
 
     def change(self, at: Position | Record, label: str = "", *, shared: bool = False) -> Change:
-        """One transaction on a match, which must still stand where it was read.
+        """Start a transaction on a match, which must be unchanged since it was read.
 
         A `shared` one may run beside others: it relies on nothing but the match's version and unique keys.
         """
@@ -318,13 +318,13 @@ def keep_blob(database: Database, content: bytes) -> str:
 
 @cache
 def record_print() -> str:
-    """A hash of the code that reads events and folds them: with other code a checkpoint is not used."""
+    """A hash of the code that reads and folds events; a checkpoint made by different code is not used."""
     return fingerprint("pbem.matches.history.record") + fingerprint("pbem.matches.events.reading")
 
 
 @cache
 def fingerprint(module: str) -> str:
-    """A hash of the rules' code and data. It only says when to look for a difference, never that there is one."""
+    """A hash of the rules' code and data. It shows when to look for a difference, never that there is one."""
     total = hashlib.sha256()
     package = sys.modules[module].__package__
     alone = Path(sys.modules[module].__file__ or "")

@@ -23,7 +23,7 @@ from pbem.matches.views import Status, status_of
 log = logging.getLogger("pbem.summaries")
 
 OPEN, RUNNING, ENDED = "open", "running", "ended"
-"""The shelves: matches with a free seat, matches that are being played, matches that have ended."""
+"""The lists of matches: with a free seat, in progress, and ended."""
 
 BATTLE, FOUGHT = "battle", "fought"
 """The lists for battles of campaigns, which only their own players see: running and ended ones."""
@@ -35,10 +35,10 @@ MOST_AT_ONCE = 200
 """How many rows are rebuilt at once; after an upgrade the rest is left to the background."""
 
 MOST_FOR_A_PAGE = 20
-"""How many rows a page rebuilds before it shows them."""
+"""The most rows that a page rebuilds before it is shown."""
 
 BATCH = 20
-"""Rows written in one transaction."""
+"""The number of rows written in one transaction."""
 
 CADENCES = {
     "fast": "cadence BETWEEN 1 AND 24",
@@ -46,10 +46,10 @@ CADENCES = {
     "slow": "cadence > 72",
     "none": "cadence = 0",
 }
-"""How much time an exchange has, as a condition on the rows."""
+"""The time allowed for an exchange, as a condition on the rows."""
 
 SEARCHED = "lower(m.match || ' ' || m.title || ' ' || m.scenario || ' ' || json_extract(m.status, '$.name'))"
-"""The text that a search looks at."""
+"""The text that is searched."""
 
 UNRELIABLE = (
     "EXISTS (SELECT 1 FROM seat_summary AS s JOIN reliability AS r ON r.account = s.account "
@@ -58,7 +58,7 @@ UNRELIABLE = (
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A match as lists show it. `players` are the accounts by seat."""
+    """A match as shown in lists. `players` are the accounts by seat."""
 
     status: Status
     players: dict[str, str]
@@ -73,7 +73,7 @@ class Summary(msgspec.Struct, frozen=True):
 
     @property
     def cursor(self) -> str:
-        """Names the place of this match in a list that is ordered by age."""
+        """The position of this match in a list ordered by age."""
         return f"{self.created_at}.{self.status.match}"
 
 
@@ -81,7 +81,7 @@ FIELDS = "version, title, scenario, master, shelf, state, cadence, created_at, s
 
 
 def create_tables(database: Database) -> None:
-    """Create the tables. In a database that has matches already, every match becomes due for its row."""
+    """Create the tables. In a database that already has matches, every match is marked for building its row."""
     is_new = not database.has_table("match_summary")
     database.execute(
         "CREATE TABLE IF NOT EXISTS match_summary (match TEXT PRIMARY KEY, version INTEGER NOT NULL, "
@@ -225,7 +225,7 @@ def of_match(server: Server, match: str) -> Summary | None:
 
 
 def shelf(server: Server, name: str, wanted: Mapping[str, Any], *, most: int, before: str = "") -> list[Summary]:
-    """The newest matches of a shelf that fit, older than the cursor `before`."""
+    """The newest matches in a list that fit the filter, older than the cursor `before`."""
     where, values = conditions(wanted)
     created_at, _, match = before.partition(".")
     if match and created_at.isdecimal() and len(created_at) < 16:
@@ -237,7 +237,7 @@ def shelf(server: Server, name: str, wanted: Mapping[str, Any], *, most: int, be
 
 
 def by_name(server: Server, wanted: Mapping[str, str], *, after: str, most: int, of: str = "") -> list[Summary]:
-    """The matches that fit, in the order of their ids; with `of` only where that account sits or is game master."""
+    """The matches that fit the filter, by id; `of` is an account that must have a seat or be game master."""
     where, values = conditions(wanted)
     where.append("m.match > ?")
     values.append(after)
@@ -252,7 +252,7 @@ def by_name(server: Server, wanted: Mapping[str, str], *, after: str, most: int,
 
 
 def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
-    """A visitor's filter, as conditions on the rows."""
+    """Turn a visitor's filter into conditions on the rows."""
     where: list[str] = []
     values: list[Any] = []
     title, _, scenario = wanted["play"].partition("/")
@@ -279,7 +279,7 @@ def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
 
 
 def of_account(server: Server, account: str, *, most: int, for_all: bool = False) -> list[Summary]:
-    """The matches in which an account sits: those that wait for it first, those that have ended last.
+    """The matches in which an account has a seat: those waiting for it first, ended ones last.
 
     `for_all` leaves out facts that only the account itself may know.
     """
@@ -295,20 +295,20 @@ def of_account(server: Server, account: str, *, most: int, for_all: bool = False
 
 
 def mastered_by(server: Server, account: str, *, most: int) -> list[Summary]:
-    """The matches whose game master an account is, those that have ended last."""
+    """The matches in which an account is the game master, ended ones last."""
     order = f"{OVER}, m.created_at DESC, m.match DESC"
     return _read(server, f"m.master = ? AND m.master <> '' ORDER BY {order} LIMIT {most}", account)
 
 
 def seats_of(server: Server, account: str) -> list[tuple[str, str]]:
-    """Where an account sits: matches and seats."""
+    """The matches and seats of an account."""
     catch_up(server)
     query = "SELECT match, seat FROM seat_summary WHERE account = ? ORDER BY match, seat"
     return [(match, seat) for match, seat in server.database.execute(query, (account,)).fetchall()]
 
 
 def seats_now(server: Server, account: str) -> list[tuple[str, str]]:
-    """Return an account's seats in matches that have not ended, from the rows as they are."""
+    """Return an account's seats in matches that have not ended, from the rows without updating them."""
     query = (
         "SELECT s.match, s.seat FROM seat_summary AS s JOIN match_summary AS m ON m.match = s.match "
         f"WHERE s.account = ? AND NOT {OVER} ORDER BY s.match, s.seat"
@@ -326,7 +326,7 @@ def with_a_free_seat(server: Server) -> str | None:
 
 
 def matches_named(server: Server, wanted: str, most: int) -> list[tuple[str, str]]:
-    """The matches of this id or name, otherwise those whose id starts with it; ids and names."""
+    """The ids and names of matches with this id or name, or else of those whose id starts with it."""
     while catch_up(server):
         pass
     name = "json_extract(status, '$.name')"
@@ -338,7 +338,7 @@ def matches_named(server: Server, wanted: str, most: int) -> list[tuple[str, str
 
 
 def mastered_matches(server: Server, account: str) -> list[str]:
-    """The ids of the matches whose game master an account is."""
+    """The ids of the matches in which an account is the game master."""
     catch_up(server)
     query = "SELECT match FROM match_summary WHERE master = ? AND master <> '' ORDER BY match"
     return [match for (match,) in server.database.execute(query, (account,)).fetchall()]

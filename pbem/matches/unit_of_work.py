@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 def retrying(act: Callable[P, T]) -> Callable[P, T]:
-    """Retry an act on a fresh read of the match, as long as others come first."""
+    """Retry an act on a fresh read of the match whenever another process was faster."""
 
     @wraps(act)
     def until_done(*args: P.args, **named: P.kwargs) -> T:
@@ -47,7 +47,7 @@ def retrying(act: Callable[P, T]) -> Callable[P, T]:
 
 
 class Change:
-    """One transaction on a match that must still stand where it was read.
+    """One transaction on a match, which must be unchanged since it was read.
 
     `record` is the match with the events appended here; others see them when the transaction is committed.
     `transaction` is for tables and streams besides the match's own.
@@ -104,13 +104,13 @@ class Change:
 
 
 def part(server: Server, match: str, version: int, name: str, audience: str, content: object) -> NewPart:
-    """Content that not everyone may see; its salt is drawn for it alone."""
+    """Return content that not everyone may see, with a salt of its own."""
     salt = server.entropy(f"{match}/{version}/{name}/{audience}")
     return NewPart(name=name, audience=audience, content=canonical(content), salt=salt)
 
 
 def retry(act: Callable[[], T]) -> T:
-    """Do an act, again as long as others come first."""
+    """Do an act; retry whenever another process was faster."""
     return retrying(act)()
 
 

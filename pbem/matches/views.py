@@ -41,7 +41,7 @@ __all__ = ["Told", "sentences_of"]
 log = logging.getLogger("pbem.views")
 
 FOR_ALL = {"all", "rest", "others", "everybody", "everyone"}
-"""Words of a line that is for every unit without one of its own."""
+"""Words that make a line apply to every unit without a line of its own."""
 
 
 class Mine(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class Mine(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """How a match stands. `state` is `seats`, `open`, `closing`, `halted` or `over`."""
+    """The status of a match. `state` is `seats`, `open`, `closing`, `halted` or `over`."""
 
     match: str
     name: str
@@ -105,7 +105,7 @@ def status(server: Server, match: str, viewer: str = PUBLIC) -> Status:
 
 
 def _outcome(server: Server, record: Record) -> dict[str, Any] | None:
-    """How a match ended; its reason names sides as players read them."""
+    """The outcome of a match; its reason shows the sides' display names."""
     if record.ended is None:
         return None
     outcome = content_as(record.ended, MatchEnded).outcome
@@ -208,7 +208,7 @@ class Mate(msgspec.Struct, frozen=True):
 
 
 def mates(server: Server, record: Record, seat: str) -> list[Mate]:
-    """The other seats of a side that is one team, with their sealed orders; nothing where orders are not shared."""
+    """The other seats of a side that is one team, with their sealed orders; empty if orders are not shared."""
     if not record.created.shares_orders:
         return []
     names = {other: account(server, taken["account"]).name for other, taken in record.occupants.items()}
@@ -263,7 +263,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
 
 
 def numbered_report(server: Server, match: str, viewer: str, exchange: int) -> Report:
-    """Return a report whose sentences have their numbers, as film and email count them."""
+    """Return a report whose sentences have the numbers used by film and email."""
     found = report(server, match, viewer, exchange)
     numbers = places.numbered(server, record_of(server, match), viewer, exchange, found.told)
     told = [msgspec.structs.replace(one, place=place) for one, place in zip(found.told, numbers, strict=True)]
@@ -271,7 +271,7 @@ def numbered_report(server: Server, match: str, viewer: str, exchange: int) -> R
 
 
 def _telling(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Telling:
-    """Return the teller of a report: sentences stored at the end, or the title's; without a title, plain words."""
+    """Return what puts a report into words: the stored sentences, the title's rules, or else plain words."""
     kept = final_views.kept_report(server, match, record, exchange, viewer)
     if kept is not None:
         return kept
@@ -313,18 +313,18 @@ def _sealed_under(record: Record, commitment: str) -> Event:
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """How sealed orders were understood, and when those were sealed that they replace (0: none)."""
+    """How sealed orders were understood, and when the orders that they replace were sealed (0: none)."""
 
     lines: str
     replaced_at: int
     without: list[str] = []
     """Units that the player's own lines do not name."""
     ahead: list[str] = []
-    """Preview where the orders lead as things stand, if the title supports it."""
+    """Where the orders lead as things are now, if the title supports previews."""
 
 
 def reading(server: Server, match: str, receipt: Receipt) -> Reading:
-    """The canonical reading of sealed orders, in the title's words; where it has none, in the player's own."""
+    """The canonical reading of sealed orders in the title's words, or in the player's own if the title has none."""
     event = _sealed_under(record_of(server, match), receipt.commitment)
     before = load(server, match, upto=event.version - 1)
     ask, restate = before.run.ask_of(receipt.seat), getattr(before.rules, "restate", None)
@@ -336,7 +336,7 @@ def reading(server: Server, match: str, receipt: Receipt) -> Reading:
 
 
 def _without_order(before: Position, receipt: Receipt) -> list[str]:
-    """The units that could have been given an order and are not named, unless a line is for all the rest."""
+    """The units that could have had an order but are not named; empty if a line covers all the rest."""
     ask = before.run.ask_of(receipt.seat)
     if ask is None or not isinstance(before.rules, Advising):
         return []

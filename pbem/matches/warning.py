@@ -17,7 +17,7 @@ from pbem.matches.post import notifications
 from pbem.matches.server import Server
 
 AGAIN = 24 * HOUR
-"""After this time a lasting problem is reported again."""
+"""The time after which a lasting problem is reported again."""
 
 EVERY = 5 * MINUTE
 KEY = "alerted"
@@ -50,7 +50,7 @@ def look(server: Server, now: int) -> bool:
 
 
 def kind_of(trouble: str) -> str:
-    """A trouble without its names, numbers and units, which change while it lasts."""
+    """A problem's text without names, numbers and units, which change while it lasts."""
     return re.sub(r"\d+( \w+)?", "#", trouble.partition(":")[0])
 
 

@@ -17,7 +17,7 @@ FEWEST = 20
 
 
 class Played(msgspec.Struct, frozen=True):
-    """One result in a scenario: `score` is the first side's, 0 to 2."""
+    """One result of a scenario: `score` is the first side's, from 0 to 2."""
 
     score: int
     first: Rating = Rating()
@@ -26,21 +26,21 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Balance(msgspec.Struct, frozen=True):
-    """How often the first side wins: share and interval in thousandths, draws as half a win."""
+    """How often the first side wins: share and interval in thousandths; a draw counts as half a win."""
 
     results: int
     share: int
     low: int
     high: int
     weight: int
-    """The weight of all results, in thousandths of a result between equals."""
+    """The total weight of all results, in thousandths of a result between equals."""
 
     @property
     def enough(self) -> bool:
         return self.results >= FEWEST
 
     def sentence(self, first: str, second: str) -> str:
-        """Say it in words."""
+        """Describe the balance in words."""
         if not self.enough:
             return f"{self.results} {'result' if self.results == 1 else 'results'}: too few to say"
         interval = f"{_percent(self.low)} to {_percent(self.high)} %"
@@ -71,13 +71,13 @@ def balance(results: Iterable[Played], handicap: str = "") -> Balance:
 
 
 def weight(played: Played) -> int:
-    """Return the weight of a result in thousandths: 1000 between equals, less the further apart they are."""
+    """Return the weight of a result in thousandths: 1000 between equals, less the further apart the players are."""
     share = expected_score((played.first.rating - 1500) / SCALE, played.second)
     return round(4000 * share * (1 - share))
 
 
 def handicap_for(found: Balance, steps: int) -> int:
-    """Suggest a step of the scenario's balance list: one for each 5 % that the interval lies off the middle."""
+    """Suggest a step of the scenario's balance list: one for each 5 % between the interval and the middle."""
     if not found.enough or found.low <= 500 <= found.high:
         return 0
     off = found.low - 500 if found.low > 500 else 500 - found.high

@@ -27,7 +27,7 @@ class Rating(msgspec.Struct, frozen=True):
 
     @property
     def provisional(self) -> bool:
-        """Whether too little is known of this player."""
+        """Whether too little is known about this player for the rating to be reliable."""
         return self.deviation > PROVISIONAL
 
 

@@ -19,7 +19,7 @@ A_YEAR_BETWEEN_TWO = 4
 
 
 class Rated(msgspec.Struct, frozen=True):
-    """One result between two accounts: `score` is the first one's, 0 to 2."""
+    """One result between two accounts: `score` is the first account's, from 0 to 2."""
 
     at: int
     month: str
@@ -38,9 +38,9 @@ class Listed(msgspec.Struct, frozen=True):
     account: str
     rating: Rating
     results: int
-    """Results in this month."""
+    """The number of results in this month."""
     best: int
-    """The best rating so far that was not provisional; entry limits look at it."""
+    """The best rating so far that was not provisional; used for entry limits."""
 
 
 class RatingList(msgspec.Struct, frozen=True):
@@ -52,11 +52,11 @@ class RatingList(msgspec.Struct, frozen=True):
     results: str = ""
     """The hash of the results of this month."""
     median: int = 0
-    """The median of active players, which shows inflation."""
+    """The median rating of active players, which shows inflation."""
 
 
 def rated_results(results: Iterable[Rated]) -> list[Rated]:
-    """Return the results that are rated, in order of time."""
+    """Return the results that are rated, in chronological order."""
     pairs: dict[tuple[str, frozenset[str]], int] = {}
     found: list[Rated] = []
     for result in sorted(results, key=lambda result: (result.at, result.match, result.one)):
@@ -120,7 +120,7 @@ def months(known: Sequence[str], upto: str) -> Iterable[str]:
 
 
 def entry_rating(listed: Listed | None) -> int:
-    """Return the rating that entry limits see: not more than 150 below the best, against sandbagging."""
+    """Return the rating used for entry limits: at most 150 below the best, to prevent sandbagging."""
     if listed is None:
         return 0
     return max(listed.rating.rating, listed.best - 150)

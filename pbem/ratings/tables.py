@@ -46,7 +46,7 @@ def history(title: str, results: Iterable[Seated], upto: str) -> list[RatingList
 
 
 def publish(last: RatingList | None, name: str, month: str, results: Sequence[Seated]) -> RatingList:
-    """Return the list of a month from the last one and the tables of this month."""
+    """Return the list for a month from the previous list and the tables of this month."""
     lines = {
         account: msgspec.structs.replace(line, results=0) for account, line in (last.lines if last else {}).items()
     }
@@ -59,7 +59,7 @@ def publish(last: RatingList | None, name: str, month: str, results: Sequence[Se
 
 
 def rate_table(lines: dict[str, Listed], table: Seated) -> list[Rating]:
-    """Return the ratings of a table's players after it."""
+    """Return the ratings of a table's players after that table."""
     before = [lines[account].rating if account in lines else Rating() for account in table.accounts]
     teams = [[MODEL.rating(mu=float(one.rating), sigma=float(one.deviation))] for one in before]
     after = MODEL.rate(teams, ranks=[float(rank) for rank in table.ranks])

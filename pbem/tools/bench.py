@@ -29,7 +29,7 @@ def bench(
     rounds: int = 100,
     matches: int = 3,
 ) -> dict[str, Any]:
-    """The store against bare SQLite; exchanges of a title in memory, through a server, and replayed; the site."""
+    """Measure the store against bare SQLite; exchanges in memory, through a server, and replayed; and the site."""
     progress("measuring the event store")
     store = store_bench.measure(rounds=rounds, events=rounds * 20)
     progress(f"playing {title} {scenario} in memory")
@@ -65,7 +65,7 @@ def probed(title: Title, scenario: str) -> dict[str, float]:
 
 
 def contested(title: Title, scenario: str, rounds: int = 5) -> dict[str, str]:
-    """How many times faster than plain Python a title answers each question for which it has a plain version."""
+    """How many times faster a title answers each question than its plain Python version, where it has one."""
     rules = title.rules(title.freeze(scenario, {}))
     pairs: Mapping[str, Any] = getattr(rules, "contests", dict)()
     return {name: bench_server.ratio(plain, ours, rounds) for name, (plain, ours) in pairs.items()}
@@ -78,7 +78,7 @@ def in_memory(title: Title, scenario: str, matches: int) -> float:
 
 
 def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> tuple[float, float]:
-    """Exchanges per second for bots that seal, close and resolve, and for the replay from the first event."""
+    """Exchanges per second: bots that seal, close and resolve on a server, and the replay from the first event."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles)
         start = perf_counter()

@@ -38,13 +38,13 @@ EVERY = 0.004
 """Seconds of work between two samples."""
 SHOWN = 15
 ROUNDS = 15
-"""How often a short operation is measured; the best time is used."""
+"""How many times a short operation is measured; the best time is used."""
 
 
 def measure(
     titles: Mapping[str, Title], title: str, scenario: str, progress: Progress, *, turns: int = 0
 ) -> dict[str, Any]:
-    """A match of bots with plans, to its end or for this many turns, and the cost of each part."""
+    """Play a match of bots with plans, to its end or for this many turns, and measure the cost of each part."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles, entropy=same_every_time())
         match, _ = a_match(server, title, scenario)
@@ -96,7 +96,7 @@ def measure(
 
 
 def same_every_time() -> Callable[[str], bytes]:
-    """Every bench plays the same match."""
+    """A source of fixed bytes instead of random ones, so that every benchmark plays the same match."""
     numbers = count()
     return lambda label: hashlib.sha256(f"{label}/{next(numbers)}".encode()).digest()
 
@@ -117,7 +117,7 @@ class Spent(NamedTuple):
 
 
 def played(server: Server, match: str, progress: Progress, turns: int) -> Iterator[Spent]:
-    """Exchange by exchange: bots decide, their orders are checked and sealed, closed and resolved."""
+    """Play exchange by exchange: bots decide, and their orders are checked and sealed, closed and resolved."""
     position = load(server, match)
     bots = {seat: own_bot(position.rules)(seat) for seat in position.rules.seats}
     while position.run.asks and not (turns and position.run.state.turn > turns):
@@ -158,7 +158,7 @@ def flatness(costs: Sequence[float]) -> float:
 
 
 def opened(server: Server, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
-    """The position as a process sees it that has not opened the match before."""
+    """The position as loaded by a process that has not opened the match before."""
     server.forget()
     return load(server, match, upto=upto, snapshots=snapshots)
 
@@ -174,7 +174,7 @@ def best(call: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def parts_of(position: Position) -> dict[str, float]:
-    """The cost of a seat's orders: its view, its form, all its orders read and checked, and one of them."""
+    """The cost of a seat's orders: its view, its form, reading and checking all its orders, and one of them."""
     run, rules = position.run, position.rules
     ask = run.asks[0]
     view = run.view(ask.seat)
@@ -192,7 +192,7 @@ def parts_of(position: Position) -> dict[str, float]:
 
 
 def orders_of(position: Position, ask: Ask) -> list[str]:
-    """A bot's answer to an ask, as a player's lines; empty if a title cannot restate."""
+    """A bot's answer to an ask, as a player's order lines; empty if the title cannot restate answers."""
     restate = getattr(position.rules, "restate", None)
     if restate is None:
         return []

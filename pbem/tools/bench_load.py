@@ -108,7 +108,7 @@ class Contestant(msgspec.Struct):
     """Seconds of processor time of the server and its workers, from the first order until then."""
 
     database: float = 0.0
-    """The same of the database server, if it runs on this machine."""
+    """The same for the database server, if it runs on this machine."""
 
 
 def bench_load(
@@ -151,7 +151,7 @@ def bench_load(
 def prepare(
     state: Path, titles: Mapping[str, Title], title: str, scenario: str, matches: int, progress: Progress
 ) -> list[Order]:
-    """Begin the matches in this data folder, unless they are there; return orders for all their seats."""
+    """Begin the matches in this data folder, unless they exist; return orders for all their seats."""
     file = state / "orders.json"
     if file.exists():
         return msgspec.json.decode(file.read_bytes(), type=list[Order])
@@ -175,7 +175,7 @@ def prepare(
 
 
 def carry(path: Path, address: str) -> None:
-    """Carry the matches into an empty PostgreSQL database."""
+    """Copy the matches into an empty PostgreSQL database."""
     with (
         closing(EventStore(path)) as source,
         closing(EventStore(path, database=address, server_id=source.server_id)) as target,
@@ -311,7 +311,7 @@ def log_of(folder: Path) -> str:
 
 
 def free_port() -> int:
-    """A port below those that the system gives to outgoing connections: nobody takes it before the server does."""
+    """A port below the range for outgoing connections, so that nothing takes it before the server does."""
     while True:
         with socket.socket() as taken, suppress(OSError):
             taken.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
@@ -416,9 +416,7 @@ def wait_until_handled(port: int) -> None:
 
 
 def is_handled(metrics: str) -> bool:
-    """Whether nothing waits. A sealed order is in no queue before the projection `desk` has seen it, and its match
-    may wait for its replay under changed rules.
-    """
+    """Whether no email, turn or replay is queued, and the projection `desk`, which queues turns, is up to date."""
     waiting = dict(re.findall(r'pbem_queue_waiting\{queue="([^"]+)"\} (\d+)', metrics))
     behind = dict(re.findall(r'pbem_projection_lanes_behind\{projection="([^"]+)"\} (\d+)', metrics))
     found = [waiting.get(queue) for queue in ("mail in", "turns", "replays", "mail out")]
@@ -446,7 +444,7 @@ def processor_of(process: int) -> float:
 
 
 def database_process(folder: Path, address: str) -> int:
-    """The process of the database server, 0 if it is not on this machine."""
+    """The process id of the database server; 0 if it is not on this machine."""
     if not address:
         return 0
     with closing(EventStore(folder / DATABASE, database=address)) as store:
@@ -462,7 +460,7 @@ def database_process(folder: Path, address: str) -> int:
 
 
 def check(measured: Contestant, folder: Path, titles: Mapping[str, Title], address: str) -> None:
-    """Everything that was acknowledged must be in the log; count the turns that were played."""
+    """Check that everything acknowledged is in the log, and count the turns that were played."""
     with closing(open_server(folder / DATABASE, titles, database=address)) as server:
         for sent in measured.sent:
             if not sent.problem and not is_in_the_log(server, sent.order):
@@ -515,7 +513,7 @@ def times_of(measured: Contestant, step: str) -> list[float]:
 
 
 def percentile(times: list[float], share: float) -> float:
-    """The time within which this share was done."""
+    """The time within which this share was completed."""
     return times[min(len(times) - 1, int(len(times) * share))] if times else 0.0
 
 

@@ -36,13 +36,13 @@ IDLE_PAGES = 30
 SET_UP = 2
 """Exchanges played before measuring: the set-up and the first turn."""
 PAUSE = 0.01
-"""Seconds between two pages, as between two players."""
+"""Seconds between two page requests, as between those of two players."""
 
 
 def measure(
     titles: Mapping[str, Title], title: str, scenario: str, small: str, progress: Progress, *, rounds: int = 3
 ) -> dict[str, Any]:
-    """Milliseconds for a page of the small scenario, and their growth while a turn of the other is played."""
+    """Milliseconds for a page of the small scenario, and how they grow while a turn of the other one is played."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles)
         match, _ = a_match(server, title, scenario)
@@ -72,7 +72,7 @@ def measure(
 
 
 def seal_all(server: Server, match: str) -> None:
-    """Have the title's bots seal for every seat, and close: the turn is ready to be played."""
+    """Have the title's bots seal orders for every seat, and close, so that the turn is ready to be played."""
     position = load(server, match)
     for ask in position.run.asks:
         said = decided(own_bot(position.rules)(ask.seat), position, ask)
@@ -101,7 +101,7 @@ def timed(call: Callable[[str], bytes], match: str) -> float:
 
 
 def slow(times: list[float]) -> float:
-    """The time that one page in twenty exceeds; for a single page its own."""
+    """The time that one page in twenty exceeds; for a single page, its own time."""
     return quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
 
 

@@ -91,7 +91,7 @@ def ratio(ours: Contestant, theirs: Contestant, rounds: int) -> str:
 
 
 SHORT = 0.02
-"""Seconds of processor time; a contestant that takes less is called again and again for that long."""
+"""Seconds of processor time; a contestant that takes less is called repeatedly for that long."""
 
 
 def mean(call: Contestant) -> float:

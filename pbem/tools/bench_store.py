@@ -61,7 +61,7 @@ def take_turns(contestants: dict[str, Contestant], rounds: int) -> Times:
 
 
 def ratios(name: str, times: Times, ours: str, theirs: str) -> dict[str, float]:
-    """Our speed as a multiple of theirs, disturbed and undisturbed."""
+    """Our speed as a multiple of theirs: by median time, and undisturbed, by the fastest tenth."""
     return {
         name: median(times[theirs]) / median(times[ours]),
         f"{name}_undisturbed": fastest_tenth(times[theirs]) / fastest_tenth(times[ours]),

@@ -157,7 +157,7 @@ class Lines:
     def take(
         self, ask: Ask | None, said: Submission | None, views: Sequence[Any], findings: Iterable[Finding]
     ) -> None:
-        """Take in an exchange: the seat's orders, its views before and after, and what it may see of it."""
+        """Record an exchange: the seat's orders, its views before and after, and the findings that it may see."""
         lines = self.rules.restate(ask, said).splitlines() if ask is not None and said is not None else []
         written = [line for text in lines if (line := text.split("#")[0].strip())]
         self.given.append(Given(written, [(0, one) for one in happenings_in(seen_by(findings, self.seat))]))
@@ -167,7 +167,7 @@ class Lines:
             self.carriers, self.later = {**carriers, **self.carriers}, {**self.later, **carriers}
 
     def flaws(self) -> Iterator[str]:
-        """Yield each line whose fate the summary of the turn does not tell, and begin the next turn."""
+        """Yield each line whose outcome is missing from the turn's summary, and begin the next turn."""
         side = self.rules.sides[self.seat]
         words = Words(self.rules, self.stands, side, carriers=self.carriers, later_carriers=self.later)
         yield from (f"`{line}` has no fate" for line in lines_without_fate(self.given, words))

@@ -134,7 +134,7 @@ class Playing:
 
     @property
     def between_turns(self) -> bool:
-        """Whether a turn has just ended, or the match."""
+        """Whether a turn or the match has just ended."""
         return self.run.over or self.rules.plan_period(self.run.state) != self.period
 
     def known(self) -> dict[str, Any]:
@@ -160,7 +160,7 @@ class Playing:
             self.mails.update((turn, ask.seat) for ask in self.run.asks)
 
     def present_turn(self) -> int:
-        """The current turn; 0 before the first one, by its number or because the title says so."""
+        """The current turn; 0 before the first one, by its number or because the title is still in preparation."""
         prepares = getattr(self.rules, "in_preparation", None)
         return 0 if prepares and prepares(self.run.state) else int(self.run.state.turn)
 
@@ -238,7 +238,7 @@ def own_bot(rules: Rules) -> Callable[[object], Bot]:
 
 
 def bots_of(rules: Rules) -> dict[str, Callable[[object], Bot]]:
-    """The kinds of bots that can play a title: its own, and one that does anything legal."""
+    """The kinds of bots that can play a title: its own, and one that picks random legal orders."""
     return {**getattr(rules, "bots", {"own": own_bot(rules)}), "random": random_bot}
 
 
@@ -338,7 +338,7 @@ def spread(counts: list[int]) -> dict[str, float]:
 
 
 def mails(counts: list[int]) -> dict[str, Any]:
-    """A player's first ask in a turn is for the orders. All others are additional."""
+    """Emails per player and turn: the first ask is for the orders, all others are additional."""
     beyond = [count - 1 for count in counts]
     return {"main": 1, "beyond": {"mean": round(fmean(beyond), 2), **spread(beyond)}}
 

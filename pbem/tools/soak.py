@@ -39,7 +39,7 @@ from pbem.matches.server import Server
 from pbem.tools.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of, play
 
 MANY = 3
-"""With more scenarios than this a game moves to the next larger one more often."""
+"""With more scenarios than this, a game moves up to the next larger one more often."""
 ENOUGH = 90
 """The percentage of rules that must occur in a soak of full length."""
 REFUSAL_ONLY = "refusal only"
@@ -195,7 +195,7 @@ def next_of(scenarios: Sequence[str], number: int) -> str:
 
 
 def powers(number: int, base: int) -> int:
-    """How often the base divides the number."""
+    """How many times the number can be divided by the base."""
     return 0 if number % base else 1 + powers(number // base, base)
 
 
@@ -219,7 +219,7 @@ def report(title: Title, scenarios: tuple[str, ...], seen: Soaked) -> dict[str, 
 
 
 def occurrence(title: Title, seen: set[tuple[str, str]], tier: str) -> dict[str, Any]:
-    """The ledger's rules that findings can cite, and how many were cited; rules that only refuse are unexpected.
+    """The ledger's rules that findings can cite, and how many were cited; rules that only refuse are not expected.
 
     An edition that borrows a rule from another has no row of its own for it: the other's is used.
     """
@@ -255,7 +255,7 @@ def ledger(title: str) -> list[dict[str, str]]:
 def soak_server(
     titles: Mapping[str, Title], title: str, scenario: str, matches: int, progress: Progress
 ) -> dict[str, Any]:
-    """Bot matches through a real server that is closed and reopened after every tick; then all is checked."""
+    """Play bot matches on a real server that is closed and reopened after every tick; then check everything."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pbem.db"
         server = open_server(path, titles)

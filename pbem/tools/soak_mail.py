@@ -57,7 +57,7 @@ DATABASE = "soak.db"
 NOT_TAKEN = "not taken"
 CHARSETS = ("utf-8", "koi8-r", "euc-kr", "iso-2022-jp", "shift_jis", "gb18030")
 FOR_A_SEAT = ("orders", "repeated", "status", "nonsense", "foreign", "old")
-"""The kinds with recognisable second copies."""
+"""The kinds of email whose second copies can be recognised."""
 
 ENCODINGS = ("quoted-printable", "base64", "8bit")
 

@@ -110,7 +110,7 @@ def double_event(lines: Lines, random: Random) -> None:
 
 
 def swap_events(lines: Lines, random: Random) -> None:
-    """Exchange two adjacent events."""
+    """Swap two adjacent events."""
     at = random.choice([i for i, line in enumerate(lines) if "event" in line and "event" in lines[i + 1]][1:])
     lines[at], lines[at + 1] = lines[at + 1], lines[at]
 
@@ -254,7 +254,7 @@ class SecondVerifier:
         self.process.communicate()
 
     def verdict(self, content: bytes, receipts: Sequence[Receipt], heads: Sequence[SignedHead]) -> Verdict:
-        """Return where the page finds problems and of which kind."""
+        """Return where the page's verifier finds problems, and of which kinds."""
         assert self.process.stdin is not None and self.process.stdout is not None
         given = {"receipts": msgspec.to_builtins(receipts), "heads": msgspec.to_builtins(heads)}
         asked = {"content": base64.b64encode(content).decode(), "given": given}
@@ -267,7 +267,7 @@ class SecondVerifier:
 
 
 class Bench:
-    """Asks the verifier, and a second one about every so many tamperings, where one is given."""
+    """Asks the verifier about every tampering, and a second verifier, if given, about one in every `every`."""
 
     def __init__(self, second: SecondVerifier | None = None, every: int = 1) -> None:
         self.second, self.every = second, every
@@ -324,7 +324,7 @@ def _count(
     heads: Sequence[SignedHead],
     random: Random,
 ) -> None:
-    """Anything found without records is also found with more, so later checks are made only if needed."""
+    """Count a tampering. If it is found without records, it is also found with them, so other checks are skipped."""
     if bench.is_found(changed, (), ()):
         for given in GIVEN:
             row.found[given] = row.found.get(given, 0) + 1

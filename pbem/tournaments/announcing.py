@@ -20,7 +20,7 @@ GAMES = say("Games")
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One setting. A choice has its values with the words for them; a number has a range."""
+    """One setting. A choice lists its values with their labels; a number has a range."""
 
     name: str
     label: Message
@@ -34,7 +34,7 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def option(self) -> str:
-        """The option of the command line."""
+        """The command-line option for this setting."""
         return "--" + self.name.replace("_", "-")
 
 
@@ -155,7 +155,7 @@ GROUPS = tuple(dict.fromkeys(field.group for field in FIELDS))
 
 
 def settings(told: Mapping[str, Any], timing: Mapping[str, int], steps: Unfinished) -> dict[str, Any]:
-    """Return the settings that these values mean; a refusal names the first that cannot be."""
+    """Return the settings for these values; a refusal names the first invalid one."""
     found = {field.name: value_of(field, told.get(field.name, field.default)) for field in FIELDS}
     margin, may_be_open = found.pop("margin"), found.pop("may_be_open")
     bank = found.pop("bank_hours")
@@ -166,7 +166,7 @@ def settings(told: Mapping[str, Any], timing: Mapping[str, int], steps: Unfinish
 
 
 def value_of(field: Field, said: Any) -> Any:
-    """Return a value in its type."""
+    """Convert a value to the field's type."""
     if field.kind == "flag":
         return said is True or str(said).lower() in ("true", "yes", "on", "1")
     if field.kind == "choice":

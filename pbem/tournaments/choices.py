@@ -36,7 +36,7 @@ TIME_TO_CHOOSE = 5 * DAY
 
 
 def rungs(record: Record) -> dict[int, Rung]:
-    """Return what the ladder knows of everybody's challenges."""
+    """Return the state of every entrant's challenges on the ladder."""
     found: dict[int, Rung] = {}
     rest = record.settings.rest_days * DAY
     for challenge in record.challenges.values():
@@ -94,7 +94,7 @@ def answer(server: Server, id: str, account: str, number: int, accepted: bool) -
 
 
 def required_choices(record: Record) -> tuple[str, ...]:
-    """Return what the players of a pairing must seal before its match: a bid, a choice, or nothing."""
+    """Return what the players of a pairing must seal before their match: a bid, a choice of scenarios, or nothing."""
     kinds = []
     if record.settings.sides == "bid":
         kinds.append("bid")
@@ -104,19 +104,19 @@ def required_choices(record: Record) -> tuple[str, ...]:
 
 
 def waits_for_choice(record: Record, round: Round, pairing: Pairing) -> bool:
-    """Whether a pairing's match cannot be created yet, because its players choose."""
+    """Whether a pairing's match cannot be created yet because its players still have to choose."""
     return bool(required_choices(record)) and not pairing.why and len(pairing.entrants) == 2
 
 
 class Sealed(msgspec.Struct, frozen=True):
-    """What an entrant seals for a pairing."""
+    """The bid or choice that an entrant seals for a pairing."""
 
     bid: Bid = Bid(0)
     choice: Choice = Choice(())
 
 
 def seal(server: Server, id: str, account: str, sealed: Sealed) -> Record:
-    """Seal your bid or choice for your pairing of the last round; a later one replaces it."""
+    """Seal your bid or choice for your pairing in the latest round; a later one replaces it."""
 
     def build(record: Record) -> list[NewEvent]:
         own, round = record.by_account(account), record.last_round
@@ -132,7 +132,7 @@ def seal(server: Server, id: str, account: str, sealed: Sealed) -> Record:
 
 
 def check(record: Record, sealed: Sealed, sides: Sequence[str]) -> None:
-    """Refuse what cannot be chosen."""
+    """Refuse a bid or choice that is not allowed."""
     if sealed.bid.side not in (0, 1):
         raise refuse("bid", say("name one of the two sides"), sides[:2])
     most = most_steps(record, sides[sealed.bid.side])
@@ -154,20 +154,20 @@ def most_steps(record: Record, side: str) -> int:
 
 
 def given_for(record: Record, scenario: str, side: str, step: int) -> str:
-    """Return the handicap that a bid means in a scenario; a scenario with fewer steps takes its last one."""
+    """Return the handicap that a bid means in a scenario; if the scenario has fewer steps, its last one."""
     step = min(step, len(steps_of(record.settings.provisions.get(scenario, ()), side)))
     return f"{side} {step}" if step else ""
 
 
 def due(record: Record, round: Round, pairing: Pairing, now: int) -> bool:
-    """Whether both have sealed, or the time to choose is over."""
+    """Whether both players have sealed, or the time to choose is over."""
     sealed = record.choices.get((round.number, pairing.number), {})
     over = round.started_at is not None and now >= round.started_at + TIME_TO_CHOOSE
     return over or all(entrant in sealed for entrant in pairing.entrants)
 
 
 def opening_of_choices(server: Server, record: Record, now: int) -> list[NewEvent]:
-    """Return the opening of the first pairing whose choices are due; draws use one rung each, so one at a time."""
+    """Return the events that open the first pairing with choices due; only one, because each draw uses a rung."""
     for round in record.rounds.values():
         if round.started_at is None or round.closed:
             continue

@@ -33,7 +33,7 @@ from pbem.tournaments.stream import append_act, head, match_id, refuse
 
 DAY = 24 * 3600 * 1000
 URGENCY = ("dispute", "halted", "overdue", "absent", "unseated", "bounced", "by hand", "slow")
-"""Kinds of matters, most urgent first."""
+"""Kinds of matters for the director, most urgent first."""
 
 
 class Matter(msgspec.Struct, frozen=True):
@@ -58,13 +58,13 @@ class Board(msgspec.Struct, frozen=True):
     """Exchanges resolved so far, by pairing."""
 
     def by_kind(self) -> list[tuple[str, list[Matter]]]:
-        """Group the matters by kind, most urgent first, so that many of one kind hide no other."""
+        """Group the matters by kind, most urgent first, so that many of one kind do not hide the others."""
         kinds = {kind: [matter for matter in self.matters if matter.kind == kind] for kind in URGENCY}
         return [(kind, matters) for kind, matters in kinds.items() if matters]
 
 
 def board(server: Server, record: Record) -> Board:
-    """Return matters that need the director, most urgent first."""
+    """Return the matters that need the director, most urgent first."""
     round = record.last_round
     if round is None:
         return Board(tuple(_entry_matters(server, record)), 0, 0, (), {})
@@ -137,7 +137,7 @@ def _dispute_matters(server: Server, record: Record, round: Round) -> Iterator[M
 
 
 def _slow(round: Round, moves: dict[int, int]) -> Iterator[Matter]:
-    """Pairings that have come less than half as far as the middle one."""
+    """Yield the pairings that have played fewer than half as many exchanges as the median pairing."""
     middle = sorted(moves.values())[len(moves) // 2]
     for pairing in round.pairings:
         if pairing.number in moves and 2 * moves[pairing.number] < middle:
@@ -149,7 +149,7 @@ def _slow(round: Round, moves: dict[int, int]) -> Iterator[Matter]:
 
 
 def appoint(server: Server, id: str, account: str, *, by: str, dismiss: bool = False) -> Record:
-    """Appoint a director, or dismiss one; the last one stays."""
+    """Appoint or dismiss a director; the last director cannot be dismissed."""
     accounts.account(server, account)
 
     def build(record: Record) -> list[NewEvent]:
@@ -176,14 +176,14 @@ def appoint_panel(server: Server, id: str, match: str, number: int, members: Seq
 
 
 def appoint_auditor(server: Server, id: str, match: str, account: str, *, by: str) -> None:
-    """Appoint an auditor of a match of this tournament."""
+    """Appoint an auditor for a match of this tournament."""
     _check_own(server, id, match, by)
     auditors.appoint(server, match, account, by=by)
     _note(server, id, "auditor", f"{accounts.account(server, account).name} audits match {match}", by)
 
 
 def _check_own(server: Server, id: str, match: str, by: str) -> None:
-    """Only a director of the tournament who does not play in one of its matches appoints judges for it."""
+    """Check that the match belongs to the tournament and that the director who appoints does not play in it."""
     record = append_act(server, id, by, lambda newest: [], act="appoint")
     if not server.store.version(f"match/{match}"):
         raise refuse("match", say("no match has that name"))
@@ -201,7 +201,7 @@ def _note(server: Server, id: str, act: str, what: str, by: str) -> None:
 def forbid(
     server: Server, id: str, one: int, other: int, why: str, *, by: str, lift: bool = False, seen: int | None = None
 ) -> Record:
-    """Forbid two entrants to meet, or allow it again. Paired rounds stay."""
+    """Forbid two entrants to meet, or allow it again. Rounds already paired are not changed."""
 
     def build(record: Record) -> list[NewEvent]:
         if one == other or one not in record.entrants or other not in record.entrants:
@@ -212,7 +212,7 @@ def forbid(
 
 
 def effect_of(record: Record, act: str, pairings: Sequence[int], days: int = 0) -> list[str]:
-    """Return what a bulk act would do, one sentence for each pairing."""
+    """Return what a bulk action would do, one sentence for each pairing."""
     round = record.last_round
     if round is None:
         raise refuse("act", say("no round has been paired"))
@@ -235,7 +235,7 @@ def effect_of(record: Record, act: str, pairings: Sequence[int], days: int = 0) 
 def message(
     server: Server, id: str, text: str, *, by: str, entrants: Sequence[int] = (), seen: int | None = None
 ) -> Record:
-    """Write to all entrants or to some; the text is public like every act."""
+    """Send a message to all or some entrants; its text is public, like everything the director does."""
     if not text.strip() or len(text) > 2000:
         raise refuse("message", say("a message must have 1 to 2000 characters"))
 
@@ -251,7 +251,7 @@ def message(
 
 
 def remind(server: Server, id: str, pairings: Sequence[int], *, by: str, seen: int | None = None) -> Record:
-    """Remind the players of pairings that have not finished."""
+    """Remind the players of unfinished pairings."""
 
     def build(record: Record) -> list[NewEvent]:
         chosen = _chosen(record, pairings)
@@ -277,7 +277,7 @@ def _chosen(record: Record, pairings: Sequence[int]) -> list[Pairing]:
 
 
 def move_rules(server: Server, id: str, switches: Sequence[str], *, by: str, seen: int | None = None) -> Record:
-    """Let the matches of later rounds play by these corrections of the rules; matches in progress keep theirs."""
+    """Use these rules corrections in the matches of later rounds; matches in progress keep theirs."""
 
     def build(record: Record) -> list[NewEvent]:
         known = server.titles[record.settings.title].switches
@@ -315,7 +315,7 @@ def invite(server: Server, record: Record) -> None:
 
 
 def announce_round(server: Server, record: Record, round: Round) -> None:
-    """Queue the pairing of a started round to every entrant in it, each with the same signed head."""
+    """Queue an email with the pairings of a started round to every entrant in it, each with the same signed head."""
     signed = msgspec.to_builtins(head(server, record, round.number))
     entrants = [number for pairing in round.pairings for number in pairing.entrants]
     entrants += [bye.entrant for bye in round.byes if record.entrants[bye.entrant].state == "confirmed"]
@@ -324,7 +324,7 @@ def announce_round(server: Server, record: Record, round: Round) -> None:
 
 
 def announce_close(server: Server, record: Record, round: Round) -> None:
-    """Queue the standings after a closed round to every entrant, with the signed head of the round."""
+    """Queue an email with the standings after a closed round to every entrant, with the signed head of the round."""
     signed = msgspec.to_builtins(head(server, record, round.number))
     about = {"tournament": record.id, "round": round.number, "head": signed}
     entrants = [entrant.number for entrant in record.took_part()]

@@ -33,14 +33,14 @@ DAY = 24 * 3600 * 1000
 STRANGERS = 256
 """How many people without an account a director may invite to one tournament; an operator's list has no limit."""
 DAYS_FOR_STRANGERS = 14
-"""How long they have to confirm, if the tournament does not say."""
+"""How many days they have to confirm if the tournament does not say."""
 
 
 # Players -----------------------------------------------------------------------------------------------------
 
 
 def enter(server: Server, id: str, account: str, name: str = "", rating: int = 0) -> Record:
-    """Enter a tournament. Beyond the cap the entry waits; after round 1 it is a late entry."""
+    """Enter a tournament. Beyond the cap the entry goes on the waiting list; after round 1 it is a late entry."""
     shown = name or accounts.account(server, account).name
     rating = rating or entry_rating(published.line_of(server, read(server, id).settings.title, account))
 
@@ -82,12 +82,12 @@ def check_entry(record: Record, account: str, rating: int) -> None:
 
 
 def next_round(record: Record) -> int:
-    """Return the first round that a new entry can be paired in."""
+    """Return the first round in which a new entry can be paired."""
     return max(record.rounds, default=0) + 1
 
 
 def confirm(server: Server, id: str, account: str) -> Record:
-    """Confirm an entry that waits for it."""
+    """Confirm an entry that awaits confirmation."""
 
     def build(record: Record) -> list[NewEvent]:
         held = record.by_account(account)
@@ -139,7 +139,7 @@ def ask_bye(
 def withdraw_entrants(
     server: Server, id: str, numbers: Sequence[int], why: str, *, by: str, seen: int | None = None
 ) -> Record:
-    """Take entrants out of the tournament."""
+    """Withdraw entrants from the tournament."""
 
     def build(record: Record) -> list[NewEvent]:
         held = [entrant_of(record, number) for number in numbers]
@@ -153,7 +153,7 @@ def withdraw_entrants(
 def replace(
     server: Server, id: str, number: int, account: str, why: str, *, by: str, seen: int | None = None
 ) -> Record:
-    """Let another account play on for an entrant, with all points; the tables mark it."""
+    """Let another account take over an entry with all its points; the tables mark the replacement."""
 
     def build(record: Record) -> list[NewEvent]:
         held = entrant_of(record, number)
@@ -173,7 +173,7 @@ def entrant_of(record: Record, number: int) -> Entrant:
 
 
 def move_up(record: Record, gone: set[int]) -> list[NewEvent]:
-    """Confirm the first of the waiting list for every place that becomes free, before round 1."""
+    """Confirm the first entry on the waiting list for every place that becomes free before round 1."""
     if not record.settings.cap or record.rounds:
         return []
     holding = [e for e in record.entrants.values() if e.state in ("confirmed", "invited") and e.number not in gone]
@@ -186,7 +186,7 @@ def move_up(record: Record, gone: set[int]) -> list[NewEvent]:
 
 
 def known_entries(server: Server, record: Record, most_strangers: int = STRANGERS) -> Known:
-    """Return what an entry list is checked against."""
+    """Return the facts that an entry list is checked against."""
     return Known(
         record.settings,
         account_names(server),
@@ -253,7 +253,7 @@ def import_list(
 
 
 def _with_account(server: Server, entry: Listed) -> Listed:
-    """Return the entry with the account for its address; open one if needed."""
+    """Return the entry with the account for its address; create one if needed."""
     if not entry.address:
         return entry
     return msgspec.structs.replace(entry, account=accounts.open_account(server, entry.address, entry.name).id)
@@ -262,7 +262,7 @@ def _with_account(server: Server, entry: Listed) -> Listed:
 def _entry_events(
     server: Server, record: Record, listed: Sequence[Listed], *, by: str, trusted: bool = False
 ) -> list[NewEvent]:
-    """Return the entries of a list in its order, with their byes; those beyond the cap wait."""
+    """Return the entry events of a list in order, with byes; entries beyond the cap go on the waiting list."""
     settings, now = record.settings, deadlines.now(server)
     number = max(record.entrants, default=0)
     taken = sum(entrant.state in ("confirmed", "invited") for entrant in record.entrants.values())

@@ -32,7 +32,7 @@ def event(word: str) -> Callable[[S], S]:
 
 
 def new(payload: msgspec.Struct, parts: tuple[NewPart, ...] = ()) -> NewEvent:
-    """Return the event that says this."""
+    """Return the new event for this payload."""
     builtins: dict[str, Any] = msgspec.to_builtins(payload, str_keys=True)
     return NewEvent(WORDS[type(payload)], builtins, parts)
 
@@ -94,7 +94,7 @@ class EntryWithdrawn(msgspec.Struct, frozen=True):
 
 @event("entry.replaced")
 class EntryReplaced(msgspec.Struct, frozen=True):
-    """Another account plays on for an entrant, with its points; marked in the tables. The name is a part."""
+    """Another account took over an entry with its points; the tables mark it. The name is a separate part."""
 
     entrant: int
     account: str
@@ -134,7 +134,7 @@ class PairingChanged(msgspec.Struct, frozen=True):
 
 @event("pairing.replayed")
 class PairingReplayed(msgspec.Struct, frozen=True):
-    """A drawn pairing of a knock-out is played once more, with the sides exchanged."""
+    """A drawn knock-out pairing is played once more, with sides exchanged."""
 
     round: int
     pairing: int
@@ -185,14 +185,14 @@ class RoundExtended(msgspec.Struct, frozen=True):
 
 @event("round.closed")
 class RoundClosed(msgspec.Struct, frozen=True):
-    """All results of a round count."""
+    """A round was closed: all its results count."""
 
     round: int
     by: str = ""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The end of one match, as its signed head binds it."""
+    """The end of one match, as certified by its signed head."""
 
     leg: int
     match: str
@@ -221,7 +221,9 @@ class ResultRecorded(msgspec.Struct, frozen=True):
 
 @event("result.corrected")
 class ResultCorrected(msgspec.Struct, frozen=True):
-    """A ruling or the director changed a result. Standings and ratings follow; paired rounds stay."""
+    """A ruling or the director changed a result. Standings and ratings change with it; rounds already paired do
+    not.
+    """
 
     round: int
     pairing: int
@@ -238,7 +240,7 @@ class ResultCorrected(msgspec.Struct, frozen=True):
 
 @event("rules.moved")
 class RulesMoved(msgspec.Struct, frozen=True):
-    """The matches of later rounds play by these corrections of the rules."""
+    """Matches of later rounds use these rules corrections."""
 
     switches: tuple[str, ...]
     by: str = ""
@@ -255,7 +257,7 @@ class DirectorAppointed(msgspec.Struct, frozen=True):
 
 @event("director.acted")
 class DirectorActed(msgspec.Struct, frozen=True):
-    """The director did something that no other event says: a message, a reminder, a game master appointed."""
+    """The director did something that no other event records: a message, a reminder, a game master appointed."""
 
     act: str
     reason: str
@@ -266,7 +268,7 @@ class DirectorActed(msgspec.Struct, frozen=True):
 
 @event("challenge.made")
 class ChallengeMade(msgspec.Struct, frozen=True):
-    """An entrant of a ladder challenged one above."""
+    """An entrant on a ladder challenged one above."""
 
     number: int
     challenger: int
@@ -276,7 +278,7 @@ class ChallengeMade(msgspec.Struct, frozen=True):
 
 @event("challenge.answered")
 class ChallengeAnswered(msgspec.Struct, frozen=True):
-    """A challenge was accepted, or it was declined or not answered in time and the two swap places."""
+    """A challenge was accepted; or it was declined or not answered in time, and the two swap places."""
 
     number: int
     accepted: bool
@@ -295,7 +297,7 @@ class ChoiceSealed(msgspec.Struct, frozen=True):
 
 @event("choice.opened")
 class ChoiceOpened(msgspec.Struct, frozen=True):
-    """The sealed choices of a pairing were opened: who plays what, with which handicap, and why."""
+    """The sealed choices of a pairing were opened: who plays which side, with which handicap, and why."""
 
     round: int
     pairing: Pairing

@@ -20,7 +20,7 @@ from pbem.tournaments.record import Record
 from pbem.tournaments.results import turns_played
 
 FELL = 150
-"""Points below the best rating from which an entry under a limit is a signal."""
+"""An entry under a rating limit is a signal if it is at least this far below the player's best rating."""
 QUICK_TURNS, QUICK_TIMES = 2, 2
 OFTEN = 4
 
@@ -53,7 +53,7 @@ def mailbox(address: str) -> str:
 
 
 def shared_mailboxes(server: Server, record: Record) -> Iterator[Signal]:
-    """Yield entrants whose mail goes to one mailbox."""
+    """Yield entrants whose addresses belong to the same mailbox."""
     holders = {entrant.account: entrant.number for entrant in record.playing() if entrant.account}
     found: dict[str, list[int]] = {}
     for address, account in server.database.execute("SELECT address, account FROM addresses ORDER BY address"):
@@ -65,7 +65,7 @@ def shared_mailboxes(server: Server, record: Record) -> Iterator[Signal]:
 
 
 def sandbagging(server: Server, record: Record) -> Iterator[Signal]:
-    """Yield entrants of a limited tournament who stand far below the best rating they ever had."""
+    """Yield entrants in a tournament with a rating limit whose rating is far below the best they ever had."""
     newest = published.latest(server, record.settings.title) if record.settings.highest_rating else None
     for entrant in record.playing() if newest else ():
         line = newest.lines.get(entrant.account) if newest else None
@@ -92,7 +92,7 @@ def quick_concessions(server: Server, record: Record) -> Iterator[Signal]:
 
 
 def one_way_points(server: Server, record: Record) -> Iterator[Signal]:
-    """Yield pairs that met often on this server, in all tournaments of the title, with one winner every time."""
+    """Yield pairs that have met often on this server, in any tournament of the title, always with the same winner."""
     holders = {entrant.account: entrant.number for entrant in record.playing() if entrant.account}
     wins: dict[tuple[str, str], int] = {}
     for result in rated_results(server, record.settings.title):

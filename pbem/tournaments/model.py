@@ -21,7 +21,7 @@ ResultKind = Literal["played", "conceded", "adjudicated", "forfeit", "double_los
 Verdict = Literal["won", "drawn", "lost"]
 
 UNPLAYED: frozenset[str] = frozenset({"forfeit", "bye"})
-"""Kinds of results without a played match: the two may still be paired, and they weigh apart in tie-breaks."""
+"""Kinds of results without a played match: the two may still be paired, and tie-breaks treat them separately."""
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Points(msgspec.Struct, frozen=True):
     half_bye: int = 5
     levels: dict[str, tuple[int, int]] = {}
     ranks: tuple[int, ...] = ()
-    """For tables of several players: points by rank, best first."""
+    """Points by rank, best first, for tables of several players."""
 
     def of(self, verdict: Verdict, level: str = "") -> int:
         """Return the points of one entrant."""
@@ -68,7 +68,7 @@ class Settings(msgspec.Struct, frozen=True):
     points: Points = Points()
     tie_breaks: tuple[str, ...] = ("buchholz_cut_1", "buchholz", "sonneborn_berger", "direct_encounter", "wins")
     lots: bool = False
-    """Whether the last tie-break is by lot; otherwise entrants that are equal share a place."""
+    """Whether the last tie-break is by lot; otherwise tied entrants share a place."""
     sides: SideRule = "alternate"
     scenario_rule: ScenarioRule = "fixed"
     scenarios: tuple[str, ...] = ()
@@ -79,7 +79,8 @@ class Settings(msgspec.Struct, frozen=True):
     confirm_days: int = 0
     """Days to confirm an entry; 0 means that an entry needs no confirmation."""
     no_show_days: int = 0
-    """Days of round 1 after which an entrant who has sent nothing is out; 0 leaves it to the director."""
+    """Days after the start of round 1 when entrants who have sent nothing are withdrawn; 0 leaves it to the director.
+    """
     cap: int = 0
     conditions: str = ""
     master: str = ""
@@ -89,17 +90,17 @@ class Settings(msgspec.Struct, frozen=True):
     late_bye: ByeKind = "zero"
     """The bye that a late entrant gets for each earlier round."""
     at_once: int = 0
-    """The most matches of this tournament that an entrant may have open at once; 0 means no limit."""
+    """How many matches of this tournament an entrant may have open at once; 0 means no limit."""
     accelerated: bool = False
     double: bool = False
-    """A double round robin: everybody meets everybody twice, with sides exchanged."""
+    """Whether this is a double round robin: everybody meets everybody twice, with sides exchanged."""
     third_place: bool = False
     pools: int = 0
     advance: int = 2
     decider: str = "rematch"
     """How a drawn pairing of a knock-out is decided: `rematch` (once, then by seed), `seed`, `margin` or `lots`."""
     boards: int = 1
-    """Boards in a match between teams; 1 means that the entrants are single players."""
+    """Boards in a match between teams; 1 means that the entrants are individual players."""
     table_size: int = 2
     reach: int = 3
     answer_days: int = 7
@@ -111,7 +112,7 @@ class Settings(msgspec.Struct, frozen=True):
     options: dict[str, str] = {}
     switches: tuple[str, ...] = ()
     blobs: dict[str, dict[str, str]] = {}
-    """Digests of the frozen data by scenario: what every match of this tournament is played with."""
+    """Digests, by scenario, of the frozen data that every match of this tournament is played with."""
     provisions: dict[str, tuple[Provision, ...]] = {}
     """The handicaps that can be bid, by scenario."""
 
@@ -126,12 +127,12 @@ class Entrant(msgspec.Struct, frozen=True):
     rating: int = 0
     state: EntryState = "confirmed"
     from_round: int = 1
-    """The first round that this entrant can be paired in; a late entry starts later than round 1."""
+    """The first round in which this entrant can be paired; a late entry starts after round 1."""
     late_bye: ByeKind = "zero"
     gone_after: int | None = None
-    """The last round before a withdrawal."""
+    """The last round before the entrant withdrew."""
     byes: dict[int, ByeKind] = {}
-    """Byes asked for, by round."""
+    """Byes requested, by round."""
     replaced: tuple[str, ...] = ()
     """Accounts that held this entry before, oldest first."""
     confirm_by: int = 0
@@ -145,13 +146,13 @@ class Leg(msgspec.Struct, frozen=True):
     scenario: str
     board: int = 1
     handicap: str = ""
-    """The handicap that a side gives, such as `german 2`: the second provision of that side."""
+    """The handicap that a side gives, such as `german 2`: the second provision for that side."""
     rematch: bool = False
-    """Whether this match decides a pairing of a knock-out whose earlier matches left it drawn."""
+    """Whether this match decides a knock-out pairing that its earlier matches left drawn."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Entrants that meet in a round. The first entrant has the first side of the first leg."""
+    """Entrants who meet in a round. The first entrant plays the first side in the first leg."""
 
     number: int
     entrants: tuple[int, ...]
@@ -184,7 +185,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A paired round. `results` are those that stand now, after all corrections."""
+    """A paired round. `results` are those that count now, after all corrections."""
 
     number: int
     pairings: tuple[Pairing, ...] = ()
@@ -196,7 +197,7 @@ class Round(msgspec.Struct, frozen=True):
     engine: str = ""
     version: str = ""
     field: str = ""
-    """The hash of the field that the round was paired from."""
+    """The hash of the field from which the round was paired."""
 
     def open_pairings(self) -> list[Pairing]:
         """Return the pairings that have no result yet."""

@@ -14,7 +14,7 @@ from pbem.tournaments.model import Bye, Entrant, Pairing, Result, Round, Setting
 from pbem.tournaments.pairing.ladder import swap_places
 
 Content = Callable[[str], bytes]
-"""Reads a part by its commitment."""
+"""A function that reads a part by its commitment."""
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class Paired(msgspec.Struct, frozen=True):
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """The public part of `draw.made`: every roll, and what came of them."""
+    """The public part of `draw.made`: every roll, and the result."""
 
     rolls: tuple[Roll, ...] = ()
     result: tuple[int, ...] = ()
@@ -111,11 +111,11 @@ class Record(msgspec.Struct):
         return self.rounds[max(self.rounds)] if self.rounds else None
 
     def playing(self) -> list[Entrant]:
-        """Return the entrants who take part and have not withdrawn."""
+        """Return the entrants who are taking part and have not withdrawn."""
         return [entrant for entrant in self.entrants.values() if entrant.state == "confirmed"]
 
     def took_part(self) -> list[Entrant]:
-        """Return the entrants who play or have played, in order of entry."""
+        """Return the entrants who are playing or have played, in order of entry."""
         known = {number for round in self.rounds.values() for p in round.pairings for number in p.entrants}
         return [e for e in self.entrants.values() if e.state == "confirmed" or e.number in known]
 
@@ -130,7 +130,7 @@ class Record(msgspec.Struct):
         return held[0] if held else None
 
     def deadline(self, round: int, pairing: int) -> int | None:
-        """Return when a pairing must be finished."""
+        """Return the time by which a pairing must be finished."""
         return self.deadlines.get((round, pairing), self.rounds[round].deadline)
 
 
@@ -150,7 +150,7 @@ def further(record: Record, events: Iterable[Event], content: Content) -> Record
 
 
 def extend(record: Record, events: Iterable[Event], content: Content) -> Record:
-    """Return a copy with further events; the old record stays as it was for others that hold it."""
+    """Return a copy with further events; the old record does not change for others that hold it."""
     containers = {
         name: value.copy()
         for name, value in ((f, getattr(record, f)) for f in record.__struct_fields__)
@@ -202,7 +202,7 @@ def _entry_made(record: Record, said_: said.EntryMade, event: Event, content: Co
 
 
 def _named(event: Event, content: Content, entrant: int) -> Named:
-    """Return the name of an entry; after it was erased the entrant is a number."""
+    """Return the name of an entry; once it is erased, the entrant is only a number."""
     part = event.part("name", "public")
     try:
         return msgspec.json.decode(content(part.commitment), type=Named) if part else Named(f"Entrant {entrant}")
@@ -354,7 +354,7 @@ def _result(
 def _ladder_result(
     record: Record, round: Round, said_: said.ResultRecorded | said.ResultCorrected, event: Event
 ) -> None:
-    """The challenger takes the place of a beaten target."""
+    """If the challenger has won, give them the place of the beaten target."""
     challenge = record.challenges[round.number]
     pairing = next(pairing for pairing in round.pairings if pairing.number == said_.pairing)
     won = said_.verdicts[pairing.entrants.index(challenge.challenger)] == "won"

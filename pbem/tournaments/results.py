@@ -42,7 +42,9 @@ KINDS: dict[str, ResultKind] = {
 
 
 def record_results(server: Server, id: str) -> Record:
-    """Record what matches that have ended since the last look brought; correct what rulings have changed."""
+    """Record the results of matches that have ended since the last look; correct results that rulings have
+    changed.
+    """
     query = "SELECT match, round, pairing FROM tournament_matches WHERE tournament = ? AND dirty = 1 ORDER BY match"
     rows = server.database.execute(query, (id,)).fetchall()
     record = read(server, id)
@@ -74,7 +76,7 @@ def _events_for(server: Server, number: int, pairing_number: int, record: Record
 
 
 def rematch(record: Record, round: Round, pairing: Pairing, result: Result) -> tuple[Leg, ...]:
-    """Return the legs that decide a drawn pairing of a knock-out: those it began with, with the sides exchanged.
+    """Return the legs that decide a drawn knock-out pairing: its original legs, with the sides exchanged.
 
     There is one rematch. If it is drawn as well, the better seed goes on.
     """
@@ -92,12 +94,12 @@ def rematch(record: Record, round: Round, pairing: Pairing, result: Result) -> t
 
 
 def swap_sides(sides: dict[str, int]) -> dict[str, int]:
-    """Return the sides with the entrants in reverse order."""
+    """Return the sides with the entrants in the opposite order."""
     return dict(zip(sides, reversed(list(sides.values())), strict=True))
 
 
 def again_until(record: Record, round: Round, pairing: Pairing, legs: tuple[Leg, ...], now: int) -> list[NewEvent]:
-    """Return the events that give a pairing a rematch with a whole round's time."""
+    """Return the events that give a pairing a rematch with the time of a full round."""
     until = now + record.settings.round_days * DAY
     replayed = said.PairingReplayed(round.number, pairing.number, legs)
     longer = said.RoundExtended(round.number, until, "a drawn pairing is played once more", (pairing.number,))
@@ -119,7 +121,7 @@ def _same(one: Result, other: Result) -> bool:
 
 
 def reports_of(server: Server, record: Record, round: Round, pairing: Pairing) -> tuple[said.Report, ...] | None:
-    """Return the signed ends of a pairing's matches, or None while one of them goes on."""
+    """Return the signed ends of a pairing's matches, or None while one of them is still being played."""
     found = []
     for leg in pairing.legs:
         match = match_id(server, record, round.number, pairing.number, leg.number)
@@ -133,7 +135,7 @@ def reports_of(server: Server, record: Record, round: Round, pairing: Pairing) -
 
 
 def report_of(server: Server, match: str, leg: int) -> said.Report | None:
-    """Return the signed end of a match, or None while it goes on."""
+    """Return the signed end of a match, or None while it is still being played."""
     ended = record_of(server, match).ended
     if ended is None:
         return None
@@ -143,7 +145,7 @@ def report_of(server: Server, match: str, leg: int) -> said.Report | None:
 
 
 def genuine(server: str, report: said.Report) -> bool:
-    """Whether a server signed this end of a match."""
+    """Whether the server with this id signed this end of a match."""
     head = SignedHead(
         server=server, match=report.match, exchange=report.exchange, event=report.event, signature=report.signature
     )
@@ -151,7 +153,7 @@ def genuine(server: str, report: said.Report) -> bool:
 
 
 def result_of(server: Server, settings: Settings, pairing: Pairing, reports: Sequence[said.Report]) -> Result:
-    """Return what the ends of a pairing's matches bring each entrant."""
+    """Return the result that the ends of a pairing's matches give each entrant."""
     legs = {leg.number: leg for leg in pairing.legs}
     scores = dict.fromkeys(pairing.entrants, 0)
     boards = dict.fromkeys(pairing.entrants, 0)
@@ -188,7 +190,7 @@ def leg_verdicts(leg: Leg, outcome: dict[str, Any]) -> dict[int, Verdict]:
 
 
 def pairing_verdicts(pairing: Pairing, boards: dict[int, int]) -> tuple[Verdict, ...]:
-    """Return the verdicts of a pairing of several matches: more points over all of them win."""
+    """Return the verdicts of a pairing of several matches: the entrant with more points in total wins."""
     best = max(boards.values())
     if sum(points == best for points in boards.values()) > 1:
         return tuple("drawn" if boards[n] == best else "lost" for n in pairing.entrants)
@@ -261,7 +263,7 @@ def by_hand(
     kind: ResultKind = "by_hand",
     seen: int | None = None,
 ) -> Record:
-    """Record or correct a result by the director's decision: with a reason, marked, unrated."""
+    """Record or correct a result by the director's decision; it has a reason, is marked and is not rated."""
     if not reason.strip():
         raise refuse("result", say("a result entered by hand needs a reason"))
 
@@ -311,7 +313,7 @@ def adjudicate(
 
 
 def provisional(server: Server, record: Record, round: Round) -> list[int]:
-    """Return the boards whose results can still change: within the appeal time, disputed, or reopened."""
+    """Return the boards whose results can still change: within the time for appeals, disputed, or reopened."""
     found, now = [], deadlines.now(server)
     for number in sorted(round.results):
         reports = record.reports.get((round.number, number), ())
@@ -324,5 +326,5 @@ def provisional(server: Server, record: Record, round: Round) -> list[int]:
 
 
 def is_disputed(record: MatchRecord) -> bool:
-    """Whether a dispute of a match waits for an answer, or the match has been reopened."""
+    """Whether a dispute in a match awaits an answer, or the match has been reopened."""
     return record.ended is None or any(not dispute.answer for dispute in disputes(record))

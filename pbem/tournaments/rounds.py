@@ -38,7 +38,7 @@ from pbem.tournaments.stream import RULE, Lots, append_act, match_id, origin, pa
 
 DAY = 24 * 3600 * 1000
 AT_ONCE = 40
-"""Matches created in one call; the tick comes again."""
+"""How many matches are created in one call; the next tick creates more."""
 
 
 # Pairing -----------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def objections(record: Record, number: int) -> Iterator[Objection]:
 
 
 def plan(server: Server, record: Record, listed: Sequence[tuple[int, ...]] = ()) -> Plan:
-    """Pair the next round without announcing it; the same plan is announced if nothing changes."""
+    """Pair the next round without announcing it; if nothing changes, the same pairing will be announced."""
     number = max(record.rounds, default=0) + 1
     if found := list(objections(record, number)):
         raise Illegal(f"round {number}", found)
@@ -94,7 +94,7 @@ def plan(server: Server, record: Record, listed: Sequence[tuple[int, ...]] = ())
 
 
 def _with_draws(server: Server, record: Record, number: int) -> tuple[Record, tuple[NewEvent, ...]]:
-    """Draw what round 1 needs: the order of entrants with equal ratings, and the side of the top seed."""
+    """Draw the lots that round 1 needs: the order of entrants with equal ratings, and the side of the top seed."""
     if number > 1 or record.lots:
         return record, ()
     lots = Lots(server, record, "lots")
@@ -146,7 +146,7 @@ def change(
     by: str,
     seen: int | None = None,
 ) -> Record:
-    """Exchange entrants of a paired round that has not started; the hard rules still hold."""
+    """Swap entrants of a paired round that has not started; the hard rules still apply."""
 
     def build(record: Record) -> list[NewEvent]:
         round = _not_started(record)
@@ -191,7 +191,7 @@ def _swapped(record: Record, round: Round, swaps: Sequence[tuple[int, int]], sid
 
 
 def start(server: Server, id: str, *, by: str, seen: int | None = None) -> Record:
-    """Publish the pairings and let the matches be created."""
+    """Publish the pairings and allow the matches to be created."""
 
     def build(record: Record) -> list[NewEvent]:
         round = _not_started(record)
@@ -202,7 +202,7 @@ def start(server: Server, id: str, *, by: str, seen: int | None = None) -> Recor
 
 
 def create_matches(server: Server, id: str, most: int = AT_ONCE) -> int:
-    """Create the matches that started rounds lack; return how many are still missing."""
+    """Create the missing matches of started rounds; return how many are still missing."""
     record, missing, made = read(server, id), 0, 0
     for round in record.rounds.values():
         if round.started_at is None or round.closed:
@@ -237,7 +237,9 @@ def _busy(round: Round, there: Mapping[tuple[int, int], bool]) -> dict[int, int]
 
 
 def _too_many(record: Record, busy: dict[int, int], leg: Leg) -> bool:
-    """Whether a leg must wait, because one of its players has as many matches at once as the settings allow."""
+    """Whether a leg must wait because one of its players already has as many matches as the settings allow at
+    once.
+    """
     most = record.settings.at_once
     if most and any(busy.get(entrant, 0) >= most for entrant in leg.sides.values()):
         return True
@@ -247,7 +249,7 @@ def _too_many(record: Record, busy: dict[int, int], leg: Leg) -> bool:
 
 
 def _complete(server: Server, record: Record, round: Round) -> dict[tuple[int, int], bool]:
-    """Return the legs whose match exists and has been joined by everybody, and whether it is over."""
+    """Return the legs whose match exists with all players seated, and whether each match is over."""
     query = (
         "SELECT m.pairing, m.leg, d.ended FROM tournament_matches m JOIN desk d ON d.match = m.match "
         "WHERE m.tournament = ? AND m.round = ? AND m.seated = 1"
@@ -257,7 +259,7 @@ def _complete(server: Server, record: Record, round: Round) -> dict[tuple[int, i
 
 
 def ensure_match(server: Server, record: Record, round: Round, pairing: Pairing, leg: Leg) -> str:
-    """Create a leg's match unless it exists, and seat its players unless they sat there before."""
+    """Create a leg's match if it does not exist, and seat its players unless they were seated before."""
     match = match_id(server, record, round.number, pairing.number, leg.number)
     seats = seats_of(server, record, leg)
     if not server.store.version(match_stream(match)):
@@ -308,7 +310,7 @@ def _create(server: Server, record: Record, round: Round, pairing: Pairing, leg:
 
 
 def data_of(server: Server, record: Record, leg: Leg) -> dict[str, bytes]:
-    """Return what a match is played with: the data frozen at the announcement, with the leg's handicap."""
+    """Return the data of a match: the data frozen at the announcement, with the leg's handicap."""
     settings = record.settings
     blobs = {name: server.blob(digest) for name, digest in settings.blobs[leg.scenario].items()}
     if not leg.handicap:
@@ -323,7 +325,7 @@ def match_name(record: Record, round: Round, pairing: Pairing, leg: Leg) -> str:
 
 
 def seats_of(server: Server, record: Record, leg: Leg) -> dict[str, str]:
-    """Return who sits where in a leg's match; empty if an entrant has no account and results come by hand."""
+    """Return who plays which seat in a leg's match; empty if an entrant has no account and results are by hand."""
     settings = record.settings
     rules = server.rules(settings.title, settings.blobs.get(leg.scenario) or settings.blobs[settings.scenarios[0]])
     found: dict[str, str] = {}
@@ -374,7 +376,7 @@ def extend(
 
 
 def close(server: Server, id: str, *, by: str, seen: int | None = None, anyway: bool = False) -> Record:
-    """Close the round that is being played: every result counts from here on."""
+    """Close the round in progress; from now on every result counts."""
 
     def build(record: Record) -> list[NewEvent]:
         round = record.last_round
@@ -397,7 +399,7 @@ def close(server: Server, id: str, *, by: str, seen: int | None = None, anyway: 
 
 
 def open_closed(server: Server, record: Record, most: int = AT_ONCE) -> None:
-    """Open the matches of closed rounds that were to open with their round."""
+    """Open the matches of closed rounds to the public if the settings say that they open with their round."""
     if record.settings.opens != "round":
         return
     query = "SELECT match FROM tournament_matches WHERE tournament = ? AND round = ? AND opened = 0 ORDER BY match"

@@ -36,13 +36,13 @@ RULE = "tournament"
 COMMUTING = frozenset(
     {"entry.made", "entry.confirmed", "entry.absent", "entry.waiting", "result.recorded", "choice.sealed"}
 )
-"""Events that do not stand in the way of a director who has not yet seen them."""
+"""Events that do not invalidate the act of a director who has not yet seen them."""
 
 _kept: WeakKeyDictionary[Server, dict[str, Record]] = WeakKeyDictionary()
 
 
 class Overtaken(Illegal):
-    """Another director acted first. Nothing has changed by the second act; it says what the first one did."""
+    """Another director acted first. The second act changed nothing; the refusal says what the first one did."""
 
     def __init__(self, happened: Sequence[str]) -> None:
         self.happened = tuple(happened)
@@ -55,7 +55,7 @@ class Overtaken(Illegal):
 
 
 def refuse(part: str, why: Message | str, instead: Sequence[str] = ()) -> Illegal:
-    """Return a refusal in a tournament's name."""
+    """Return a refusal that cites the rules of tournaments."""
     return Illegal(part, [Objection(RULE, why)], list(instead))
 
 
@@ -67,7 +67,7 @@ def stream_of(id: str) -> str:
 
 
 def create_tables(database: Database) -> None:
-    """Lists come from these tables, never from folding streams."""
+    """Create the tables from which lists are read, so that no stream has to be folded for them."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS tournaments (id TEXT PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL, "
         "season TEXT NOT NULL, opened_at INTEGER NOT NULL, entrants INTEGER NOT NULL DEFAULT 0, "
@@ -156,7 +156,7 @@ def all_tournaments(server: Server) -> list[Listed]:
 
 
 def read(server: Server, id: str) -> Record:
-    """Return what the events of a tournament say; only what was appended since the last look is folded."""
+    """Return the record of a tournament; only events appended since the last read are folded."""
     kept = _kept.setdefault(server, {})
     known = kept.get(id)
     events = server.store.read(stream_of(id), after=known.version - 1 if known else 0)
@@ -174,12 +174,12 @@ def read(server: Server, id: str) -> Record:
 
 
 def forget(server: Server) -> None:
-    """Drop what is kept in memory."""
+    """Drop the records kept in memory."""
     _kept.pop(server, None)
 
 
 def find(server: Server, word: str) -> str:
-    """Return the id of the tournament that a word means: its id, or the only one that starts with it."""
+    """Return the id of the tournament that a word refers to: its id, or the only one that starts with it."""
     known = [one.id for one in all_tournaments(server)]
     found = [id for id in known if id == word] or [id for id in known if id.startswith(word)]
     if len(found) != 1:
@@ -192,7 +192,7 @@ def find(server: Server, word: str) -> str:
 
 
 def part(server: Server, record_id: str, version: int, name: str, audience: str, content: object) -> NewPart:
-    """Return content beside an event, with a salt of its own."""
+    """Return content to be stored beside an event, with its own salt."""
     return unit_of_work.part(server, stream_of(record_id), version, name, audience, content)
 
 
@@ -208,7 +208,7 @@ def append(server: Server, record: Record, events: Sequence[NewEvent], label: st
 
 
 def commuting(server: Server, id: str, build: Callable[[Record], Sequence[NewEvent]], label: str) -> Record:
-    """Append what `build` says of the newest record; tried again while others come first."""
+    """Append the events that `build` returns for the newest record; retry as long as others append first."""
 
     def act() -> Record:
         record = read(server, id)
@@ -243,18 +243,18 @@ def append_act(
 
 
 def overtaking(record: Record, seen: int) -> list[str]:
-    """Return what directors did after a version, in words."""
+    """Return what has been done since a version, in words."""
     others = [event for event in record.events if event.version > seen and event.type not in COMMUTING]
     notes = {note.version: note.what for note in record.noted}
     return [notes.get(event.version, event.type.replace(".", " ")) for event in others if event.type != "draw.made"]
 
 
 OPERATOR = "operator"
-"""Who acts at the server's own command line."""
+"""The name used for acts at the server's own command line."""
 
 
 def check_director(record: Record, by: str, act: str = "direct") -> None:
-    """Refuse everybody but directors; a director who plays may only give time."""
+    """Refuse everybody but directors; a director who is also a player may only grant time."""
     if record.ended and act not in ("correct", "export"):
         raise refuse("act", say("the tournament is over"))
     if by == OPERATOR:
@@ -270,13 +270,13 @@ def check_director(record: Record, by: str, act: str = "direct") -> None:
 
 
 def slug(name: str) -> str:
-    """Return a name as part of an address: Autumn Cup 2031 is autumn-cup-2031."""
+    """Return a name in a form for web addresses: Autumn Cup 2031 is autumn-cup-2031."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "tournament"
 
 
 def open_tournament(server: Server, settings: Settings, director: str) -> Record:
-    """Announce a tournament: everything its matches are played with is fixed here."""
+    """Announce a tournament; everything its matches are played with is fixed at this point."""
     check_settings(server, settings)
     first, number = slug(settings.name), 1
     id = first
@@ -293,7 +293,7 @@ def open_tournament(server: Server, settings: Settings, director: str) -> Record
 
 
 def pin(server: Server, settings: Settings) -> Settings:
-    """Fix the corrections of the rules and the digests of all data that the matches will be played with."""
+    """Fix the rules corrections and the digests of all data that the matches will be played with."""
     title = server.titles[settings.title]
     scenarios = settings.scenarios or title.scenarios[:1]
     blobs: dict[str, dict[str, str]] = {}
@@ -314,7 +314,7 @@ def pin(server: Server, settings: Settings) -> Settings:
 
 
 def check_settings(server: Server, settings: Settings) -> None:
-    """Refuse settings that no round could be played with."""
+    """Refuse settings with which no round could be played."""
     title = server.titles.get(settings.title)
     if title is None:
         raise Unreadable(settings.title, [Objection(RULE, say("no title has that name"))], sorted(server.titles))
@@ -388,7 +388,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def head(server: Server, record: Record, number: int) -> Head:
-    """Return the signed head of a round: its last event that counts."""
+    """Return the signed head of a round, which names the last event of its pairing, start or close."""
     types = ("round.paired", "round.started", "round.closed")
     own = [e for e in record.events if e.type in types and e.payload["round"] == number]
     unsigned = Head(server.id, record.id, number, own[-1].hash)
@@ -399,12 +399,12 @@ def head(server: Server, record: Record, number: int) -> Head:
 
 
 def origin(record: Record, number: int, pairing: int, leg: int) -> dict[str, Any]:
-    """Return where a match comes from; its id is derived from this."""
+    """Return the origin of a match, from which its id is derived."""
     return {"stream": record.stream, "round": number, "pairing": pairing, "leg": leg}
 
 
 def match_id(server: Server, record: Record, number: int, pairing: int, leg: int) -> str:
-    """Return the id of a leg's match: the same whenever it is asked for."""
+    """Return the id of a leg's match, which is the same every time."""
     wanted, attempt = origin(record, number, pairing, leg), 0
     while True:
         named = msgspec.json.encode([server.id, *wanted.values(), attempt])
@@ -426,7 +426,9 @@ def sides_of(server: Server, record: Record) -> tuple[str, ...]:
 
 
 def erase(server: Server, transaction: Transaction, account: str) -> None:
-    """Erase the names of an account in all tournaments; its results stay under a number, and everything verifies."""
+    """Erase an account's names in all tournaments; its results remain under a number, and everything still
+    verifies.
+    """
     for stream in server.store.streams("tournament/"):
         for event in server.store.read(stream):
             if event.type in ("entry.made", "entry.replaced") and event.payload.get("account") == account:

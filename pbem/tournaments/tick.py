@@ -26,7 +26,7 @@ DAY = 24 * 3600 * 1000
 
 
 def tick(server: Server, now: int) -> list[str]:
-    """Advance every tournament in which something happened or is due. Return those that were looked at."""
+    """Advance every tournament in which something has happened or is due; return their ids."""
     catch_up(server)
     query = (
         "SELECT id FROM tournaments WHERE touched = 1 OR due <= ? "
@@ -46,12 +46,12 @@ def tick(server: Server, now: int) -> list[str]:
 
 
 def has_more(server: Server) -> bool:
-    """Whether a tournament has work left: matches to create, or events that were appended meanwhile."""
+    """Whether a tournament has work left: matches to create, or events that were appended in the meantime."""
     return server.database.execute("SELECT 1 FROM tournaments WHERE touched = 1 LIMIT 1").fetchone() is not None
 
 
 def publish_ratings(server: Server, now: int) -> None:
-    """Publish rating lists once a month has passed; looked at once a day."""
+    """Publish rating lists once a month is over; this is checked once a day."""
     row = server.database.execute("SELECT value FROM house WHERE name = 'ratings looked at'").fetchone()
     if row is not None and now - int(row[0]) < DAY:
         return
@@ -89,7 +89,7 @@ def advance(server: Server, id: str, now: int) -> Record:
 
 
 def open_choices(server: Server, id: str, now: int) -> None:
-    """Open sealed bids and choices that are due, one pairing after the other."""
+    """Open sealed bids and choices that are due, one pairing at a time."""
     while True:
         before = read(server, id).version
         if (
@@ -100,7 +100,7 @@ def open_choices(server: Server, id: str, now: int) -> None:
 
 
 def next_due(record: Record, now: int) -> int | None:
-    """Return when something falls due next."""
+    """Return the time when something is due next."""
     times = [e.confirm_by for e in record.entrants.values() if e.state == "invited" and e.confirm_by]
     times += [challenge.answer_by for challenge in record.challenges.values() if challenge.state == "open"]
     times.append(unfinished.no_show_day(record) or 0)
@@ -119,7 +119,7 @@ def decide_unanswered(record: Record, now: int) -> list[NewEvent]:
 
 
 def announce(server: Server, record: Record) -> None:
-    """Queue the mails of started and closed rounds; queueing one twice is queueing it once."""
+    """Queue the emails for started and closed rounds; queueing one twice sends it only once."""
     director.invite(server, record)
     for round in record.rounds.values():
         if round.started_at is not None and round.number == max(record.rounds):

@@ -29,7 +29,7 @@ DAY = 24 * 3600 * 1000
 
 
 def at_deadlines(server: Server, record: Record, now: int) -> None:
-    """At its deadline a pairing that is still being played meets the announced steps, one after the other."""
+    """Apply the announced steps, in order, to every pairing that is still being played at its deadline."""
     for number, round in record.rounds.items():
         if round.started_at is None or round.closed:
             continue
@@ -40,14 +40,14 @@ def at_deadlines(server: Server, record: Record, now: int) -> None:
 
 
 def decide(server: Server, record: Record, round: Round, pairing: Pairing) -> None:
-    """Take the first announced step that applies; `director` leaves it to the board."""
+    """Take the first announced step that applies; `director` leaves the decision to the director."""
     for step in record.settings.unfinished.steps:
         if step == "director" or STEPS[step](server, record, round, pairing):
             return
 
 
 def by_extension(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Extend once if both kept their deadlines."""
+    """Extend once if both entrants kept their deadlines."""
     if (round.number, pairing.number) in record.deadlines or _at_fault(server, record, round, pairing):
         return False
     until = (round.deadline or 0) + record.settings.unfinished.extend_days * DAY
@@ -63,7 +63,7 @@ def by_extension(server: Server, record: Record, round: Round, pairing: Pairing)
 
 
 def by_rule(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """After half of the turns the score decides; a lead below the margin is a draw."""
+    """Once half of the turns have been played, decide by score; a lead below the margin is a draw."""
     matches = [(leg, _match(server, record, round, pairing, leg)) for leg in pairing.legs]
     if not matches or not all(match and _half_played(server, match) for _, match in matches):
         return False
@@ -107,7 +107,7 @@ def _half_played(server: Server, match: str) -> bool:
 
 
 def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Whoever missed deadlines loses; if both did, both lose."""
+    """Entrants who missed deadlines lose; if both did, both lose."""
     guilty = _at_fault(server, record, round, pairing)
     if not guilty or len(pairing.entrants) != 2:
         return False
@@ -122,7 +122,7 @@ def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> 
 
 
 def forfeit_result(record: Record, round: Round, pairing: Pairing, guilty: set[int], why: str) -> said.ResultRecorded:
-    """Return the result of a pairing that the guilty lose; if both are, both lose."""
+    """Return the result of a pairing that the entrants at fault lose; if both are at fault, both lose."""
     verdicts: tuple[Verdict, ...] = tuple("lost" if n in guilty else "won" for n in pairing.entrants)
     both = len(guilty) == len(pairing.entrants)
     points = tuple(0 if both else record.settings.points.of(verdict) for verdict in verdicts)
@@ -163,7 +163,7 @@ def no_shows(server: Server, record: Record, now: int) -> None:
 
 
 def no_show_day(record: Record) -> int | None:
-    """Return when entrants who have sent nothing are taken out."""
+    """Return the time when entrants who have sent nothing are withdrawn."""
     round, days = record.rounds.get(1), record.settings.no_show_days
     return round.started_at + days * DAY if days and round and round.started_at is not None else None
 

@@ -10,14 +10,14 @@ from pbem.campaigns.rules.state import CampaignState, Unit
 
 
 class Book:
-    """A campaign file with the questions that steps and pages often ask."""
+    """A campaign file with methods for the questions that steps and pages often ask."""
 
     def __init__(self, campaign: Campaign, cards: Mapping[str, str]) -> None:
         self.campaign, self.cards = campaign, dict(cards)
 
     @property
     def scenario(self) -> Campaign:
-        """The file itself: pages show its name, text and stages before a campaign begins."""
+        """The campaign file, so that pages can show its name, text and stages before a campaign begins."""
         return self.campaign
 
     @cached_property
@@ -31,14 +31,14 @@ class Book:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The names of battlegroups, provinces and commanders for sentences, by their ids."""
+        """The names of battlegroups, provinces and commanders by id, for use in sentences."""
         found = {side.id: side.chief for side in self.campaign.side}
         found |= {seat.id: seat.name for side in self.campaign.side for seat in side.seats}
         found |= {group.id: group.name for group in self.campaign.group}
         return found | {province.id: province.name for province in self.campaign.province}
 
     def seats_of(self, side: str) -> tuple[str, ...]:
-        """C1.2 The chief first, then the commanders."""
+        """C1.2 The seats of a side: the chief first, then the commanders."""
         return (side, *(seat.id for seat in self.sides[side].seats))
 
     def other(self, side: str) -> str:
@@ -60,17 +60,19 @@ class Book:
         return own + sum(self.campaign.cost_of(side, row.card) for row in has.coming)
 
     def commanders(self, state: CampaignState) -> list[str]:
-        """C1.2 The seats asked besides the chiefs: on a map all commanders, in a tree the leaders of battles."""
+        """C1.2 The seats asked besides the chiefs: on a map all commanders, in a tree the battle leaders."""
         if self.campaign.shape == "map":
             return [seat for seat in self.seats if not self.is_chief(seat)]
         return [leader for side in self.sides if (leader := self.leader(state, side)) != side]
 
     def leader(self, state: CampaignState, side: str) -> str:
-        """C1.3 The seat that leads a side's battles in a tree, appointed by the chief or the file, or the chief."""
+        """C1.3 The seat that leads a side's battles in a tree: appointed by the chief, else by the file, else the
+        chief.
+        """
         return state.sides[side].leader or self.sides[side].leads or side
 
     def held(self, state: CampaignState, place: str) -> dict[str, list[str]]:
-        """C3.7 The perimeters of both sides at a place, or nothing unless both have one from an earlier battle."""
+        """C3.7 The perimeters of both sides at a place; empty unless both have one from an earlier battle."""
         found = {side: has.ground[place] for side, has in state.sides.items() if place in has.ground}
         return found if len(found) == len(self.sides) else {}
 
@@ -84,11 +86,11 @@ class Book:
         return self.campaign.shape == "tree" and self.campaign.income.rest is not None
 
     def repair_cost(self, side: str, unit: Unit) -> int:
-        """C5.2 A share of the cost for each step of damage, rounded up."""
+        """C5.2 The cost of a repair: a share of the unit's cost for each step of damage, rounded up."""
         return -(-self.cost(side, unit) * self.campaign.repair.percent * unit.damage // 100)
 
     def able(self, state: CampaignState, side: str) -> list[Unit]:
-        """C2.1 The units that can be sent, the sound and the dear ones first."""
+        """C2.1 The units that can be sent: least damaged first, then most expensive first."""
         ready = [unit for unit in state.sides[side].units.values() if unit.status == "ready"]
         return sorted(ready, key=lambda unit: (unit.damage, -self.cost(side, unit), -unit.experience, unit.id))
 

@@ -14,7 +14,7 @@ from pbem.engine.rules.title import Rules, Submission
 
 
 def campaign_bot(seed: object) -> Bot:
-    """A bot that decides from its seat's view."""
+    """A bot that decides from what its seat can see."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, ask.kind, view.turn)
@@ -28,14 +28,14 @@ def campaign_bot(seed: object) -> Bot:
 
 
 def rest(decision: MoveOrders, choice: Choice) -> Orders:
-    """C3.6 A side that leads may rest; one that is behind attacks."""
+    """C3.6 Let a side that leads sometimes rest; a side that does not lead attacks."""
     sides, own = decision.view.sides, decision.side
     leads = sides[own].score > sides[decision.data.other(own)].score
     return Orders(idle=decision.data.may_rest and leads and choice.below(2) == 0)
 
 
 def outfit(decision: StageOrders, orders: Orders, choice: Choice) -> Orders:
-    """Repair what can be spared for it, then buy as long as it is legal."""
+    """Repair units if enough others are ready, then make legal purchases and assign units to battlegroups."""
     able = decision.data.able(decision.view, decision.side)
     spare = len(able) > decision.data.campaign.room // 2
     orders = msgspec.structs.replace(orders, repair=decision.affordable_repairs() if spare else [])
@@ -56,14 +56,14 @@ def outfit(decision: StageOrders, orders: Orders, choice: Choice) -> Orders:
 
 
 def is_guard(decision: MoveOrders, id: str) -> bool:
-    """Whether a battlegroup is the only one of its side at home: it stays there."""
+    """Whether a battlegroup is the only one of its side at home, so that it must stay there."""
     view, home = decision.view, decision.data.sides[decision.side].home
     others = [other for other, group in view.groups.items() if group.province == home and group.side == decision.side]
     return others == [id]
 
 
 def moves(decision: MoveOrders, choice: Choice) -> Orders:
-    """Each strong battlegroup goes towards what is not its own; a weak one stays."""
+    """Move each strong battlegroup towards a province that its side does not hold; weak ones stay."""
     found, view, book = {}, decision.view, decision.data
     for id in decision.own_groups():
         if view.groups[id].battle or len(book.in_group(view, id)) < 3 or is_guard(decision, id):

@@ -7,7 +7,7 @@ from pbem.engine.rules.table import Table
 
 
 def call(table: Table[CampaignState], wanted: Call) -> str:
-    """C3.1 A battle is called: its units are in it and nowhere else until it is reported."""
+    """C3.1 Call a battle: until it is reported, its units are in it and nowhere else."""
     state, book = table.state, table.data
     state.called += 1
     number = str(state.called)

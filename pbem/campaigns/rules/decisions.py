@@ -28,16 +28,16 @@ ALL = "all"
 
 
 IN_LINE = 8
-"""Units in one line of a form; a phone shows about fifty characters."""
+"""Units in one line of a form; a phone shows about fifty characters per line."""
 
 
 def remarks(text: str) -> Iterator[str]:
-    """A remark in lines that a phone can show."""
+    """A remark wrapped to lines that fit on a phone."""
     yield from (f"# {line}" for line in wrap(text, 46, subsequent_indent="  "))
 
 
 class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """The orders of a commander in a stage. Without `send`, all units that are able go."""
+    """The orders of a commander in a stage. Without `send`, all units that can fight go."""
 
     send: list[str] = []
     repair: list[str] = []
@@ -46,7 +46,7 @@ class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     move: dict[str, str] = {}
     appoint: dict[str, str] = {}
     idle: bool = False
-    """C3.6 The side rests; otherwise it attacks."""
+    """C3.6 Whether the side rests; otherwise it attacks."""
 
 
 class CampaignDecision(Decision[Any]):
@@ -74,7 +74,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
 
     @property
     def may(self) -> tuple[str, ...]:
-        """C1.2, C1.3 A commander moves battlegroups; in a tree the leader of the battles chooses the units."""
+        """C1.2, C1.3 The orders allowed: a commander moves battlegroups; in a tree the battle leader sends units."""
         return ("move",) if self.on_map else ("send",)
 
     @property
@@ -82,7 +82,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         return self.data.campaign.shape == "map"
 
     def own_groups(self) -> list[str]:
-        """The battlegroups that this seat may order about."""
+        """The battlegroups to which this seat may give orders."""
         chief = self.data.is_chief(self.seat)
         groups = self.view.groups.items()
         return [id for id, group in groups if group.side == self.side and (chief or group.seat == self.seat)]
@@ -91,7 +91,9 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         return Orders()
 
     def sample(self, choice: Choice) -> Orders:
-        """Each battlegroup stays or goes to a neighbouring province; in a tree one unit may stay behind."""
+        """Random orders: each battlegroup stays or goes to a neighbouring province; in a tree one unit may stay
+        behind.
+        """
         if not self.on_map:
             able = [unit.id for unit in self.data.able(self.view, self.side)]
             return Orders(send=able[1 : 1 + self.data.campaign.room] if choice.below(2) else [])
@@ -117,7 +119,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             yield Objection("C2.1", say("there is room for {room} units", room=self.data.campaign.room), at=("send",))
 
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
-        """C7.2 A battlegroup that is not fighting goes to a neighbouring province."""
+        """C7.2 A battlegroup must not be fighting, and must go to a neighbouring province."""
         if id not in self.own_groups():
             yield Objection("C7.2", say("you do not command a battlegroup with that name"))
         elif self.view.groups[id].battle:
@@ -134,7 +136,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             )
 
     def _send_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
-        """C2.1 A ready unit goes once, and not while it is being repaired."""
+        """C2.1 A unit must be ready, must not be sent twice, and must not be under repair."""
         unit = self.units.get(id)
         if self.on_map:
             yield Objection("C2.1", say("on the map battlegroups fight where they are; move them instead"))
@@ -148,7 +150,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             yield Objection("C2.1", say("the unit is sent twice"))
 
     def canonical(self, answer: Orders) -> Orders:
-        """Without a line `send` all units go, so `send all` is not stored."""
+        """Without a `send` line all units go, so `send all` is not stored."""
         if self._view is None or answer.send != [ALL]:
             return answer
         return msgspec.structs.replace(answer, send=[])
@@ -195,7 +197,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         yield "hold"
 
     def _battle_form(self) -> Iterator[str]:
-        """C1.3 The units that the leader of the battles can send."""
+        """C1.3 The units that the battle leader can send."""
         for unit in self.units.values():
             yield from remarks(self._in_words(unit))
         yield from remarks(f"The next battle, which you lead: {self.data.campaign.node(self.view.node).name}.")
@@ -240,7 +242,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
 
     @property
     def may(self) -> tuple[str, ...]:
-        """C1.2 The commander in chief may order everything."""
+        """C1.2 The commander in chief may give all orders."""
         return ("send", "repair", "buy", "assign", "move", "appoint", "idle")
 
     @property
@@ -248,7 +250,9 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         return self.view.sides[self.side].points
 
     def canonical(self, answer: Orders) -> Orders:
-        """`all` is not stored: without a line `send` all go, and `repair all` names the units."""
+        """`all` is not stored: without a `send` line all units go, and `repair all` is replaced by the units'
+        names.
+        """
         answer = super().canonical(answer)
         if self._view is None:
             return answer
@@ -256,7 +260,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         return msgspec.structs.replace(answer, repair=fix)
 
     def affordable_repairs(self) -> list[str]:
-        """C5.2 The cheapest repairs first, as far as the points go."""
+        """C5.2 The damaged units whose repair the side can afford, cheapest first."""
         hurt = [unit for unit in self.units.values() if unit.damage and unit.status == "ready"]
         left, found = self.points, list[str]()
         for unit in sorted(hurt, key=lambda unit: (self.data.repair_cost(self.side, unit), unit.id)):
@@ -265,7 +269,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         return found
 
     def sample(self, choice: Choice) -> Orders:
-        """Repairs, a purchase, and moves, each about as likely as not."""
+        """Random orders: repairs, a purchase, and moves, each about half of the time."""
         answer = Orders(repair=self.affordable_repairs() if choice.below(2) else [])
         spent = sum(self.data.repair_cost(self.side, self.units[id]) for id in answer.repair)
         rows = [row for row in self.data.campaign.purchase if row.side == self.side]
@@ -290,7 +294,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield from locate_objections(("appoint", group), self._appoint_objections(group, seat))
 
     def _repair_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
-        """C5.2 A damaged unit that is not fighting."""
+        """C5.2 A unit to be repaired must be damaged and not fighting."""
         unit = self.units.get(id)
         if unit is None:
             yield Objection("C5.2", say("you have no unit with that name"))
@@ -302,7 +306,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C5.2", say("the unit is listed for repair twice"))
 
     def _buy_objections(self, card: str, count: int) -> Iterator[Objection]:
-        """C5.3 Only cards that are for sale, and no more than the stage allows."""
+        """C5.3 Only cards that are for sale can be bought, and no more than the stage allows."""
         rows = {row.card: row for row in self.data.campaign.purchase if row.side == self.side}
         if card not in rows:
             yield Objection(
@@ -329,7 +333,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             )
 
     def _assign_objections(self, id: str, group: str) -> Iterator[Objection]:
-        """C7.6 A unit that is not fighting joins a battlegroup that is not fighting."""
+        """C7.6 Neither the unit nor the battlegroup that it joins may be fighting."""
         own = {name: row for name, row in self.view.groups.items() if row.side == self.side}
         if id not in self.units or self.units[id].battle:
             yield Objection("C7.6", say("you have no such unit, or it is fighting"))
@@ -341,7 +345,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C7.6", say("that battlegroup is fighting"))
 
     def _appoint_objections(self, group: str, seat: str) -> Iterator[Objection]:
-        """C1.2 A seat leads a battlegroup of its own side; C1.3 in a tree it leads the battles."""
+        """C1.2 A seat may lead a battlegroup of its own side; C1.3 in a tree it leads the battles."""
         if not self.on_map and group != BATTLES:
             seat = next((one for one in self.data.seats_of(self.side) if one != self.side), "german2")
             yield Objection("C1.3", say("a commander leads the battles here: appoint {seat} to battles", seat=seat))
@@ -353,7 +357,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             )
 
     def _offer(self, row: Price) -> str:
-        """C5.3 One card that is for sale, with its price."""
+        """C5.3 Describe one card that is for sale, with its price."""
         name = self.data.card_name(row.card)
         return f"  {row.card} ({name}): {row.cost} points, at most {row.most}"
 
@@ -381,7 +385,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
 
 
 class BattleReport(Decision[Report | None], kind="battle", rule="C4.1"):
-    """C4.1 The report of a match, or nothing if the battle is late and continues."""
+    """C4.1 The report of a match, or None if the battle is late and continues."""
 
     grade: ClassVar[Grade] = "order"
     Answer = Report | None
@@ -394,5 +398,5 @@ class BattleReport(Decision[Report | None], kind="battle", rule="C4.1"):
 
 
 def await_battle(battle: str, rule: str = "C3.1") -> Awaited:
-    """The ask that a match answers."""
+    """The question that a match answers."""
     return Awaited(awaited_name(battle), BattleReport.kind, rule, subject=battle)

@@ -29,7 +29,7 @@ WORD: Final = re.compile("[a-z][a-z0-9_-]*")
 """An id that the order language can read."""
 ORDER_WORDS: Final = ("send", "repair", "buy", "assign", "move", "appoint", "attack", "idle", "hold", "all", "to")
 RESERVED: Final = (*ORDER_WORDS, "none", "battles", "public", "master", "server", DRAW, END)
-"""Words of the order language and of letters, which no seat, battlegroup or province may be called."""
+"""Words of the order language and of staff letters that cannot be the id of a seat, battlegroup or province."""
 MOST_STAGES: Final = 999
 MOST_BYTES: Final = 200_000
 Number = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
@@ -40,14 +40,14 @@ Place = Annotated[int, msgspec.Meta(ge=0, le=20)]
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C1.2 A commander under the commander in chief. The seat may stay empty: the chief then orders for it."""
+    """C1.2 A commander under the commander in chief. If the seat is empty, the chief gives its orders."""
 
     id: str
     name: str
 
 
 class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C2.1 Units that a side begins with: `count` of a card, with their experience, in a group if there are any."""
+    """C2.1 Units that a side starts with: `count` of a card, their experience, and their group if there are any."""
 
     card: str
     count: Count = 1
@@ -57,7 +57,7 @@ class Vehicle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C1.2 A side: its commander in chief, its commanders, the letter of its units' ids, and what it begins with."""
+    """C1.2 A side: its commander in chief, its commanders, the letter of its units' ids, and what it starts with."""
 
     id: str
     name: str
@@ -68,7 +68,7 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chief: str = "Commander in chief"
     seats: list[Seat] = []
     leads: str = ""
-    """C1.3 In a tree: the seat that leads the battles, until the chief appoints another."""
+    """C1.3 In a tree: the seat that leads the battles until the chief appoints another."""
 
 
 class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,11 +82,11 @@ class Battle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     handicap: str = ""
     """C3.8 A provision of the scenario's balance."""
     advantage: dict[str, Percent] = {}
-    """The worth of the ground to a side, in percent of its strength, for `simulate` with fast battles."""
+    """The value of the ground to a side, as a percentage of its strength, for `simulate` with fast battles."""
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C5.3 A card for sale: at most `most` a stage; a unit arrives on a die of at least `arrives`."""
+    """C5.3 A card for sale: at most `most` per stage; a unit arrives on a die roll of at least `arrives`."""
 
     side: str
     card: str
@@ -97,24 +97,24 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C4.3 A grade of the title, and the experience from which a unit has it."""
+    """C4.3 A grade of the title, and the experience a unit needs for it."""
 
     name: str
     experience: Number = msgspec.field(name="from")
 
 
 class Income(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C5.1 Points a stage: the base, less for each campaign point of lead, and never under the floor."""
+    """C5.1 Points per stage: the base, less an amount for each campaign point of lead, and never below the floor."""
 
     base: Number = 100
     lead: Number = 10
     least: Number = 40
     rest: Number | None = None
-    """C3.6 The points that a side gains by staying idle; without them both sides attack in every stage."""
+    """C3.6 The points that a side gains by staying idle; if not set, both sides attack in every stage."""
 
 
 class Experience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C4.3 Experience for a battle survived, for each kill and for a victory; and that of a new crew."""
+    """C4.3 Experience for surviving a battle, for each kill and for a victory; and the experience of a new crew."""
 
     battle: Number = 1
     kill: Number = 1
@@ -123,14 +123,14 @@ class Experience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C5.2 A repair: percent of the unit's cost for each step of damage, and the stages that it takes."""
+    """C5.2 A repair: percent of the unit's cost for each step of damage, and how many stages it takes."""
 
     percent: Percent = 15
     stages: Number = 1
 
 
 class Salvage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C4.4, C4.5 Points for a captured unit, and the die on which a missing one comes back."""
+    """C4.4, C4.5 Points for a captured unit, and the die roll on which a missing unit returns."""
 
     captured: Number = 15
     returns: Annotated[int, msgspec.Meta(ge=1, le=7)] = 4
@@ -145,20 +145,20 @@ class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C5.4 The army's greatest cost; C3.3 battles at once; C3.4 hours until a battle is decided by its score."""
+    """C5.4 The army's maximum cost; C3.3 battles at once; C3.4 hours until a battle is decided by score."""
 
     army: Number = 900
     battles: Count = 3
     battle_hours: Number = 0
     appeal_hours: Number = 0
     homes: bool = True
-    """C6.2 Whether the loss of a home ends the campaign."""
+    """C6.2 Whether losing a home ends the campaign."""
     letters: Number = 0
-    """C8.2 How many stages a staff letter takes."""
+    """C8.2 How many stages a staff letter takes to arrive."""
 
 
 class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C7.1 A province: its neighbours, who holds it at the start, its value, where it is drawn, its battle."""
+    """C7.1 A province: its neighbours, who holds it at the start, its value, its position on the map, its battle."""
 
     id: str
     name: str
@@ -172,7 +172,9 @@ class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C1.4 A season: with its first stage the campaign takes the rules' corrections that the server has by then."""
+    """C1.4 A season: at its first stage the campaign adopts the rules corrections that the server has at that
+    time.
+    """
 
     name: str
     stage: Annotated[int, msgspec.Meta(ge=1)] = msgspec.field(name="from")
@@ -189,7 +191,7 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """A whole campaign file."""
 
     name: str
     title: str
@@ -200,12 +202,12 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     first: str = ""
     room: Count = 12
-    """C2.1 How many units of a side go into a battle at most."""
+    """C2.1 The most units of a side that can go into a battle."""
     options: dict[str, Any] = {}
     refit: tuple[Refit, ...] = ("missing", "income", "arrivals")
-    """C5 The order of a refit; repairs that it does not name end when the next stage begins."""
+    """C5 The steps of a refit, in order; if repairs are not among them, repairs end when the next stage begins."""
     pinned: bool = False
-    """C1.4 Whether battles, too, keep the corrections of the rules with which the season began."""
+    """C1.4 Whether battles also keep the rules corrections with which the season began."""
     season: list[Season] = []
     battle: list[Battle] = []
     purchase: list[Price] = []
@@ -220,7 +222,7 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def turns(self) -> int:
-        """C6.2 The stages, as other titles have turns."""
+        """C6.2 The number of stages, under the name that other titles use."""
         return self.stages
 
     def grade_of(self, experience: int) -> str:
@@ -233,7 +235,7 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next((row.cost for row in self.purchase if (row.side, row.card) == (side, card)), 50)
 
     def season_at(self, stage: int) -> Season | None:
-        """C1.4 The season of a stage. A campaign with pinned rules and no seasons is one long season."""
+        """C1.4 The season of a stage. A campaign with pinned rules and no seasons counts as one long season."""
         begun = [season for season in self.season if season.stage <= stage]
         if begun:
             return max(begun, key=lambda season: season.stage)
@@ -255,11 +257,11 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 MOST_LETTERS: Final = 200
-"""The characters of a name."""
+"""The maximum number of characters in a name."""
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One thing that is wrong: where, what, and what was probably meant."""
+    """One mistake: where it is, what is wrong, and what was probably meant."""
 
     where: str
     what: str
@@ -314,7 +316,7 @@ def read_campaign(content: bytes, file: str = "campaign.toml") -> Campaign:
 
 
 def begun_campaign(content: bytes) -> Campaign:
-    """Read the file of a campaign that has begun: checks that later releases add do not apply to it."""
+    """Read the file of a campaign that has begun; checks added in later releases do not apply to it."""
     return msgspec.convert(tomllib.loads(content.decode("utf-8")), Campaign, strict=True)
 
 
@@ -323,7 +325,7 @@ def nearest(word: str, legal: Iterable[str]) -> str:
 
 
 def _shape(table: Any, kind: Any, where: str) -> Iterator[Mistake]:
-    """Keys that have no meaning, keys that are missing, and values of the wrong kind, in the whole file."""
+    """Unknown keys, missing keys, and values of the wrong type, in the whole file."""
     if not isinstance(table, dict):
         yield Mistake(where, "write a table with keys here.")
         return
@@ -356,7 +358,7 @@ def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
 
 
 def _words_sense(value: str, place: str) -> Iterator[Mistake]:
-    """Names stand in subjects, lists and pictures."""
+    """Names must be printable and short, because they appear in subjects, lists and pictures."""
     if not value.isprintable():
         yield Mistake(place, "write it in one line of printable characters.")
     if len(value) > MOST_LETTERS:
@@ -408,7 +410,7 @@ def _sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _name_sense(campaign: Campaign) -> Iterator[Mistake]:
-    """Names that players can read, and ids that they can write in orders."""
+    """Names that players cannot read, and ids that they cannot write in orders."""
     seats = [seat for side in campaign.side for seat in side.seats]
     rows: list[tuple[str, Side | Seat | Province | Group]] = [
         *(("side", row) for row in campaign.side),
@@ -446,7 +448,7 @@ def _table_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _useless_keys(campaign: Campaign) -> Iterator[Mistake]:
-    """Keys that belong to the other shape of campaign."""
+    """Keys that apply only to the other shape of campaign."""
     if campaign.shape == "tree":
         found = [("province", campaign.province), ("group", campaign.group)]
         found += [(f"side {side.id}, home", side.home) for side in campaign.side]
@@ -520,7 +522,7 @@ def _tree_sense(campaign: Campaign, sides: set[str]) -> Iterator[Mistake]:
 
 
 def _reached(begin: Iterable[str], ways: Mapping[str, Sequence[str]]) -> set[str]:
-    """The places to which ways lead from the first ones."""
+    """The places that can be reached from the first ones."""
     found, waiting = set[str](), list(begin)
     while waiting:
         place = waiting.pop()
@@ -569,7 +571,7 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def against_title(campaign: Campaign, battles: Sequence[str], cards: Mapping[str, str]) -> Iterator[Mistake]:
-    """Yield scenarios with slots and cards that the title does not have."""
+    """Yield references to scenarios with slots, or to cards, that the title does not have."""
     wanted = [(f"battle {battle.id}", battle.scenario) for battle in campaign.battle]
     wanted += [(f"province {province.id}", province.scenario) for province in campaign.province]
     for where, scenario in wanted:

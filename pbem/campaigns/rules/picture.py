@@ -12,7 +12,7 @@ from pbem.campaigns.rules.file import END
 from pbem.campaigns.rules.state import CampaignState
 
 WIDTH, BOX, SPAN = 720, (340, 64), (170, 66)
-"""The picture, a battle of a tree and a province, in units that a phone shows at about half size."""
+"""The sizes of the picture, a battle in a tree and a province, in units shown at about half size on a phone."""
 FONT = 22
 COLOURS = ("#5b6f80", "#9c4a3c", "#d8d2c4")
 
@@ -65,7 +65,7 @@ def colour(book: Book, side: str) -> str:
 
 
 def box(at: tuple[int, int], fill: str, text: str, *, bold: bool = False, size: tuple[int, int] = BOX) -> str:
-    """A place with its name, in two lines if it is long."""
+    """A box for a place with its name, in two lines if the name is long."""
     (x, y), (width, height) = at, size
     stroke = ' stroke="#1c1c1c" stroke-width="4"' if bold else ' stroke="#777"'
     ink = "#1c1c1c" if fill == COLOURS[2] else "#fff"
@@ -80,7 +80,7 @@ def box(at: tuple[int, int], fill: str, text: str, *, bold: bool = False, size: 
 
 
 def legend(book: Book, top: int) -> Iterator[str]:
-    """The colours of both sides: of their provinces, or of the way that their victory opens."""
+    """The colours of both sides: of their provinces, or of the arrows that their victories open."""
     what = "" if book.campaign.shape == "map" else " wins"
     for number, (id, side) in enumerate(book.sides.items()):
         x = 12 + number * WIDTH // 2
@@ -117,7 +117,7 @@ def line(start: tuple[int, int], end: tuple[int, int], stroke: str) -> str:
 
 
 def arrow(start: tuple[int, int], end: tuple[int, int], fill: str) -> str:
-    """An arrow on the right-hand side of the way, so that it does not cover the one back."""
+    """An arrow drawn to the right of its line, so that it does not cover an arrow in the opposite direction."""
     x, y = end[0] - start[0], end[1] - start[1]
     long = max(1, isqrt(x * x + y * y))
     aside = (-9 * y // long, 9 * x // long)
@@ -130,7 +130,7 @@ def arrow(start: tuple[int, int], end: tuple[int, int], fill: str) -> str:
 
 
 def provinces(book: Book, view: CampaignState) -> tuple[list[str], int]:
-    """The provinces in the colour of their holder, roads between them, battlegroups and battles in them."""
+    """The provinces in the colours of their holders, with roads between them and battlegroups and battles in them."""
     rows = book.campaign.province
     columns = 1 + max(row.at[0] for row in rows)
     wide = min(180, WIDTH // columns)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def march(table: Table[CampaignState], given: dict[str, Orders]) -> None:
-    """C7.2 The chief's order to a battlegroup counts where its own commander gives none."""
+    """C7.2 Move the battlegroups; the chief's order to a battlegroup counts only if its own commander gives none."""
     goals: dict[str, str] = {}
     for seat, orders in given.items():
         if table.data.is_chief(seat):
@@ -35,7 +35,7 @@ def march(table: Table[CampaignState], given: dict[str, Orders]) -> None:
 
 
 def meetings(table: Table[CampaignState], goals: dict[str, str]) -> dict[str, str]:
-    """C7.3 When two enemies would change places, the lower die stops one of them, and they meet there."""
+    """C7.3 If two enemies would swap places, the one with the lower die roll is stopped, and they meet there."""
     groups, stopped = table.state.groups, set[str]()
     for one, goal in sorted(goals.items()):
         for other, theirs in sorted(goals.items()):
@@ -58,7 +58,7 @@ def move(table: Table[CampaignState], id: str, goal: str) -> None:
 
 
 def occupy(table: Table[CampaignState]) -> None:
-    """C7.2 A province with battlegroups of one side alone is theirs."""
+    """C7.2 Give a province to a side that alone has battlegroups in it."""
     state = table.state
     fighting = {open.place for open in state.battles.values()}
     for province in table.data.campaign.province:
@@ -84,7 +84,7 @@ def strong(table: Table[CampaignState], group: str) -> bool:
 
 
 def contacts(table: Table[CampaignState]) -> None:
-    """C7.4 Call battles where both sides are present, largest first; attackers beyond the limit return."""
+    """C7.4 Call battles where both sides are present, largest first; attackers beyond the limit go back."""
     book: Book = table.data
     state = table.state
     fighting = {open.place for open in state.battles.values()}
@@ -108,7 +108,7 @@ def _present(table: Table[CampaignState], province: str, side: str) -> list[str]
 
 
 def call_battle(table: Table[CampaignState], province: str, groups: dict[str, list[str]]) -> None:
-    """C7.4 The battlegroups of both sides fight in the province; its first battlegroup's commander leads a side."""
+    """C7.4 Call a battle in a province; each side is led by the commander of its first battlegroup there."""
     book: Book = table.data
     state, place = table.state, book.campaign.place(province)
     units = {
@@ -127,7 +127,7 @@ def call_battle(table: Table[CampaignState], province: str, groups: dict[str, li
 
 
 def stand_off(table: Table[CampaignState], province: str, groups: dict[str, list[str]]) -> None:
-    """C7.4 Send battlegroups back that arrived in this stage, because the limit of battles is reached."""
+    """C7.4 Send back the battlegroups that arrived in this stage, because the limit on battles has been reached."""
     for side, ids in groups.items():
         for id in ids:
             group = table.state.groups[id]
@@ -138,7 +138,7 @@ def stand_off(table: Table[CampaignState], province: str, groups: dict[str, list
 
 
 def after_battle(table: Table[CampaignState], battle: str, fought: Call, winner: str | None) -> None:
-    """C7.5 The winner holds the province; after a draw it stays with its holder."""
+    """C7.5 The winner holds the province; after a draw its holder does not change."""
     book: Book = table.data
     held = winner or table.state.control.get(fought.place, "") or next(iter(book.sides))
     for id, group in table.state.groups.items():
@@ -150,7 +150,7 @@ def after_battle(table: Table[CampaignState], battle: str, fought: Call, winner:
 
 
 def retreat(table: Table[CampaignState], id: str, group: GroupState) -> None:
-    """C7.5 Retreat to where it came from or to another friendly neighbour; otherwise break out to the home."""
+    """C7.5 Retreat to where the group came from or to another friendly neighbour; otherwise break out to its home."""
     book: Book = table.data
     state = table.state
     ways = [group.came, *book.campaign.place(group.province).to]
@@ -165,7 +165,7 @@ def retreat(table: Table[CampaignState], id: str, group: GroupState) -> None:
 
 
 def break_out(table: Table[CampaignState], id: str, group: GroupState) -> None:
-    """C7.5 Each unit of a battlegroup that is cut off goes missing on a die of 1 or 2."""
+    """C7.5 Each unit of a battlegroup that is cut off goes missing on a die roll of 1 or 2."""
     for unit in [unit for unit in table.state.sides[group.side].units.values() if unit.group == id]:
         if unit.status == "ready":
             die = table.roll(6, "C7.5", unit.id, secret=True)

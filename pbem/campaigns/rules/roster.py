@@ -25,14 +25,14 @@ FIRST: Final = 101
 
 
 class Broken(Exception):
-    """C4.1 A report that does not account for every unit exactly once: the campaign halts until it is corrected."""
+    """C4.1 A report that does not account for every unit exactly once; the campaign halts until it is corrected."""
 
 
 # --- C4 carry-over -------------------------------------------------------------------------------------------
 
 
 def check_report(call: Call, report: Report) -> None:
-    """C4.1 Mustered units and fates are the same units, each in its own side's list and nowhere else."""
+    """C4.1 Check that exactly the mustered units have fates, each in its own side's list and nowhere else."""
     wrong = []
     for side, sent in call.units.items():
         told = report.fates.get(side, {})
@@ -52,7 +52,7 @@ def check_report(call: Call, report: Report) -> None:
 
 
 def carry_over(table: Table[CampaignState], battle: str, call: Call, report: Report) -> None:
-    """C4.1 Change the rosters after a battle, unit by unit; only its own side sees this."""
+    """C4.1 Update the rosters after a battle, unit by unit; only the units' own side sees this."""
     check_report(call, report)
     book: Book = table.data
     for side, sent in call.units.items():
@@ -96,7 +96,7 @@ def _apply_fate(
 
 
 def learn(book: Book, side: str, unit: Unit, kills: int, *, won: bool) -> list[Finding]:
-    """C4.3 A unit learns by surviving, by kills and by victory; its grade follows."""
+    """C4.3 A unit gains experience by surviving, by kills and by victory; its grade follows from that."""
     rates, before = book.campaign.experience, book.campaign.grade_of(unit.experience)
     parts = {"battle": rates.battle, "kills": kills * rates.kill, "victory": rates.victory if won else 0}
     unit.kills += kills
@@ -107,7 +107,7 @@ def learn(book: Book, side: str, unit: Unit, kills: int, *, won: bool) -> list[F
 
 
 def new_crew(book: Book, unit: Unit) -> Finding:
-    """C4.6 A vehicle whose crew has left it gets a new one, with the experience of beginners."""
+    """C4.6 Give a new crew with beginners' experience to a vehicle whose crew has left it."""
     before, unit.experience = unit.experience, min(unit.experience, book.campaign.experience.new_crew)
     grade = book.campaign.grade_of(unit.experience)
     return Finding("C4.6", inputs={"unit": unit.id, "before": before, "grade": grade}, result=unit.experience)
@@ -125,7 +125,7 @@ def capture(table: Table[CampaignState], side: str) -> Finding:
 
 
 def earn(table: Table[CampaignState], side: str) -> None:
-    """C5.1 The base, less for each campaign point of lead, and never under the floor."""
+    """C5.1 Give a side its income: the base, less for each campaign point of lead, and never below the floor."""
     book: Book = table.data
     rates, state = book.campaign.income, table.state
     lead = max(0, state.sides[side].score - state.sides[book.other(side)].score)
@@ -137,7 +137,7 @@ def earn(table: Table[CampaignState], side: str) -> None:
 
 
 def repair(table: Table[CampaignState], side: str, id: str) -> None:
-    """C5.2 A unit goes into repair; it costs a share of its price for each step of damage."""
+    """C5.2 Put a unit into repair; this costs a share of the unit's price for each step of damage."""
     book: Book = table.data
     has, unit = table.state.sides[side], table.state.sides[side].units[id]
     cost = book.repair_cost(side, unit)
@@ -148,12 +148,12 @@ def repair(table: Table[CampaignState], side: str, id: str) -> None:
 
 
 def repaired_in_refit(table: Table[CampaignState], side: str) -> None:
-    """C5.2 Where the file names repairs among the steps of the refit, those end that are due in the next stage."""
+    """C5.2 If the file lists repairs among the steps of the refit, end those that are due in the next stage."""
     end_repairs(table, side, table.state.turn + 1)
 
 
 def end_repairs(table: Table[CampaignState], side: str, stage: int = 0) -> None:
-    """C5.2 Units whose repair is done are ready for the next stage."""
+    """C5.2 Make units whose repair is done ready for the next stage."""
     for unit in table.state.sides[side].units.values():
         if unit.status == "repair" and unit.until <= (stage or table.state.turn):
             unit.status, unit.damage, unit.until = "ready", 0, 0
@@ -162,7 +162,7 @@ def end_repairs(table: Table[CampaignState], side: str, stage: int = 0) -> None:
 
 
 def come_back(table: Table[CampaignState], side: str) -> None:
-    """C4.5 Each missing unit returns on a high die, with damage; the others are lost."""
+    """C4.5 Each missing unit returns, damaged, on a high die roll; the others are lost."""
     book: Book = table.data
     has, needed = table.state.sides[side], book.campaign.salvage.returns
     for unit in [unit for unit in has.units.values() if unit.status == "missing"]:
@@ -178,7 +178,7 @@ def come_back(table: Table[CampaignState], side: str) -> None:
 
 
 def buy(table: Table[CampaignState], side: str, card: str, count: int) -> None:
-    """C5.3 Points are paid at once; the units come when the dice say so."""
+    """C5.3 Pay for units at once; die rolls decide when they arrive."""
     book: Book = table.data
     has, cost = table.state.sides[side], book.campaign.cost_of(side, card) * count
     has.points -= cost
@@ -188,7 +188,7 @@ def buy(table: Table[CampaignState], side: str, card: str, count: int) -> None:
 
 
 def arrive(table: Table[CampaignState], side: str) -> None:
-    """C5.3 Each unit on its way arrives on a die of at least the number in the table; only its side sees this."""
+    """C5.3 Each unit under way arrives on a die roll of at least the number in the table; only its side sees this."""
     book: Book = table.data
     has, waiting = table.state.sides[side], list[Coming]()
     for number, row in enumerate(has.coming):
@@ -218,7 +218,7 @@ def enlist(table: Table[CampaignState], side: str, card: str) -> Unit:
 
 
 def number_for(key: int, count: int, first: int) -> int:
-    """C2.2 The number of a side's next new unit: no number is given twice, and the key decides their order.
+    """C2.2 The number of a side's next new unit: no number is used twice, and the key decides their order.
 
     The key is rolled once for a side and known only to it. Numbers have three digits until these are used up.
     """

@@ -23,7 +23,9 @@ from pbem.engine.rules.table import Table
 
 
 def stage(table: Table[CampaignState]) -> Step:
-    """C1.1 Every commander is asked at once; the chief's orders come first, the commanders' moves override them."""
+    """C1.1 Ask all commanders at once; the chief's orders are taken first, and the commanders' moves override
+    them.
+    """
     book: Book = table.data
     on_map = book.campaign.shape == "map"
     asks = [StageOrders.asked(side) for side in book.sides]
@@ -44,7 +46,7 @@ def stage(table: Table[CampaignState]) -> Step:
 
 
 def outfit(table: Table[CampaignState], side: str, orders: Orders) -> None:
-    """C2 Repairs and purchases, in the order in which they were written."""
+    """C2 Carry out repairs and purchases, in the order in which they were written."""
     for id in orders.repair:
         roster.repair(table, side, id)
     for card, count in orders.buy.items():
@@ -57,7 +59,7 @@ def outfit(table: Table[CampaignState], side: str, orders: Orders) -> None:
 
 
 def appoint(table: Table[CampaignState], side: str, group: str, seat: str) -> None:
-    """C1.2, C1.3 Appoint the commander of a battlegroup, or in a tree of the side's battles."""
+    """C1.2, C1.3 Appoint the commander of a battlegroup or, in a tree, the leader of the side's battles."""
     if group in table.state.groups:
         table.state.groups[group].seat = seat
     else:
@@ -66,7 +68,7 @@ def appoint(table: Table[CampaignState], side: str, group: str, seat: str) -> No
 
 
 def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
-    """C3.1 The battle of the tree at which the campaign stands; a side that sends nothing yields the field.
+    """C3.1 Call the battle that the campaign has reached in the tree; a side that sends no units yields the field.
 
     C3.6 If both sides rest there is no battle, and the next stage leads to the same place.
     """
@@ -94,7 +96,7 @@ def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
 
 
 def rests(table: Table[CampaignState], side: str, orders: Orders) -> bool:
-    """C3.6 A side that is idle gains points, but it still fights if the other side attacks."""
+    """C3.6 Give an idle side its points and return whether it rests; it still fights if the other side attacks."""
     book: Book = table.data
     if not orders.idle or not book.may_rest:
         return False
@@ -106,7 +108,7 @@ def rests(table: Table[CampaignState], side: str, orders: Orders) -> bool:
 
 
 def fight(table: Table[CampaignState], battles: list[str]) -> Step:
-    """C3.1 Battles side by side; one that is late stays in the state and is awaited in the next stage."""
+    """C3.1 Fight battles at the same time; a late battle remains in the state and is awaited in the next stage."""
     reports = yield Together(tuple(await_battle(battle) for battle in battles))
     for battle, report in zip(battles, reports, strict=True):
         if report is None:
@@ -117,7 +119,7 @@ def fight(table: Table[CampaignState], battles: list[str]) -> Step:
 
 
 def close_battle(table: Table[CampaignState], battle: str, report: Report) -> None:
-    """C4 A battle is over: its result for everybody, its losses for each side."""
+    """C4 End a battle: everybody learns its result, each side its own losses."""
     called = table.state.battles.pop(battle)
     others = [points for side, points in report.score.items() if side != report.winner]
     lead = report.score.get(report.winner or "", 0) - max(others, default=0) if report.winner else 0
@@ -134,7 +136,7 @@ def close_battle(table: Table[CampaignState], battle: str, report: Report) -> No
 
 
 def keep_ground(table: Table[CampaignState], called: Call, report: Report) -> None:
-    """C3.7 Keep the perimeters of both sides: the next battle at the place begins from them."""
+    """C3.7 Keep the perimeters of both sides, from which the next battle at this place begins."""
     for side, has in table.state.sides.items():
         has.ground.pop(called.place, None)
         if side in report.ground:
@@ -145,7 +147,7 @@ def keep_ground(table: Table[CampaignState], called: Call, report: Report) -> No
 
 
 def judge(table: Table[CampaignState], winner: str | None, *, decisive: bool) -> None:
-    """C3.1 Where the result leads in the tree."""
+    """C3.1 Follow the result to the next battle in the tree."""
     award(table, winner, decisive=decisive)
     node = table.data.campaign.node(table.state.node)
     result = DRAW if winner is None else winner
@@ -154,7 +156,7 @@ def judge(table: Table[CampaignState], winner: str | None, *, decisive: bool) ->
 
 
 def award(table: Table[CampaignState], winner: str | None, *, decisive: bool) -> None:
-    """C6.1 Campaign points for a victory, a decisive one, or a draw."""
+    """C6.1 Award campaign points for a victory, a decisive victory, or a draw."""
     rates, sides = table.data.campaign.points, table.state.sides
     for side, has in sides.items():
         gained = rates.draw if winner is None else 0
@@ -176,7 +178,7 @@ REFIT: Final[Mapping[str, Callable[[Table[CampaignState], str], None]]] = {
 
 
 def refit(table: Table[CampaignState]) -> Step:
-    """C5 After the battles the steps of the refit in the order of the file; then the next stage, or the end."""
+    """C5 After the battles, carry out the refit in the order of the file; then comes the next stage, or the end."""
     book: Book = table.data
     for side in book.sides:
         for name in book.campaign.refit:
@@ -207,7 +209,7 @@ def is_over(table: Table[CampaignState]) -> bool:
 
 
 def end(table: Table[CampaignState]) -> None:
-    """C6.2 The higher score wins; the value of provinces counts at the end."""
+    """C6.2 End the campaign: the higher score wins, including the value of provinces."""
     score = scores(table.data, table.state)
     best = max(score.values())
     winners = [side for side, points in score.items() if points == best]
@@ -218,7 +220,7 @@ def end(table: Table[CampaignState]) -> None:
 
 
 def scores(book: Book, state: CampaignState) -> dict[str, int]:
-    """C6.1 Campaign points, and the value of the provinces that a side holds."""
+    """C6.1 Each side's campaign points, plus the value of the provinces that it holds."""
     held = dict.fromkeys(book.sides, 0)
     for province in book.campaign.province:
         if holder := state.control.get(province.id, ""):

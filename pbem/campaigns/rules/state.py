@@ -17,7 +17,7 @@ FATES: Final = ("fit", "damaged", "withdrawn", "missing", "captured", "lost")
 
 
 class Unit(msgspec.Struct, omit_defaults=True):
-    """C2.1 A unit of a roster. Its id is the same in every battle. It is in one place at a time."""
+    """C2.1 A unit of a roster. Its id is the same in every battle, and it is in only one place at a time."""
 
     id: str
     card: str
@@ -26,7 +26,7 @@ class Unit(msgspec.Struct, omit_defaults=True):
     status: Status = "ready"
     damage: int = 0
     until: int = 0
-    """C5.2 The stage in which it comes back from repair."""
+    """C5.2 The stage in which the unit returns from repair."""
     group: str = ""
     battle: str = ""
     battles: int = 0
@@ -35,7 +35,7 @@ class Unit(msgspec.Struct, omit_defaults=True):
 
 
 class Coming(msgspec.Struct, omit_defaults=True):
-    """C5.3 A unit that was bought and has not arrived."""
+    """C5.3 A unit that has been bought but has not arrived."""
 
     card: str
     stage: int
@@ -50,11 +50,11 @@ class SideState(msgspec.Struct, omit_defaults=True):
     score: int = 0
     won: int = 0
     lost: int = 0
-    """How many units it has lost so far."""
+    """How many units the side has lost so far."""
     ground: dict[str, list[str]] = msgspec.field(default_factory=dict)
     """C3.7 The side's perimeter after the last battle at each place."""
     numbers: int = 0
-    """C2.2 The secret that decides the numbers of its new units; rolled for the first of them."""
+    """C2.2 The secret that decides the numbers of the side's new units; rolled when the first one arrives."""
     enlisted: int = 0
     """C2.2 How many new units have arrived so far."""
     leader: str = ""
@@ -62,7 +62,7 @@ class SideState(msgspec.Struct, omit_defaults=True):
 
 
 class Call(msgspec.Struct, omit_defaults=True):
-    """C3.1 A battle that was called: a match is made for it, and its report is awaited."""
+    """C3.1 A battle that has been called: a match is created for it, and its report is awaited."""
 
     name: str
     scenario: str
@@ -89,7 +89,7 @@ class GroupState(msgspec.Struct, omit_defaults=True):
 
 
 class CampaignState(State, kw_only=True):
-    """C1 `turn` is the stage. `battles` holds those that have not been reported."""
+    """C1 `turn` is the stage. `battles` are the battles that have not been reported."""
 
     sides: dict[str, SideState]
     battles: dict[str, Call] = msgspec.field(default_factory=dict)
@@ -108,7 +108,7 @@ class Report(msgspec.Struct, omit_defaults=True):
     kills: dict[str, int] = {}
     how: str = ""
     ground: dict[str, list[str]] = {}
-    """C3.7 The hexes that each side holds at the end, if the title says so."""
+    """C3.7 The hexes that each side holds at the end, if the title reports them."""
 
 
 def awaited_name(battle: str) -> str:

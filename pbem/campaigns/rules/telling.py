@@ -13,9 +13,9 @@ from pbem.engine.rules.findings import Finding
 Names = Mapping[str, str]
 """The names of battlegroups, provinces and commanders, by their ids."""
 NAMED: Final = ("group", "from", "province")
-"""Inputs that findings give by id and sentences by name."""
+"""Inputs that are ids in findings and names in sentences."""
 RESULTS: Final = ("C1.2", "C7.2", "C7.4", "C7.5", "C7.6")
-"""The rules whose result is such an id."""
+"""The rules whose result is an id that is shown as a name."""
 
 
 def tell(finding: Finding, names: Names | None = None) -> str:
@@ -30,7 +30,7 @@ def tell(finding: Finding, names: Names | None = None) -> str:
 
 
 def tell_tree(finding: Finding, names: Names | None = None) -> list[str]:
-    """A finding and what it rests on, indented."""
+    """A finding and the findings below it, indented."""
     found = [tell(finding, names)]
     for child in finding.children:
         found += [f"  {line}" for line in tell_tree(child, names)]

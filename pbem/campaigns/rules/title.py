@@ -90,13 +90,13 @@ class CampaignRules(DecisionRules):
         return view_of(self.data, state, viewer)
 
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
-        """A stage has no later asks of its own, so there is nothing to plan for."""
+        """Refuse any plan: a stage asks no later questions, so there is nothing to plan for."""
         if plan:
             raise Unreadable("plan", [Objection("C2", say("campaign orders do not take a plan"))])
         return {}
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
-        """C2 Without orders the usual ones hold; there are no others."""
+        """C2 Refuse standing orders: campaigns have none, and a seat without orders uses the defaults."""
         if doctrine:
             why = say("campaigns do not have standing orders; without orders, all units that can fight are sent")
             raise Unreadable("standing orders", [Objection("C2", why)])
@@ -107,7 +107,7 @@ class CampaignRules(DecisionRules):
         return HELP
 
     def briefing(self, seat: str) -> str:
-        """C1.2 The situation, and what the seat is there for."""
+        """C1.2 The situation and the seat's task."""
         campaign, side = self.data.campaign, self.data.sides[self.data.seats[seat]]
         name = side.chief if seat == side.id else next(row.name for row in side.seats if row.id == seat)
         rest = (
@@ -131,7 +131,7 @@ class CampaignRules(DecisionRules):
         return self.data.campaign.stages
 
     def flaws(self, state: CampaignState) -> Iterator[str]:
-        """C2.1 Every unit is in one place, and a unit that fights is in an open battle."""
+        """C2.1 Units that are in more than one place, or fighting without being in an open battle."""
         for side, has in state.sides.items():
             if has.points < 0:
                 yield f"{side} has spent more points than it has"
@@ -146,7 +146,7 @@ class CampaignRules(DecisionRules):
                 yield f"battle {number} has units that no roster has: {missing}"
 
     def bot(self, seed: object) -> Bot:
-        """A bot that leads a campaign sensibly."""
+        """A bot that plays a campaign sensibly."""
         return campaign_bot(seed)
 
     def picture(self, view: CampaignState, viewer: str = "public") -> str | None:
@@ -155,7 +155,9 @@ class CampaignRules(DecisionRules):
 
 
 def against_battles(campaign: Campaign, title: Title) -> Iterator[Mistake]:
-    """C3.1 Whether the title has every battle with these sides, room for the units, the handicap and the options."""
+    """C3.1 Check that the title has every battle with these sides, room for the units, the handicap and the
+    options.
+    """
     for row in campaign.places:
         where = f"{type(row).__name__.lower()} {row.id}"
         try:
@@ -178,7 +180,9 @@ def against_battles(campaign: Campaign, title: Title) -> Iterator[Mistake]:
 
 
 def against_cards(campaign: Campaign, title: Title) -> Iterator[Mistake]:
-    """C3.1 Whether the title can play a battle with every unit that a side has or can buy, and with every grade."""
+    """C3.1 Check that the title can play a battle with every unit that a side has or can buy, and with every
+    grade.
+    """
     blobs = title.battle(campaign.places[0].scenario, campaign.options)
     for rosters in sample_rosters(campaign):
         try:
@@ -193,7 +197,7 @@ def against_cards(campaign: Campaign, title: Title) -> Iterator[Mistake]:
 
 
 def sample_rosters(campaign: Campaign) -> Iterator[dict[str, list[dict[str, Any]]]]:
-    """Rosters in which every card of each side and every grade of the file occurs."""
+    """Rosters that together include every card of each side and every grade in the file."""
     grades = [grade.name for grade in campaign.grade]
     cards = {side.id: cards_of(campaign, side) for side in campaign.side}
     needed = max(len(grades), *map(len, cards.values()))
@@ -214,7 +218,7 @@ def sample_rosters(campaign: Campaign) -> Iterator[dict[str, list[dict[str, Any]
 
 
 def cards_of(campaign: Campaign, side: Side) -> list[str]:
-    """The cards that a side begins with or can buy, each once."""
+    """The cards that a side starts with or can buy, each once."""
     return list(
         dict.fromkeys(
             [row.card for row in side.units] + [row.card for row in campaign.purchase if row.side == side.id]
@@ -223,7 +227,7 @@ def cards_of(campaign: Campaign, side: Side) -> list[str]:
 
 
 class CampaignTitle(Title):
-    """Campaigns with the titles of a server: packaged ones whose title is installed, and the server's `own`.
+    """Campaigns with a server's titles: packaged ones whose title is installed, and the server's `own`.
 
     A campaign file given as the option `file` is played in place of a named one.
     """
@@ -238,7 +242,7 @@ class CampaignTitle(Title):
 
     @cached_property
     def files(self) -> dict[str, bytes]:
-        """The campaigns that can be begun here, by name."""
+        """The campaigns that can be started on this server, by name."""
         known = {name: packaged(name) for name in packaged_names()}
         return {name: file for name, file in known.items() if read_campaign(file).title in self.titles} | self.own
 
@@ -256,7 +260,7 @@ class CampaignTitle(Title):
         return {"campaign": content, "cards": msgspec.json.encode(cards, order="deterministic")}
 
     def check(self, content: bytes, file: str = "campaign.toml") -> Campaign:
-        """C0 A campaign file against the title that it is played with; every mistake is named."""
+        """C0 Check a campaign file against the title that it is played with; a refusal lists every mistake."""
         campaign = read_campaign(content, file)
         title = self.titles.get(campaign.title)
         if title is None:
@@ -269,7 +273,7 @@ class CampaignTitle(Title):
         return campaign
 
     def cards_of(self, campaign: Campaign) -> dict[str, str]:
-        """The names of all cards that can come up in a campaign."""
+        """The names of all cards that can appear in a campaign."""
         known = self._all_cards(self.titles[campaign.title])
         named = {row.card for side in campaign.side for row in side.units} | {row.card for row in campaign.purchase}
         return {card: known[card] for card in sorted(named)}

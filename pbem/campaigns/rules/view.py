@@ -16,7 +16,7 @@ from pbem.engine.rules.findings import MASTER
 
 
 def view_of(book: Book, state: CampaignState, viewer: str) -> CampaignState:
-    """C8.1 The state that a viewer may see; the game master and the report of a battle see all of it."""
+    """C8.1 The state that a viewer may see; the game master and the report of a battle see everything."""
     if viewer == MASTER or viewer.startswith("battle "):
         return state
     own = book.seats.get(viewer, "")

@@ -7,7 +7,7 @@ from typing import Final
 from pbem.engine.text.grammar import Language
 
 BATTLES: Final = "battles"
-"""C1.3 The word for the battles of a tree: `appoint british2 to battles`."""
+"""C1.3 The word for a tree's battles in orders: `appoint british2 to battles`."""
 
 GRAMMAR: Final = r"""
 orders: "send" "all" -> send_all

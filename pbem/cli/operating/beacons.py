@@ -60,7 +60,7 @@ def remove(server: Server, args: argparse.Namespace) -> int:
 
 
 def try_one(server: Server, args: argparse.Namespace) -> int:
-    """Fetch the newest value that the source should have."""
+    """Fetch the newest value that the source should have published."""
     beacon = beacons.beacon_named(server.database, args.name)
     round = max(1, beacon.terms.round_after(now(server) - 1000 * beacon.terms.delay) - 1)
     try:

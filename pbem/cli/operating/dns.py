@@ -36,7 +36,7 @@ def ask(name: str, kind: str, at: list[tuple[str, int]] | None = None) -> list[s
 
 
 def reverse_name(address: str) -> str:
-    """The name under which an address has its PTR record."""
+    """The DNS name of the PTR record for an address."""
     return ipaddress.ip_address(address).reverse_pointer
 
 
@@ -89,7 +89,7 @@ def _value(answer: bytes, place: int, length: int, kind: str) -> str:
 
 
 def _name(answer: bytes, place: int, depth: int = 0) -> tuple[str, int]:
-    """A name at a place, and where it ends; parts of it may be elsewhere in the answer."""
+    """Return the name at a position and where it ends; parts of it may be elsewhere in the answer."""
     labels: list[str] = []
     while length := answer[place]:
         if length >= 192:

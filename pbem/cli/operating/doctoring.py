@@ -29,7 +29,7 @@ SOON = 14 * 86400
 MOST_DRIFT = 2.0
 OLDEST_BACKUP = 2 * 86400
 SINCE_1900 = 2_208_988_800
-"""Seconds from 1900, with which time servers begin, to 1970."""
+"""Seconds from 1900, the epoch of time servers, to 1970."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -71,21 +71,21 @@ def run_doctor(args: argparse.Namespace) -> int:
 
 
 def disk(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """There is room for the log to grow."""
+    """Check that there is room for the log to grow."""
     free = shutil.disk_usage(folder).free
     what = f"disk: {free // 2**20} MiB free at {folder}"
     yield Finding(WELL, what) if free > LEAST_ROOM else Finding(WARNING, what, "make room before the log cannot grow")
 
 
 def permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """Only their owner can read the keys."""
+    """Check that only their owner can read the keys."""
     for file in sorted(folder.glob("*")):
         if file.suffix in (".key", ".storage") and file.stat().st_mode & 0o077:
             yield Finding(WRONG, f"{file} can be read by others", f"chmod 600 {file}")
 
 
 def stored(args: argparse.Namespace) -> list[Finding]:
-    """The database can be opened; the last backup is recent and sound."""
+    """Check that the database can be opened, and that the last backup is recent and sound."""
     try:
         with the_server(args) as server:
             where, at, backed_up = server.store.place_in_words, server.store.clock(), health.backed_up_at(server)
@@ -105,7 +105,7 @@ def stored(args: argparse.Namespace) -> list[Finding]:
 
 
 def restorable(copy: Path, folder: Path) -> Finding:
-    """A backup is checked as a restore would check it, and opened with this server's storage key."""
+    """Check a backup as a restore would, and open it with this server's storage key."""
     if not copy.exists():
         what = f"backup: there is none at {copy}, so whether it restores is not known"
         return Finding(WARNING, what, "pbem doctor --backup FOLDER")
@@ -118,7 +118,7 @@ def restorable(copy: Path, folder: Path) -> Finding:
 
 
 def names(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """The site's name leads somewhere."""
+    """Check that the site's host name resolves."""
     host = urlsplit(settings.base_url).hostname or ""
     try:
         addresses = sorted({str(info[4][0]) for info in socket.getaddrinfo(host, None)})
@@ -129,7 +129,7 @@ def names(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def tls(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """The site's certificate is valid for a while."""
+    """Check that the site's certificate is valid for a while."""
     parts = urlsplit(settings.base_url)
     if parts.scheme != "https" or not parts.hostname:
         yield Finding(WARNING, "TLS: base_url is not https", "put a proxy with a certificate in front")
@@ -149,7 +149,7 @@ def tls(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def mail_records(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """Other hosts believe our mail: MX, SPF, DKIM and DMARC records of the mail domain."""
+    """Check that other hosts trust our mail: MX, SPF, DKIM and DMARC records of the mail domain."""
     if settings.domain == Settings().domain:
         yield Finding(WARNING, "mail domain: not set", 'write domain = "…" into [mail] of settings.toml')
         return
@@ -174,7 +174,7 @@ def mail_records(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def reverse_names(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """The address from which mail leaves has a name that leads back to it; many hosts refuse mail otherwise."""
+    """Check that the sending address has a name that resolves back to it; many hosts refuse mail otherwise."""
     try:
         address = socket.gethostbyname(settings.smtp.host if settings.smtp else settings.domain)
         names = dns.ask(dns.reverse_name(address), "PTR")
@@ -188,7 +188,7 @@ def reverse_names(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def time_service(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """The machine's clock agrees with a time server."""
+    """Check that the machine's clock agrees with a time server."""
     try:
         drift = abs(clock_drift(settings.time_server))
     except OSError as problem:
@@ -213,7 +213,7 @@ def clock_drift(server: str, port: int = 123) -> float:
 
 
 def outgoing_mail(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """The mail host can be reached."""
+    """Check that the mail host can be reached."""
     if settings.smtp is None:
         yield Finding(WARNING, "mail: no [smtp] in settings.toml", "email is stored in a Maildir and not sent")
         return

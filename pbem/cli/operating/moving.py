@@ -84,7 +84,7 @@ def open_empty(path: Path, address: str, server: str) -> EventStore:
 
 
 def differences(source: EventStore, target: EventStore) -> Iterator[str]:
-    """Name what is not the same in both."""
+    """Describe each difference between the two stores."""
     if source.streams() != target.streams():
         yield "the copy has other streams"
     for stream in source.streams():
@@ -93,7 +93,7 @@ def differences(source: EventStore, target: EventStore) -> Iterator[str]:
 
 
 def into_database(path: Path, address: str) -> None:
-    """Carry a restored SQLite file into a database server; the file is gone afterwards, the keys stay."""
+    """Move a restored SQLite file into a database server; the file is removed afterwards, the keys stay."""
     with closing(EventStore(path)) as source, closing(open_empty(path, address, source.server_id)) as target:
         copy(source.database, target.database)
     for suffix in ("", "-wal", "-shm"):

@@ -39,11 +39,11 @@ NEXT_TURN = (
     "SELECT match, touched FROM desk WHERE touched > 0 AND unchecked = 0 AND NOT EXISTS "
     "(SELECT 1 FROM claims WHERE claims.queue = ? AND claims.item = desk.match AND claims.until > ?) ORDER BY touched"
 )
-"""The match that has waited longest and is in no other worker's hands."""
+"""Selects the match that has waited longest and that no other worker has claimed."""
 
 MOST = 20
 PAUSE = 1.0
-"""Seconds between two looks for work."""
+"""Seconds between two checks for work."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -89,7 +89,7 @@ class Worker:
         claims.retire(self.server, self.name, self._epoch)
 
     def _beat(self) -> None:
-        """A long turn must not look like a dead worker."""
+        """Send heartbeats, so that a long turn does not look like a dead worker."""
         while not self.stopped.wait(claims.BEAT):
             try:
                 claims.beat(self.server, self.name, self._epoch)
@@ -98,7 +98,7 @@ class Worker:
 
 
 def refuse_other_rules(server: Server) -> None:
-    """A turn must be played by the release that the server runs."""
+    """Refuse to play turns with rules that differ from those of the server's release."""
     rows = server.database.execute("SELECT name, value FROM house WHERE name LIKE 'fingerprint/%'").fetchall()
     theirs = {name.removeprefix("fingerprint/"): value for name, value in rows}
     other = [name for name, value in fingerprints(server.titles).items() if theirs.get(name, value) != value]
@@ -143,7 +143,7 @@ def send_shared(server: Server, settings: Settings, transport: Transport, at: in
 
 
 def sharing(server: Server, holder: str) -> Callable[[str], bool]:
-    """Return a test whether this process may send an email: always on SQLite, on PostgreSQL if it has the claim."""
+    """Return a test of whether this process may send an email: always on SQLite, with a claim on PostgreSQL."""
     if not server.store.address:
         return lambda id: True
     return lambda id: claims.take(server, "mail", id, holder)

@@ -75,6 +75,6 @@ def _comes_back(message: Message, settings: Settings) -> str:
 
 
 def is_spam(message: Message) -> bool:
-    """Whether a filter before us says so. A player's email may look like spam: with a valid code it is accepted."""
+    """Whether a spam filter has marked the email. With a valid code it is accepted all the same."""
     flagged = header(message, "X-Spam-Flag").lower() == "yes"
     return flagged or header(message, "X-Spam-Status").lower().startswith("yes")

@@ -33,7 +33,7 @@ MOST_TOKENS = 10
 MOST_GROUPS = 20
 REPORT = "a delivery report"
 BARE = ("the return path is empty", "sent by mailer-daemon", "sent by postmaster")
-"""How to recognise a bounce that is not a proper delivery report."""
+"""The signs of a bounce that is not a proper delivery report."""
 
 
 ADDRESS = re.compile(r"<?[^\s<>;:,]+@[^\s<>;:,]+>?")
@@ -52,7 +52,7 @@ class Returned(msgspec.Struct, frozen=True):
 
 
 def read_returned(message: Message, words: list[str], machine: str) -> Returned | None:
-    """Return what a report says; None if this is not one, or only reports a delay."""
+    """Return the content of a delivery report; None if this is not one, or only reports a delay."""
     failed = header(message, "X-Failed-Recipients")
     if not (machine == REPORT or failed or (words and machine in BARE)):
         return None
@@ -69,7 +69,7 @@ def read_returned(message: Message, words: list[str], machine: str) -> Returned 
 
 
 def _said(message: Message) -> Iterator[tuple[str, str, str]]:
-    """RFC 3464: action, recipient and reason of each recipient."""
+    """RFC 3464: the action, address and reason for each recipient."""
     for part in message.walk():
         groups = children(part) if part.get_content_type() == "message/delivery-status" else []
         for group in groups[:MOST_GROUPS]:
@@ -81,7 +81,7 @@ def _said(message: Message) -> Iterator[tuple[str, str, str]]:
 
 
 def _quoted_tokens(message: Message) -> list[str]:
-    """Tokens in the header of our mail, which a report returns."""
+    """The tokens in the header of our email, which a report returns."""
     found: list[str] = []
     for part in message.walk():
         if part.get_content_type() == "text/rfc822-headers":
@@ -145,7 +145,7 @@ def _invitation_came_back(server: Server, transaction: Transaction, token: Token
 def _tell(
     server: Server, transaction: Transaction, record: Record, seat: str, account: str, now: int, why: str
 ) -> None:
-    """The game master learns which seat, not which address; without one the other players do, but not why."""
+    """Tell the game master which seat, not which address; if there is none, tell the other players, but not why."""
     match, master = record.stream.removeprefix("match/"), record.created.master
     mail = {"match": match, "at": now, "key": f"{seat}/{account}/{now}"}
     about = {"who": seat, "why": why, "invited": not account, "master": True}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from charset_normalizer import from_bytes
 
 GUESSED_BYTES = 16 * 1024
-"""The number of bytes that a guess looks at."""
+"""The number of bytes examined for a guess."""
 
 LABEL = re.compile(r"[a-z0-9][a-z0-9_.:-]{0,39}", re.IGNORECASE)
 
@@ -50,7 +50,7 @@ READ_AS = {
 
 SINGLE_BYTE = re.compile(r"cp(?:125\d|437|85[0-8]|866|874)|iso8859-\d+|koi8-[rtu]|mac-(?:roman|cyrillic)|tis-620")
 SHIFTED = ("utf-16", "utf-7", "iso2022", "hz")
-"""The beginnings of those in which plain ASCII bytes may mean something else."""
+"""The prefixes of codecs in which plain ASCII bytes may mean something else."""
 
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 ESCAPES = {b"\x1b$)C": "iso2022_kr", **dict.fromkeys((b"\x1b$B", b"\x1b$@", b"\x1b(J"), "iso2022_jp_ext")}
@@ -60,7 +60,7 @@ HIGH_RUN = re.compile(rb"[\x80-\xff]{4,}")
 HIGH = re.compile(rb"[\x80-\xff]")
 LETTERS = re.compile(rb"[A-Za-z\x80-\xff]")
 SIGN_IN_WORD = re.compile(r"[^\W\d_][\xa1-\xbf][^\W\d_]")
-"""Polish that is read as Western."""
+"""A sign inside a word: the mark of Polish text decoded as Western."""
 
 
 def decode(content: bytes, label: str = "") -> str:
@@ -113,7 +113,7 @@ def _beyond_ascii(content: bytes) -> int:
 
 
 def _is_doubtful(content: bytes, text: str, codec: str) -> bool:
-    """Whether the label, though its bytes fit, cannot be meant."""
+    """Whether the label cannot be right although the bytes are valid in it."""
     if codec in ("cp1252", "iso8859-15"):
         return HIGH_RUN.search(content) is not None
     if codec.startswith("koi8") or codec == "cp1251":
@@ -136,11 +136,11 @@ def _guess(content: bytes) -> str:
 
 
 def _has_ideographs(text: str) -> bool:
-    """Korean is written without; Chinese that is read as Korean has one in every few signs."""
+    """Whether a text has many ideographs: Korean has none, but Chinese decoded as Korean has many."""
     beyond = [sign for sign in text if sign.isalpha() and not sign.isascii()]
     return 10 * sum("\u4e00" <= sign <= "\u9fff" for sign in beyond) > len(beyond)
 
 
 def _is_mostly_ascii(content: bytes) -> bool:
-    """Latin letters with a few accents between them."""
+    """Whether the bytes look like Latin letters with a few accented ones among them."""
     return not HIGH_RUN.search(content) and 5 * len(HIGH.findall(content)) < len(LETTERS.findall(content))

@@ -10,7 +10,7 @@ MOST_LINES = 50_000
 
 
 def unflow(text: str, *, delete_space: bool = False) -> str:
-    """The lines as they were written."""
+    """Restore the lines of a `format=flowed` text as they were written."""
     if text.count("\n") + text.count("\r") > MOST_LINES:
         return text  # not written by the sender
     written: list[tuple[str, list[str]]] = []

@@ -47,9 +47,9 @@ from pbem.matches.server import Server
 log = logging.getLogger("pbem.mail")
 
 MOST_QUOTED, LONGEST_QUOTED = 100, 200
-"""The longest line that a refusal quotes in full."""
+"""The most lines that a refusal quotes, and the longest line that it quotes in full."""
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
-"""Answers to one account, besides receipts: a program that looks like a person must not start a mail loop."""
+"""The limit on answers to one account, besides receipts: a program posing as a person must not start a mail loop."""
 
 GOES_TO_SEVERAL = "your email is addressed to several seats; please send one email for each"
 NAMES_SEVERAL = (
@@ -90,7 +90,7 @@ def drain(server: Server, settings: Settings, now: int) -> int:
 
 
 def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -> None:
-    """An email that cannot be handled must not hold up the others."""
+    """Handle one email; if that fails, it must not hold up the others."""
     try:
         if is_strange(server, mail, settings):
             with server.store.transaction("mail") as transaction:
@@ -190,7 +190,7 @@ def owe(case: Case, transaction: Transaction, kind: str, key: str, about: dict[s
 
 
 def give_up(case: Case, why: str) -> None:
-    """The server is at fault."""
+    """Drop an email after an error on our side, and tell the sender if they are known."""
     sender = None if case.letter.machine else accounts.by_address(case.server, case.letter.sender)
     if sender is None:
         return finish(case, inbox.DROPPED, why)
@@ -245,7 +245,7 @@ def orders(case: Case, token: Token) -> None:
 
 
 def without_ours(case: Case, token: Token, position: Position) -> Letter:
-    """Return the text without the email it answers and without a signature below the orders."""
+    """Return the text without the quoted email and without a signature below the orders."""
     letter = case.letter
     if letter.beyond or letter.files:
         return letter
@@ -274,7 +274,7 @@ def safe_form(case: Case, position: Position, seat: str) -> str:
 
 
 def check_readable(case: Case) -> None:
-    """Refuse an email of which only the header was kept, or one for several seats."""
+    """Refuse an email if only its header was stored, or if it is for several seats."""
     if case.letter.beyond:
         unread = say(
             "your email could not be read: {beyond}; please send your lines as plain text", beyond=case.letter.beyond
@@ -289,7 +289,7 @@ def check_readable(case: Case) -> None:
 
 
 def carry_out(case: Case, account: Account, parsed: Parsed, position: Position, place: dict[str, Any]) -> None:
-    """Seal orders and do what requests say. One mail answers all of it: the receipt if there are orders."""
+    """Seal orders and carry out requests. One email answers everything: the receipt if there are orders."""
     asked = any(word.name in ASKING for word in parsed.said)
     silent = asked and rate_limits.take(case.server, MOST_ANSWERS, account.id) > 0
     if silent and all(word.name in ASKING for word in parsed.said) and not parsed.rest:
@@ -312,7 +312,7 @@ def carry_out(case: Case, account: Account, parsed: Parsed, position: Position, 
 
 
 def mail_of(case: Case, *, silent: bool = False, why: str = "") -> Mail:
-    """The mail as far as its answer needs it."""
+    """The facts about the email that its answer needs."""
     return Mail(case.mail.id, case.letter.message_id, case.letter.digest, case.now, silent, why)
 
 
@@ -338,7 +338,7 @@ def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> Non
 def refuse(
     case: Case, account: Account, refusal: Refusal, text: list[str], position: Position, place: dict[str, Any]
 ) -> None:
-    """Quote every line that is wrong, in the order in which they were written; never more than the form has."""
+    """Quote every wrong line, in the order in which they were written; never more text than the form has."""
     most = sizes.most_quoted(position, place["seat"])
     if sum(map(len, text)) > 3 * most:
         text = []  # too much to be quoted, and to be advised on
@@ -369,7 +369,7 @@ def fitting(refusals: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
 def advise_safely(
     case: Case, refusal: Refusal, lines: list[str], position: Position, place: dict[str, Any]
 ) -> Advice:
-    """Suggest what to send instead. A fault in giving advice must not keep the refusal from its reader."""
+    """Suggest what to send instead. A fault in the advice must not keep the refusal from being sent."""
     wrong = [(single.line or line_of(single.part, lines), single) for single in each(refusal)]
     try:
         return advise(position, place["seat"], place["exchange"], "\n".join(lines), wrong)
@@ -394,7 +394,7 @@ def refusal_in_email(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
 
 
 def is_worth_naming(refusal: Refusal, line: str) -> bool:
-    """Whether what was refused is not plain from the line or from the reason."""
+    """Whether the refused part is not obvious from the line or the reason."""
     part = refusal.part.lower()
     if not line:
         return True
@@ -412,7 +412,7 @@ def line_of(part: str, lines: list[str]) -> str:
 
 
 def invitation(case: Case, token: Token) -> None:
-    """An answer to an invitation counts from the invited address."""
+    """Handle an answer to an invitation; it counts only from the invited address."""
     offered = invitations.invitation(case.server, token.match, token.number)
     if offered.address != case.letter.sender:
         return finish(case, inbox.DROPPED, "an answer to an invitation from another address", match=token.match)
@@ -457,7 +457,7 @@ def invite_again(case: Case, offered: invitations.Invitation, note: str) -> None
 
 
 def confirm(case: Case, token: Token) -> None:
-    """The account says whether it sent a held mail."""
+    """Handle a reply in which the account says whether it sent a held email."""
     held = inbox.get(case.server, token.number)
     account = accounts.by_address(case.server, case.letter.sender)
     if held is None or account is None or held.account != account.id or case.letter.doubt:
@@ -486,7 +486,7 @@ def stop(case: Case, token: Token) -> None:
 
 
 def elsewhere(case: Case, token: Token) -> None:
-    """A token for the site; in an email it has no effect."""
+    """Handle a token meant for the website; in an email it has no effect."""
     without_token(case)
 
 

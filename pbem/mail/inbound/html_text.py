@@ -75,7 +75,7 @@ class Lines:
             self._line.append(line)
 
     def comment(self, text: str) -> None:
-        """The element is invisible."""
+        """Ignore a comment: it is invisible."""
 
     def close(self) -> str:
         self._end_line()
@@ -95,8 +95,7 @@ class Lines:
 
 
 def _marks(attributes: Mapping[str, str]) -> set[str]:
-    """Return class, id and name in lower case, including the forms that programs give them when quoting
-    (`x_Signature`)."""
+    """Return class, id and name in lower case, without the prefix that programs add when quoting (`x_Signature`)."""
     if not attributes:
         return set()
     words = " ".join(attributes.get(name, "") for name in ("class", "id", "name")).lower().split()

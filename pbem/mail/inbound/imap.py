@@ -19,10 +19,10 @@ from pbem.matches.post import inbox
 from pbem.matches.server import Server
 
 SECONDS = 10
-"""How long to wait for the host; the tick waits with it."""
+"""Seconds to wait for the host; the tick waits meanwhile."""
 
 AT_ONCE = 20
-"""How many emails are fetched before they are moved."""
+"""The number of emails fetched before they are moved."""
 
 
 class MailboxUnreadable(Exception):
@@ -30,7 +30,7 @@ class MailboxUnreadable(Exception):
 
 
 class ImapListener:
-    """Keeps its connection; a lost one is opened again at the next fetch."""
+    """Keeps its connection open; a lost connection is reopened at the next fetch."""
 
     def __init__(self, server: Server, settings: Imap) -> None:
         self._server, self._settings = server, settings

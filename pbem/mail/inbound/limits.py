@@ -13,17 +13,17 @@ MOST_PARTS = 500
 MOST_NESTING = 20
 MOST_LINES = 20_000
 HEAD = 16 * 1024
-"""How much is kept of an email beyond the limits: enough to identify the sender."""
+"""How many bytes of an email beyond the limits are stored: enough to identify the sender."""
 
 MOST_TEXT = 600_000
-"""Characters of all texts and files that are read; a long thread of a year's turns has less."""
+"""The most characters read from all texts and files; even a thread with a year's turns has fewer."""
 
 MOST_ELEMENTS = 12_000
-"""The largest HTML text that is read."""
+"""The most HTML elements in a text that is read."""
 
 
 class TooLong(ValueError):
-    """More than is read; a part of it must not count for the whole."""
+    """The text exceeds a limit; it is refused rather than read in part."""
 
 
 HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")

@@ -33,19 +33,19 @@ from pbem.matches.server import Server
 log = logging.getLogger("pbem.mail")
 
 MOST_SESSIONS, MOST_OF_A_SOURCE = 200, 20
-"""Clients at a time, and how many of them may come from one address; mail hosts open up to 20."""
+"""The most clients at a time, in all and from one address; mail hosts open up to 20 connections."""
 
 MOST_RECIPIENTS = 20
 LONGEST_LINE = 64 * 1024
 SECONDS = 120
-"""How long a client may be silent."""
+"""Seconds that a client may be silent."""
 
 LONGEST_SESSION = 15 * 60
 """Seconds after which a client is cut off, however slowly it speaks."""
 
 
 class TooLarge(ValueError):
-    """An email beyond the limits, at a listener that refuses it."""
+    """An email exceeds the limits, and this listener refuses it."""
 
 
 def deliver(
@@ -94,7 +94,7 @@ class Handler:
         return await self.keep(envelope, envelope.original_content or b"")
 
     async def keep(self, envelope: Envelope, content: bytes, why: str = "") -> str:
-        """Store an email and acknowledge it; `why` is the limit that it broke while being read."""
+        """Store an email and acknowledge it; `why` is the limit that it exceeded while being received."""
         said: dict[str, Any] = {"sender": envelope.mail_from or "", "recipients": list(envelope.rcpt_tos)}
         call = partial(deliver, self._server, content, refuse=self._refuses, **said)
         if why:
@@ -115,7 +115,7 @@ class Handler:
 
 
 class BoundedSession(SMTP):
-    """SMTP with a bound on how many clients there are at a time, and room for the long lines of careless programs."""
+    """SMTP with a limit on simultaneous clients, and room for the long lines of careless programs."""
 
     line_length_limit = LONGEST_LINE
 
@@ -142,11 +142,11 @@ class BoundedSession(SMTP):
 
 
 class SmtpSession(BoundedSession):
-    """Where other hosts knock."""
+    """A session with another mail host."""
 
 
 class LmtpSession(BoundedSession, LMTP):
-    """RFC 2033: one answer for each recipient; no size is announced, so that no letter about it is written."""
+    """RFC 2033: one answer for each recipient; no size is announced, so that the host sends no bounce about it."""
 
     _answers = 1
 
@@ -167,7 +167,7 @@ class LmtpSession(BoundedSession, LMTP):
 
 
 class LmtpHandler(Handler):
-    """Like SMTP, but without announcing a size."""
+    """Like `Handler`, but without announcing a size."""
 
     async def handle_EHLO(
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -180,7 +180,7 @@ class LmtpHandler(Handler):
 
 
 def nobody() -> None:
-    """The listener is not running."""
+    """Do nothing: the listener is not running."""
 
 
 class Listener(Controller):
@@ -229,7 +229,7 @@ class SmtpListener:
 
 
 class LmtpListener(SmtpListener):
-    """The same for a mail host in front, such as Postfix or Exim."""
+    """An LMTP listener for a mail host in front of it, such as Postfix or Exim."""
 
     handler = LmtpHandler
     session = LmtpSession

@@ -33,7 +33,7 @@ PACKED = re.compile(rb"^[A-Za-z0-9+/\r\n]{40,}={0,2}\r?$", re.MULTILINE)
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """`machine` says why it gets no reply, `doubt` why the sender is not trusted, `beyond` why it is not read.
+    """A parsed email. `machine`, `doubt` and `beyond` say why it gets no reply, is not trusted, or is not read.
 
     `addressed` are the tokens in our addresses, `tokens` these and the ones in the text.
     """
@@ -59,7 +59,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 def read_letter(mail: Inbound, settings: Settings) -> Letter:
-    """Any bytes are a letter."""
+    """Parse an email; any bytes are accepted."""
     message = mime.parse(mail.raw)
     beyond = str(mail.envelope.get("beyond", ""))
     found, text = Texts(), ""
@@ -103,13 +103,13 @@ def read_addresses(mail: Inbound, settings: Settings) -> tuple[str, list[str]]:
 
 
 def _sender(message: Message, mail: Inbound, beyond: str) -> str:
-    """Return the address in From, or if it is missing in an email beyond the limits, the envelope's."""
+    """Return the address in From; if it is missing in an email beyond the limits, the envelope sender."""
     sender = address(message, "From")
     return str(mail.envelope.get("sender") or "").lower() if beyond and not sender else sender
 
 
 def codes_in(raw: bytes) -> list[str]:
-    """Find what looks like a code in the bytes of an email, also in quoted-printable and base64, without parsing."""
+    """Find possible codes in the bytes of an email, also in quoted-printable and base64, without parsing it."""
     work.spend(characters=len(raw))
     text = SOFT_BREAK.sub(b"", raw)
     packed = b"".join(_unpacked(b"".join(run.split())) for run in PACKED.findall(raw))
@@ -136,7 +136,7 @@ def _new_text(found: Texts) -> str:
 
 
 def _better(plain: str, found: Texts) -> str:
-    """The plain form, unless it only wraps the lines of the other, as some programs do."""
+    """The plain text, unless it is only the HTML text with its lines wrapped, as some programs send it."""
     if found.rich == found.plain or not plain:
         return plain
     rich = new_text(found.rich)
@@ -144,7 +144,7 @@ def _better(plain: str, found: Texts) -> str:
 
 
 def _is_wrapped(wrapped: str, whole: str) -> bool:
-    """Whether joining overlong lines turns one text into the other."""
+    """Whether joining wrapped lines turns one text into the other."""
     rest = [line for line in wrapped.splitlines() if line]
     for line in whole.splitlines():
         while line:
@@ -158,7 +158,7 @@ def _is_wrapped(wrapped: str, whole: str) -> bool:
 
 
 def _digest(message: Message, raw: bytes) -> str:
-    """Return the content without what relays add: the same email delivered twice has the same digest."""
+    """Hash the content without what relays add: the same email delivered twice has the same digest."""
     end = HEADER_END.search(raw)
     body = b"" if end is None else raw[end.end() :].replace(b"\r\n", b"\n").rstrip(b"\n")
     head = "\n".join(header(message, name) for name in ("From", "Date", "Subject"))
@@ -166,7 +166,7 @@ def _digest(message: Message, raw: bytes) -> str:
 
 
 def _goals(message: Message, mail: Inbound) -> Iterator[str]:
-    """Return the delivery addresses first, then the addresses in its header."""
+    """Yield the delivery addresses, then the addresses in the email's header."""
     yield from mail.envelope["recipients"][:MOST_ADDRESSES]
     for name in RECIPIENTS:
         yield from addresses(message, name)[:MOST_ADDRESSES]

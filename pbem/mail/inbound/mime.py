@@ -40,7 +40,7 @@ Leaf: TypeAlias = tuple[str, str, str]
 
 
 class Bounded(Compat32):
-    """The classic policy, with headers that end."""
+    """The classic policy, with a limit on the length of headers."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
@@ -72,7 +72,7 @@ def header(message: Message, name: str) -> str:
 
 
 def headers(message: Message, name: str) -> list[str]:
-    """All headers of a name."""
+    """All headers with this name."""
     return [_decoded(value) for value in _undecoded(message, name)]
 
 
@@ -107,19 +107,19 @@ def addresses(message: Message, name: str) -> list[str]:
 
 
 def _undecoded(message: Message, name: str) -> Iterator[str]:
-    """As they were sent: what an encoded name hides is never an address."""
+    """Return header values as sent: text hidden in an encoded word is never an address."""
     values = (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
     return (value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") for value in values)
 
 
 def _plain(value: str) -> str:
-    """Without controls, and without comments if they could be nested too deep to be read."""
+    """Return a header value without control characters, and without comments if there are too many to parse."""
     value = CONTROLS.sub(" ", value)
     return value.translate(WITHOUT_COMMENTS) if value.count("(") > MOST_COMMENTS else value
 
 
 def children(part: Message) -> list[Message]:
-    """The parts of a part; a simple one has none."""
+    """The parts of a multipart; any other part has none."""
     if not part.is_multipart():
         return []  # asking for the payload would decode it, with any codec that the email names
     payload: Any = part.get_payload()
@@ -150,7 +150,7 @@ def texts(message: Message) -> Texts:
 
 
 def _shown(plain: str, html: str) -> str:
-    """The text of the HTML; if that is too much, the plain form is enough where there is one."""
+    """The text of the HTML; empty if it is too long and there is a plain form."""
     try:
         return text_of_html(html) if html else ""
     except TooLong:
@@ -175,7 +175,7 @@ def _leaves(part: Message) -> Iterator[Leaf]:
 
 
 def _one_of(pieces: list[Leaf]) -> Iterator[Leaf]:
-    """The forms of one text together, then the files among them."""
+    """Yield the alternative forms of one text as one leaf, then the files among them."""
     plain = "\n".join(plain for plain, _, name in pieces if plain.strip() and not name)
     html = "\n".join(html for _, html, name in pieces if html.strip() and not name)
     yield plain, html, ""

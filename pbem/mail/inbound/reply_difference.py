@@ -16,10 +16,10 @@ from pbem.matches.players import work
 from pbem.matches.players.requests import is_ours
 
 LEAST_ANCHOR = 24
-"""Length from which a line can only be ours."""
+"""The length from which a line that matches our email can only be ours."""
 
 LEAST_PIECE = 12
-"""Letters of a piece of a line that a program has broken."""
+"""The fewest characters of a piece of a line that a program has wrapped."""
 
 MOST_LINES = 5_000
 QUOTE = re.compile(r"^[\s>|]+")
@@ -30,7 +30,7 @@ RULE = re.compile(r"^\W{3,}+$|^[-_=*]{3,}+$|^[-_=*]{2,}+.{1,60}?[-_=*]{2,}$")
 NAME = re.compile(r"^[-–—~\s]*+(?:[^\W\d_]++['.’-]?[,!.]?\s*+){1,4}$")
 PHONE = re.compile(r"^(?:[^\W\d_]{1,10}[.:]?\s*+)?[+(]?[\d\s()./+-]{6,}$")
 LONGEST_SIGN_OFF = 80
-"""Letters of a line with a name or a telephone number."""
+"""The most characters of a line with a name or a telephone number."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ def difference(whole: str, sent: str, form: str) -> Difference | None:
 
 
 def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
-    """Count our lines directly above the first one that can only be ours."""
+    """Return the places of our lines directly above the first one that can only be ours."""
     found = []
     for place in range(start - 1, -1, -1):
         if lines[place].strip() and not ours.has(lines[place]):
@@ -71,7 +71,7 @@ def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
 
 
 def _after(lines: Sequence[str], end: int, ours: Ours) -> int:
-    """Return the last of our lines: the last whole one may be followed by pieces of wrapped lines."""
+    """Return the place of the last of our lines; the last whole one may be followed by pieces of wrapped lines."""
     for place in range(end + 1, len(lines)):
         line = lines[place]
         if not line.strip():
@@ -83,7 +83,7 @@ def _after(lines: Sequence[str], end: int, ours: Ours) -> int:
 
 
 class Ours:
-    """The mail that was sent, and its form."""
+    """The email that was sent, and its form."""
 
     def __init__(self, sent: str, form: str) -> None:
         sent_lines = [key(line) for line in sent.split("\n")]
@@ -95,16 +95,16 @@ class Ours:
         self.words = {word for line in self.form for word in words_of(line)}
 
     def has(self, line: str) -> bool:
-        """Whether a line is ours, or a piece of one of ours that a program has wrapped."""
+        """Whether a line is ours, or a piece of one of our lines that a program has wrapped."""
         known = key(line)
         return known in self._lines or (len(known) >= LEAST_PIECE and known in self._all)
 
     def goes_on(self, piece: str, line: str) -> bool:
-        """Whether a line is the rest of one of ours that a program has wrapped."""
+        """Whether a line continues one of our lines that a program has wrapped."""
         return f"{key(piece)} {key(line)}" in self._all
 
     def may_be_answered(self, line: str) -> bool:
-        """Whether a line begins like an order of the form, or is for the server."""
+        """Whether a line begins like an order in the form, or is a request to the server."""
         return first_word(line) in self.units or is_ours(line)
 
     def edited(self, quoted: Sequence[str]) -> list[str]:
@@ -123,7 +123,7 @@ class Ours:
 
 
 def key(line: str) -> str:
-    """A line as programs leave it when they quote."""
+    """A line without quote marks, extra spaces and capitals, for comparison with its quoted form."""
     return " ".join(QUOTE.sub("", line).split()).casefold()
 
 

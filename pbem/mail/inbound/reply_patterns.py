@@ -31,7 +31,7 @@ def any_of(kind: str) -> str:
 
 
 def _whole(word: str) -> str:
-    """Languages without spaces have no word boundary."""
+    """Return a pattern for a whole word; languages without spaces have no word boundary."""
     return re.escape(word) + (r"(?!\w)" if ord(word[-1]) < FIRST_CJK and word[-1].isalnum() else "")
 
 
@@ -40,7 +40,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 FOR_US = r"accept|confirm|decline|yes|no|final|cancel|status|map|help|history|resume|resign|concede|draw"
-"""A greeting that contains one of these says more than hello."""
+"""Words that make a greeting more than a hello."""
 
 DATE = r"\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}"
 TIME = re.compile(r"\d{1,2}\s?[:.h時时시点]\s?\d{2}|\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d\d\b")

@@ -37,25 +37,25 @@ from pbem.mail.inbound.reply_patterns import (
 from pbem.matches.players import work
 
 MOST_LINES = 2000
-"""That are new. Orders of a whole campaign fit in a tenth of it."""
+"""The most new lines that are read. The orders of a whole campaign need a tenth of that."""
 
 MOST_NEW = 200_000
-"""Characters that are new: more than three times the largest form."""
+"""The most new characters that are read: more than three times the largest form."""
 
 SCANNED_LINES = 20_000
-"""With those that are quoted: threads grow."""
+"""The most lines examined, including quoted ones: threads grow."""
 
 LONGEST = 1000
 """The longest line that is examined; a longer one is neither a sign of quoting nor an order."""
 
 NORMALIZED = 300
 PARSED_LINES, PARSED_LENGTH = 100, 120
-"""The most text that the parser is given: on hostile long lines its patterns take minutes."""
+"""The most text passed to the parser: its patterns take minutes on hostile long lines."""
 
 NARROWEST, WIDEST = 60, 80
-"""Letters at which programs break lines."""
+"""The widths at which programs wrap lines."""
 MOST_WRAPPED = 40
-"""Lines that one line may become by that."""
+"""The most lines into which one line may be wrapped."""
 
 ATTRIBUTION_LINES = 4
 HEADER_LINES = 8
@@ -67,11 +67,11 @@ ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Z]\w+: [^\n]*\n)
 ARMOUR_END = "-----BEGIN PGP SIGNATURE-----"
 NEVER = "(?!)"
 LAST_LINE = re.compile(r"^\W*Code:\W*[a-z2-7]{36}\W*$", re.IGNORECASE)
-"""The longest line in our emails; the templates keep to it."""
+"""The last line of our emails, which holds the code; the templates keep to this form."""
 
 
 class TooMuch(ValueError):
-    """More than can be read; a part of it must not count for the whole."""
+    """The text exceeds a limit; it is refused rather than read in part."""
 
     def __init__(self, what: str = f"{MOST_LINES} new lines") -> None:
         super().__init__(f"it has more than {what}")
@@ -88,7 +88,7 @@ def new_text(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """One kind of line end and of space, nothing invisible, and full-width letters as the others."""
+    """Unify line ends and spaces, remove invisible characters, and convert full-width letters to normal ones."""
     lines = LINE_ENDS.sub("\n", text).split("\n", MOST_LINES)
     if len(lines) > MOST_LINES:
         raise TooMuch
@@ -146,7 +146,7 @@ def _unquoted(found: list[str]) -> list[str]:
 
 
 class Kept(list[str]):
-    """The new lines, as many as are read."""
+    """A list of the new lines that raises `TooMuch` beyond the limits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -168,7 +168,7 @@ def _width_of_quotes(lines: Sequence[str]) -> int:
 
 
 def _end_of_wrapped(lines: Sequence[str], place: int, width: int) -> int:
-    """Return where a quoted line ends that a program has wrapped without marking the rest; 0 if none begins here.
+    """Return the end of a quoted line that a program has wrapped without marking the rest; 0 if none begins here.
 
     Only where there is new text above the whole quotation, and only up to the next marked or empty line: text
     written between quoted lines stays.
@@ -183,7 +183,7 @@ def _end_of_wrapped(lines: Sequence[str], place: int, width: int) -> int:
 
 
 def _goes_on(line: str, following: str, width: int) -> bool:
-    """Whether the first word of a line did not fit on the line before."""
+    """Whether the first word of the following line did not fit on this line."""
     word = following.split(" ", 1)[0]
     return bool(word) and not _quoted(following) and len(line) + 1 + len(word) > width
 
@@ -193,7 +193,7 @@ def _any_text(lines: list[str]) -> bool:
 
 
 def _below_ours(lines: Sequence[str], place: int) -> list[str]:
-    """Return the text below one of our emails that is quoted without marks: its last line is the code."""
+    """Return the text below an unmarked quotation of one of our emails, whose last line is the code."""
     ends = [number for number in range(place, len(lines)) if LAST_LINE.match(lines[number][:LONGEST])]
     return _unquoted(list(lines[ends[-1] + 1 :])) if ends else []
 
@@ -233,7 +233,7 @@ def _ends_new_text(lines: Sequence[str], place: int) -> bool:
 
 
 def _copied_header(lines: Sequence[str], place: int) -> bool:
-    """From, and an address there or two more fields below: the header of another mail."""
+    """Whether the header of another email begins here: From, with an address or at least two more fields below."""
     if not HEADER_FROM.match(lines[place]):
         return False
     below = [line for line in lines[place + 1 : place + HEADER_LINES] if line.strip()]
@@ -242,7 +242,7 @@ def _copied_header(lines: Sequence[str], place: int) -> bool:
 
 
 def _attribution(lines: Sequence[str], place: int) -> int:
-    """Return how many lines of "On Monday, Ann wrote:" begin here; programs wrap it."""
+    """Return how many lines from here form an "On Monday, Ann wrote:"; programs wrap it."""
     first = lines[place].strip()
     if not first or _quoted(first):
         return 0
@@ -258,7 +258,7 @@ def _attribution(lines: Sequence[str], place: int) -> int:
 
 
 def _attributes(line: str) -> bool:
-    """Two of three: when (or how such lines begin), the verb, and an address."""
+    """Whether a line has two of three signs: a time (or a typical opening), the verb, and an address."""
     signs = (OPENING.match(line) or TIME.search(line), WROTE.search(line), ADDRESS.search(line))
     return sum(sign is not None for sign in signs) >= 2
 
@@ -292,7 +292,7 @@ def _is_disclaimer(text: str) -> bool:
 
 
 def _without_courtesies(lines: list[str]) -> list[str]:
-    """Remove the greeting above, and everything after a closing formula."""
+    """Remove the opening greeting, and everything from a closing formula on."""
     first = _next_text(lines, 0)
     if first < len(lines) and GREETING.match(lines[first].strip()[:LONGEST]):
         lines = lines[first + 1 :]
@@ -306,8 +306,7 @@ def _without_courtesies(lines: list[str]) -> list[str]:
 
 
 class Replies(ReplyParser):  # type: ignore[misc]
-    """The parser with our own rules where its rules would cut orders: a line that begins with "Tak" is not a
-    signature."""
+    """The parser, except for rules that would cut off orders: a line that begins with "Tak" is not a signature."""
 
     def _get_language_regex(self, language: str, regex_key: str) -> str:
         if regex_key in ("signatures", "sent_from", "wrote_header"):
@@ -318,6 +317,6 @@ class Replies(ReplyParser):  # type: ignore[misc]
 
 
 def _parsed(text: str) -> str:
-    """Without what is left of headers and disclaimers."""
+    """Return the text without the remains of headers and disclaimers."""
     replies = Replies(text=text, languages=list(MAIL_LANGUAGES), keep_hyphen_lists=True).read().replies
     return str(replies[0].body) if replies and not replies[0].headers else ""

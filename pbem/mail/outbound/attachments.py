@@ -29,11 +29,11 @@ SIGNED = ("closed", "ended", "ruling", "dispute", "resumed", "pause", "left")
 """Emails without a report that carry a signed head of the log."""
 
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
-"""The kinds that bring the deadline as an entry of a calendar: it is new, or it is near."""
+"""The kinds of email that carry the deadline as a calendar entry, because it is new or near."""
 
 
 def attach(draft: Draft, message: EmailMessage) -> None:
-    """The deadline for a calendar, and what `pbem verify` wants to see."""
+    """Attach the deadline as a calendar entry, the files, and the proofs that `pbem verify` checks."""
     form, receipt, report = (draft.facts.get(name) for name in ("form", "receipt", "report"))
     if form is not None and form.deadline is not None and draft.owed.kind in DATED:
         entry = calendar(draft, form.deadline)
@@ -48,7 +48,7 @@ def attach(draft: Draft, message: EmailMessage) -> None:
 
 
 def files(draft: Draft, report: views.Report | None, form: views.Form | None) -> dict[str, str]:
-    """Return what does not fit into the email as files: a long form, all places, and the record of the turn."""
+    """Return the files for content too long for the email: a long form, all positions, and the record of the turn."""
     found: dict[str, str] = {}
     if form is not None and (is_long(form) or draft.facts.get("form_attached")):
         found["orders.txt"] = (form.sealed or form.text).rstrip() + "\n"
@@ -66,7 +66,7 @@ def files(draft: Draft, report: views.Report | None, form: views.Form | None) ->
 
 
 def is_long(form: views.Form) -> bool:
-    """Whether a form comes as a file."""
+    """Whether a form is long enough to be sent as a file."""
     lines = [line.strip() for line in (form.sealed or form.text).splitlines()]
     orders = [line for line in lines if line and not line.startswith("#")]
     return len(orders) > turn_mail.MOST_FORM or len(lines) > turn_mail.MOST_WITH_REMARKS
@@ -87,7 +87,7 @@ def newest_head_of(draft: Draft) -> SignedHead | None:
 
 
 def alarm(text: str) -> Alarm:
-    """An alarm some hours before a deadline."""
+    """Return a calendar alarm `ALARM_HOURS` before a deadline."""
     bell = Alarm()
     bell.add("action", "DISPLAY")
     bell.add("description", text)
@@ -96,7 +96,7 @@ def alarm(text: str) -> Alarm:
 
 
 def calendar(draft: Draft, deadline: Deadline) -> bytes:
-    """The deadline as an entry of a calendar; a later mail of the same exchange replaces it."""
+    """The deadline as a calendar entry; a later email about the same exchange replaces it."""
     match = draft.facts["match"]
     entry = Entry()
     entry.add("uid", f"{match.match}.{deadline.exchange}.{draft.owed.seat}@{draft.settings.domain}")
@@ -123,7 +123,7 @@ def picture(draft: Draft, exchange: int, film: Film | None = None) -> bytes | No
 
 
 def drawn(draft: Draft, exchange: int, film: Film | None = None) -> str | None:
-    """The same map as the title draws it."""
+    """The map as SVG, drawn by the title, with the turn drawn on it."""
     server, owed = draft.server, draft.owed
     entry = record_of(server, owed.match).exchange(exchange)
     if entry is None or entry.resolved is None:

@@ -73,10 +73,10 @@ log = logging.getLogger("pbem.mail")
 MOST_MAILS = 20
 
 MOST_SECONDS = 20
-"""How many emails one tick sends, and for how long it starts new ones: a slow host must not stop the clock."""
+"""A tick sends at most `MOST_MAILS` emails and starts none after this many seconds: a slow host must not stall it."""
 
 ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
-"""A Message-ID that can be used in our header; mail programs write others too."""
+"""A Message-ID that is safe to put into our headers; some mail programs write malformed ones."""
 
 
 UNASKED = (
@@ -84,7 +84,7 @@ UNASKED = (
     *("extension", "pause", "resumed", "outage", "closed", "joined", "left", "returned", "digest"),
     *(kind for kind in tournaments.KINDS if kind != "tournament-answer"),
 )
-"""The kinds that a muted account does not get."""
+"""The kinds of email that a muted account does not get."""
 
 DIGESTED = ("orders", "report", "outage")
 """The kinds of email that an account may choose to get in a daily digest. Reminders and rulings do not wait."""
@@ -97,7 +97,7 @@ def send_due(
     now: int,
     mine: Callable[[str], bool] = lambda id: True,
 ) -> int:
-    """Send the queued emails, oldest first; return how many were sent. After a failure of the host the rest waits.
+    """Send the queued emails, oldest first; return how many were sent. If the host fails, the rest wait.
 
     `mine` claims an email where several processes send.
     """
@@ -151,7 +151,7 @@ def plain_body(message: EmailMessage) -> str:
 
 
 def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int, code: int, said: str) -> None:
-    """The host refuses email for this address: permanently, like a bounce, or for now."""
+    """Handle the host's refusal of an address: permanent, which is treated like a bounce, or temporary."""
     why = f"{code} {said}"
     if code < 500:
         outbox.put_off(server, owed, now, why)
@@ -190,7 +190,7 @@ def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | No
 
 
 def master_token(draft: Draft) -> str:
-    """Emails to a game master or a judge carry a code: acts, decisions and votes work by reply."""
+    """Return the reply token that lets a game master or judge act, decide or vote by reply; empty for others."""
     owed = draft.owed
     if number := owed.about.get("judge"):
         return judge_replies.token_for(draft.server, owed.match, number, owed.account)
@@ -212,7 +212,7 @@ def address_of(server: Server, reader: accounts.Account) -> str:
 
 
 def write(draft: Draft) -> EmailMessage:
-    """Headers, text, and the same text as HTML with the picture."""
+    """Write the email: headers, plain text, and the same text as HTML with the picture."""
     text = text_of(draft)
     subject, _, body = text.strip().partition("\n")
     message = EmailMessage(policy=POLICY)

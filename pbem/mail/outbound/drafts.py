@@ -13,7 +13,7 @@ from pbem.matches.server import Server
 
 
 class Draft(msgspec.Struct):
-    """An email being composed: its reader, the facts for the template, and the seat that replies to it act for."""
+    """An email being composed: its reader, the facts for its template, and the token that lets replies act."""
 
     server: Server
     settings: Settings

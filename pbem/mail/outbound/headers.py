@@ -12,7 +12,7 @@ from functools import lru_cache
 
 
 class KeepingRegistry(HeaderRegistry):
-    """The registry of the standard library with a memory."""
+    """The standard library's header registry, with a cache."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,4 +27,4 @@ class KeepingRegistry(HeaderRegistry):
 
 
 POLICY = policy.default.clone(max_line_length=300, cte_type="7bit", header_factory=KeepingRegistry())
-"""No host has to take eight bits. The lines are long enough that the addresses in headers are not broken up."""
+"""Emails are 7-bit, which every host accepts, with lines long enough not to break up addresses in headers."""

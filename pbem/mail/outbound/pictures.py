@@ -30,25 +30,25 @@ COLOURS = 64
 MOST_GROUNDS, MOST_PICTURES = 8, 64
 UNDRAWN = ("title", "desc", "metadata")
 SHARED = ("defs", "style", "clipPath", "symbol", "linearGradient", "radialGradient", "pattern", "mask")
-"""Elements that draw nothing themselves and that others refer to."""
+"""Elements that draw nothing themselves but are referred to by others."""
 SPOKEN = ("aria-", "data-", "role")
-"""Attributes for readers and programs. They name the turn, and nothing of them is drawn."""
+"""Attributes for screen readers and programs. They name the turn, and none of them is drawn."""
 
 
 def png(svg: str) -> bytes:
-    """Return the picture of a drawing."""
+    """Render an SVG drawing as a PNG."""
     return PICTURES.png(svg)
 
 
 @cache
 def fonts() -> list[str]:
-    """Return the files of the bundled fonts."""
+    """Return the paths of the bundled font files."""
     folder = Path(str(resources.files("pbem.mail.outbound") / "fonts"))
     return sorted(str(file) for file in folder.glob("*.ttf"))
 
 
 def raster(svg: str) -> Image.Image:
-    """Rasterise a drawing on a transparent ground, with only the bundled fonts."""
+    """Rasterise a drawing on a transparent background, using only the bundled fonts."""
     family = "DejaVu Sans"
     content = resvg_py.svg_to_bytes(
         svg_string=svg,
@@ -65,7 +65,7 @@ def raster(svg: str) -> Image.Image:
 
 
 def in_few_colours(whole: Image.Image) -> bytes:
-    """Return a PNG that a phone fetches quickly and that a reply may quote within our own limits."""
+    """Return a PNG small enough for phones to load quickly and for replies to quote within our size limits."""
     few = whole.convert("RGB").quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     kept = io.BytesIO()
     few.save(kept, "PNG", compress_level=4)
@@ -73,7 +73,7 @@ def in_few_colours(whole: Image.Image) -> bytes:
 
 
 class Drawing:
-    """A drawing taken apart: what others refer to, and the elements that are drawn, in their order."""
+    """A drawing taken apart: the shared definitions, and the elements that are drawn, in order."""
 
     def __init__(self, svg: str) -> None:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
@@ -95,14 +95,14 @@ class Drawing:
 
 
 class Grounds:
-    """The grounds of some maps. A ground is learnt from two drawings of a map: the elements they begin with."""
+    """The backgrounds of some maps, each learnt as the leading elements that two drawings of a map share."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[bytes, list[bytes]] = OrderedDict()
         self._found: OrderedDict[bytes, tuple[list[bytes], Image.Image]] = OrderedDict()
 
     def over_ground(self, drawing: Drawing) -> Image.Image:
-        """Return the picture of a drawing, made on the ground of its map where that is known."""
+        """Render a drawing on top of its map's background, where that is known."""
         known = self._found.get(drawing.key)
         if known is None or common(known[0], drawing.drawn) < len(known[0]):
             known = self._learn(drawing)
@@ -124,7 +124,7 @@ class Grounds:
 
 
 class Pictures:
-    """Pictures by their drawings; a picture that was made before is used again."""
+    """A cache of rendered pictures, keyed by drawing."""
 
     def __init__(self) -> None:
         self._grounds, self._made, self._lock = Grounds(), OrderedDict[bytes, bytes](), threading.Lock()
@@ -139,7 +139,7 @@ class Pictures:
 
 
 def common(one: list[bytes], other: list[bytes]) -> int:
-    """Return with how many equal elements two drawings begin."""
+    """Return how many leading elements two drawings have in common."""
     count = 0
     for first, second in zip(one, other, strict=False):
         if first != second:
@@ -149,7 +149,7 @@ def common(one: list[bytes], other: list[bytes]) -> int:
 
 
 def keep(kept: OrderedDict[bytes, T], name: bytes, value: T, most: int) -> None:
-    """Keep a value as the newest, and drop the oldest ones."""
+    """Store a value as the newest, and drop the oldest values beyond `most`."""
     kept[name] = value
     kept.move_to_end(name)
     while len(kept) > most:

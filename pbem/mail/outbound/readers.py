@@ -41,7 +41,7 @@ def invitation_facts(draft: Draft) -> None:
 
 
 def inviter(server: Server, offered: invitations.Invitation) -> str:
-    """Return who invites: the inviting account, otherwise the players of the match or its game master."""
+    """Return who sent the invitation: the inviting account, otherwise the match's players or its game master."""
     record = record_of(server, offered.match)
     if offered.by:
         return accounts.account(server, offered.by).name
@@ -96,7 +96,7 @@ def help_facts(draft: Draft) -> None:
 
 
 def language(server: Server, match: str) -> dict[str, Any]:
-    """How orders and standing orders are written in a match, and the words of its title, where it says so."""
+    """How to write orders and standing orders in a match, and its title's primer, as far as the title has them."""
     if not match:
         return {}
     created = record_of(server, match).created
@@ -144,13 +144,13 @@ def overview_facts(draft: Draft) -> None:
 
 
 def account_facts(draft: Draft) -> None:
-    """The answer to commands of an account; a reply to it may carry more of them."""
+    """Answer an account's commands; a reply to this email may contain more of them."""
     draft.token = reply_tokens.make(draft.server, use="account", account=draft.owed.account)
     draft.facts["text"] = draft.owed.about["text"]
 
 
 def address_facts(draft: Draft) -> None:
-    """An email to an address that must be confirmed."""
+    """An email that asks the reader of an address to confirm it."""
     number = draft.owed.about["number"]
     draft.to = preferences.asked_address(draft.server, draft.owed.account, number)
     word = preferences.address_token(draft.server, draft.owed.account, number)
@@ -163,7 +163,7 @@ def sign_in_facts(draft: Draft) -> None:
 
 
 def returned_facts(draft: Draft) -> None:
-    """An email to a game master, who learns only what is public."""
+    """An email to a game master, which contains only public information."""
     draft.facts["match"] = views.status(draft.server, draft.owed.match, PUBLIC)
     draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
     draft.facts["head"] = record_of(draft.server, draft.owed.match).events[-1].hash
@@ -185,7 +185,7 @@ def alert_facts(draft: Draft) -> None:
 
 
 def notice_facts(draft: Draft) -> None:
-    """Tell a game master of something that everybody knows and they may have to see to."""
+    """Notify a game master of something public that may need their attention."""
     returned_facts(draft)
     said = draft.owed.about
     seat = seat_name(draft.server, said.get("seat", ""))

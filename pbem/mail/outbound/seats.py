@@ -23,13 +23,13 @@ from pbem.matches.server import Server
 from pbem.matches.views import Form
 
 MOST_PLACES = 12
-"""The lines of places in the first email of a match."""
+"""The most lines of unit positions in the first email of a match."""
 MOST_TRIED = 40
-"""How many windows of a trial an email reports."""
+"""The most windows of a standing-orders trial that an email reports."""
 
 
 def seat_facts(draft: Draft) -> None:
-    """How the match stands for the reader's seat, and a token for the open exchange."""
+    """The state of the match for the reader's seat, and a reply token for the open exchange."""
     server, owed = draft.server, draft.owed
     status = views.status(server, owed.match, owed.seat)
     record = record_of(server, owed.match)
@@ -79,7 +79,7 @@ def receipt_facts(draft: Draft) -> None:
 
 
 def report_facts(draft: Draft) -> None:
-    """The exchange's findings for this seat; the form only if no newer mail brings another."""
+    """The exchange's findings for this seat, with the order form only if no later email brings a newer one."""
     seat_facts(draft)
     owed, status = draft.owed, draft.facts["match"]
     draft.facts["report"] = views.numbered_report(draft.server, owed.match, owed.seat, owed.exchange)
@@ -109,7 +109,7 @@ def briefing(server: Server, owed: Owed) -> str:
 
 
 def missed_facts(draft: Draft) -> None:
-    """A deadline that was missed: before the exchange closes how to make up for it, afterwards its report."""
+    """A missed deadline: how to make up for it while the exchange is open, or its report once it has closed."""
     record = record_of(draft.server, draft.owed.match)
     draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
     missing = draft.owed.about.get("missing", [])
@@ -131,7 +131,7 @@ def story_facts(draft: Draft) -> None:
 
 
 def history_facts(draft: Draft) -> None:
-    """The report of an exchange once more."""
+    """Repeat the report of an exchange."""
     seat_facts(draft)
     number = draft.owed.about["number"] or draft.facts["match"].last
     draft.facts["report"] = views.numbered_report(draft.server, draft.owed.match, draft.owed.seat, number)
@@ -140,7 +140,7 @@ def history_facts(draft: Draft) -> None:
 
 
 def trial_facts(draft: Draft) -> None:
-    """What standing orders would have answered in past turns."""
+    """How standing orders would have answered in past turns."""
     seat_facts(draft)
     clauses = standing_orders.clauses_in(draft.owed.about["text"])
     found = standing_orders.trial(draft.server, draft.owed.match, draft.owed.seat, clauses)
@@ -149,7 +149,7 @@ def trial_facts(draft: Draft) -> None:
 
 
 def map_facts(draft: Draft) -> None:
-    """The map as a picture, and in words for those who see none."""
+    """The map as a picture, and in words for readers who cannot see it."""
     seat_facts(draft)
     svg = attachments.drawn(draft, draft.facts["match"].last)
     draft.facts["words"] = words_in(svg) if svg is not None else []
@@ -166,7 +166,7 @@ def press_facts(draft: Draft) -> None:
 
 
 def dispute_facts(draft: Draft) -> None:
-    """A dispute is for the game master, its answer for all."""
+    """A dispute, for the game master; or the answer to it, for everybody."""
     seat_facts(draft)
     record, number = record_of(draft.server, draft.owed.match), draft.owed.about["number"]
     viewer = draft.owed.seat or MASTER

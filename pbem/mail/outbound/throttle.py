@@ -16,7 +16,7 @@ from pbem.matches.post.outbox import Owed
 from pbem.matches.server import Server
 
 URGENT = ("sign-in", "address", "confirm", "alert")
-"""The kinds that the limit of the server does not hold up."""
+"""The kinds of email that the server's limit does not delay."""
 
 HELD_BACK = "held back: "
 """The start of the note on a delayed email."""

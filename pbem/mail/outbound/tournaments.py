@@ -20,7 +20,7 @@ MOST_PLACES = 10
 
 
 def tournament_facts(draft: Draft) -> Record:
-    """Which tournament it is, and under which entry the reader plays."""
+    """The tournament that the email is about, and the reader's entry in it."""
     record = stream.read(draft.server, str(draft.owed.about["tournament"]))
     own = record.by_account(draft.owed.account)
     draft.token = token_for(draft.server, draft.owed.account, record.id)
@@ -85,7 +85,7 @@ def message_facts(draft: Draft) -> None:
 
 
 def invitation_facts(draft: Draft) -> None:
-    """Say who invites to what: the reader may never have heard of this server."""
+    """Say who invites the reader to what; they may never have heard of this server."""
     record = tournament_facts(draft)
     title = draft.server.titles.get(record.settings.title)
     people = [id for id in record.directors if id != stream.OPERATOR]

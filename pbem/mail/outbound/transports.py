@@ -14,7 +14,7 @@ from typing import Protocol
 from pbem.mail.settings import Settings, Smtp
 
 SECONDS = 10
-"""How long to wait for the SMTP host; the tick waits with it."""
+"""Seconds to wait for the SMTP host; the whole tick waits with it."""
 
 
 class Transport(Protocol):
@@ -24,7 +24,7 @@ class Transport(Protocol):
 
 
 class MaildirTransport:
-    """Puts every email into one Maildir, for a first look, tests, or another program to forward."""
+    """Puts every email into one Maildir: for trying the server out, for tests, or for another program to forward."""
 
     def __init__(self, folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)

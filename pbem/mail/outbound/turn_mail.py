@@ -30,20 +30,20 @@ MOST_FORM = 20
 MOST_WITH_REMARKS = 36
 WIDTH = 76
 STEPS = ((25, 25), (25, 25), (20, 20), (20, 9), (16, 6), (12, 6), (9, 4), (6, 4), (4, 2), (2, 0), (0, 0))
-"""How many scenes and lines of places an email may have, tried in this order: places give way first.
+"""The limits on scenes and on lines of places in an email, tried in this order: places are cut first.
 
 Only in the first of them a scene may have more than two lines.
 """
 MOST_OF_A_SCENE = 6
 LEAST_STORY = 6
-"""A form within the email leaves room for this many scenes; otherwise it is attached."""
+"""A form is included in the email only if it leaves room for this many scenes; otherwise it is attached."""
 MOST_STORY = 8
 MOST_ORDERS = 12
 MOST_UNITS = 12
 
 
 class TurnMail(msgspec.Struct, frozen=True):
-    """The report on a turn. `positions` has more than `places` tells."""
+    """The report on a turn. `positions` lists every known unit; `lines` may leave some out."""
 
     turn: int
     headline: Value
@@ -53,7 +53,7 @@ class TurnMail(msgspec.Struct, frozen=True):
 
 
 class Teller:
-    """Tells a turn in shorter and shorter forms; whatever two forms have in common is worded once."""
+    """Tells a turn in ever shorter versions; text that two versions share is worded only once."""
 
     def __init__(self, film: Film, rules: Rules, speak: Translator = ENGLISH) -> None:
         self.film, self.speak = film, speak
@@ -100,7 +100,7 @@ def fitting(teller: Teller, render: Callable[[TurnMail], str], least: int = 0) -
 
 
 def size_of(text: str) -> tuple[int, int]:
-    """Lines and bytes of a text."""
+    """Return the number of lines and of bytes in a text."""
     return len(text.splitlines()), len(text.encode())
 
 
@@ -109,7 +109,7 @@ def is_too_large(lines: int, size: int) -> bool:
 
 
 def is_beyond(text: str) -> bool:
-    """Whether an email is longer than a phone shows at once, or than mail programs keep whole."""
+    """Whether an email is longer than a phone shows at once, or larger than mail programs show uncut."""
     return is_too_large(*size_of(text))
 
 
@@ -139,7 +139,7 @@ def results(film: Film, speak: Translator) -> Iterator[str]:
 
 
 def losses(lost: Sequence[Loss], speak: Translator) -> str:
-    """Units by name; of many only how many."""
+    """The losses: up to three units with name and place; more as a count and a shortened list of ids."""
     if not lost:
         return speak(say("nothing"))
     if len(lost) <= 3:
@@ -154,7 +154,7 @@ def _loss(loss: Loss) -> Message:
 
 
 def orders(film: Film, room: int, tell: Callable[[int], list[str]], speak: Translator) -> Iterator[str]:
-    """Each order with its fate; of many only those that did not come true."""
+    """Each order with its outcome; if there are many orders, only those that failed."""
     fates = film.summary.fates
     shown = [index for index, fate in enumerate(fates) if fate.failed or len(fates) <= MOST_ORDERS]
     if len(fates) > MOST_ORDERS:
@@ -203,7 +203,7 @@ def scene_lines(film: Film, index: int, most: int, speak: Translator) -> list[st
 
 
 def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
-    """Words in lines of their own, hanging below their beginning."""
+    """Wrap text into lines with a hanging indent as wide as `first`."""
     return textwrap.wrap(
         words, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), max_lines=limit, placeholder=" ..."
     )
@@ -213,12 +213,12 @@ def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
 
 
 def places_of(film: Film, rules: Rules, room: int, speak: Translator) -> tuple[list[str], bool]:
-    """Where both sides are, in so many lines, and whether that is all."""
+    """The positions of both sides in at most this many lines, and whether they are complete."""
     return within_room(*places_by_side(film, rules, speak), room, speak)
 
 
 def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[list[str]], bool]:
-    """The places of each side: each unit with its facing, of large forces each formation; and whether that is all."""
+    """The positions by side: each unit with its facing, or each formation of a large force; and whether complete."""
     sides = sorted({stand.side for stand in film.after}, key=lambda side: (side != film.summary.mine, side))
     told: list[list[str]] = []
     complete = True
@@ -254,7 +254,7 @@ def stand_in_words(rules: Rules, stand: Stand, speak: Translator) -> str:
 
 
 def by_formation(rules: Rules, name: str, known: Sequence[Stand], speak: Translator) -> Iterator[str]:
-    """The places of each formation, those with most units first."""
+    """The places of each formation, those with the most units first."""
     groups: dict[str, list[Stand]] = {}
     for stand in known:
         groups.setdefault(stand.formation or name, []).append(stand)
@@ -281,7 +281,7 @@ def positions(film: Film, rules: Rules, speak: Translator = ENGLISH) -> Iterator
 
 
 def record(report: Report, speak: Translator = ENGLISH) -> str:
-    """Everything that a report tells, with rules and dice, and the signed line of the log."""
+    """Everything in a report, with rules and dice, and the signed line of the log."""
     rolls = several((f"{roll.rule} d{roll.sides}={roll.result}" for roll in report.rolls), "unit")
     open_rolls = say("Open rolls, in order: {rolls}.", rolls=rolls) if report.rolls else say("Open rolls: none.")
     lines = [

@@ -21,7 +21,7 @@ from pbem.matches.views import Status, Told
 
 
 def templates() -> Path:
-    """Next to the package in a checkout, inside it when installed."""
+    """Return the folder of templates: next to the package in a checkout, inside it when installed."""
     package = Path(__file__).parents[2]
     inside = package / "templates"
     return (inside if inside.is_dir() else package.parent / "templates") / "mail"
@@ -93,13 +93,13 @@ def side(context: jinja2.runtime.Context, word: str) -> str:
 
 @jinja2.pass_context
 def turn(context: jinja2.runtime.Context, number: int, match: Status | None = None) -> Message:
-    """How players of a match call a turn; without one, those of the match that the email is about."""
+    """What players of a match call a turn; by default, in the match that the email is about."""
     return turn_name(number, turns(context, match))
 
 
 @jinja2.pass_context
 def heading(context: jinja2.runtime.Context, number: int) -> Message:
-    """The same at the beginning of a sentence."""
+    """What players call a turn, worded for the beginning of a sentence."""
     return turn_heading(number, turns(context))
 
 
@@ -112,12 +112,12 @@ def turns(context: jinja2.runtime.Context, match: Status | None = None) -> str:
 
 @jinja2.pass_context
 def sentence(context: jinja2.runtime.Context, told: Told) -> str:
-    """A told finding as a line of a list."""
+    """A finding's sentence as a line of a list."""
     return listed(told, translator_of(context))
 
 
 def listed(told: Told, translator: Translator = ENGLISH) -> str:
-    """A told finding with its rule and its dice, if the title's sentence leaves them out."""
+    """A finding's sentence with its rule and dice, if the title's wording leaves them out."""
     text = translator(told.text)
     rule = "" if told.rule.partition("/")[0] in text or told.rule == ANSWERED else f" ({told.rule})"
     dice = "" if all(str(die) in text for die in told.dice) else translator(_dice(told))
@@ -134,12 +134,12 @@ def indent_lines(lines: str | list[str]) -> str:
 
 
 def linked(line: str) -> Markup:
-    """Make links of the addresses in a line; most lines have none."""
+    """Turn the addresses in a line into links; most lines have none."""
     return Markup(urlize(line, rel="noopener")) if ADDRESS.search(line) else escape(line)
 
 
 ADDRESS = re.compile(r"@|://|www\.|[\w%-]\.\w")
-"""What every address contains that is shown as a link."""
+"""A pattern that occurs in every address shown as a link."""
 
 
 def nest_lists(lines: list[str]) -> Markup:

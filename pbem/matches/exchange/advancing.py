@@ -23,11 +23,11 @@ from pbem.matches.views import seats_asked
 log = logging.getLogger("pbem.advancing")
 
 MOST_EXCHANGES = 20
-"""How many exchanges one call of `advance` may run through: bots among themselves must not stop the tick."""
+"""How many exchanges one call of `advance` may play: matches between bots must not hold up the tick."""
 
 
 def go_on(server: Server, match: str, position: Position | None = None) -> None:
-    """Advance a match after an act: here and now, or in the resolving job if the server has one.
+    """Advance a match after an act: at once, or in the resolving job if the server has one.
 
     `position` is the match after the act, if the caller has it.
     """
@@ -70,18 +70,18 @@ def start(server: Server, match: str) -> None:
 
 
 def is_ready(record: Record) -> bool:
-    """Start a match whose seats are all taken: the process that filled the last one did not get to it."""
+    """Whether a match with all seats taken must still be started: the process that filled it did not do so."""
     return not record.started and not wanted_seats(record)
 
 
 def is_checked(server: Server, match: str) -> bool:
-    """Whether the past of a match comes out the same under the rules that run now; until then it waits."""
+    """Whether the match has been replayed unchanged under the current rules; until then it waits."""
     row = server.database.execute("SELECT unchecked FROM desk WHERE match = ?", (match,)).fetchone()
     return row is None or not row[0]
 
 
 def close_if_final(server: Server, match: str) -> bool:
-    """Close when every asked seat is final; not during a hold, and not while mail for the match waits."""
+    """Close the exchange if every asked seat is final, except during a hold or while mail for the match is unread."""
     return all_final(server, match, record_of(server, match)) and close_final(server, match)
 
 
@@ -122,7 +122,7 @@ def play_bots(server: Server) -> None:
 
 @contextmanager
 def safely(match: str, what: str) -> Iterator[None]:
-    """A match that cannot continue does not stop the others; a failing machine stops them all."""
+    """Keep one failing match from stopping the others; a storage or disk failure stops them all."""
     try:
         yield
     except (StoreTrouble, OSError):

@@ -16,7 +16,7 @@ from pbem.matches.server import Server
 
 
 class NotOpen(Illegal):
-    """The exchange no longer accepts this, or not yet."""
+    """The exchange no longer accepts this, or does not accept it yet."""
 
     def __init__(self, why: Message | str) -> None:
         super().__init__("orders", [Objection("pbem/exchange", why)])
@@ -26,7 +26,7 @@ LOOKED = MasterLooked.word
 
 
 def check_blind(record: Record, account: str) -> None:
-    """An account that has looked at hidden states may not take a seat."""
+    """Refuse a seat to an account that has looked at hidden states of the match."""
     if any(looked.by == account for _, looked in each(record.events, MasterLooked)):
         why = say("an account that has looked at this match as its game master cannot play in it")
         raise Illegal("seat", [Objection("pbem/seat", why)])
@@ -39,7 +39,7 @@ def check_occupant(record: Record, seat: str, by: str) -> None:
 
 
 def wanted_seats(record: Record) -> list[str]:
-    """The free seats without which the match does not start."""
+    """The free seats that must be filled before the match can start."""
     return [seat for seat in free_seats(record) if seat not in record.vacant]
 
 
@@ -48,7 +48,7 @@ def free_seats(record: Record) -> list[str]:
 
 
 def check_open(position: Position, seat: str, exchange: int) -> Ask:
-    """The ask that this seat may answer in this exchange; a late order never spills into the next."""
+    """Return the ask that this seat may answer in this exchange; a late order never counts for the next one."""
     record = position.record
     if record.ended:
         raise NotOpen(say("the match is over"))
@@ -70,6 +70,6 @@ def check_open(position: Position, seat: str, exchange: int) -> Ask:
 
 
 def check_in_time(server: Server, record: Record, at: int) -> None:
-    """Orders that arrive after the deadline are late, even if the exchange has not been closed yet."""
+    """Refuse orders that arrive after the deadline, even if the exchange has not been closed yet."""
     if is_late(record, at) and held_since(server) is None and not on_hold(record) and not waits(record):
         raise NotOpen(say("the deadline has passed"))

@@ -54,12 +54,12 @@ def close_due(server: Server, match: str, now: int) -> bool:
 
 
 def is_missing(record: Record, seat: str) -> bool:
-    """Whether a person has sealed nothing: neither an empty seat that may be empty nor a battle is a person."""
+    """Whether a player has sealed nothing; seats that may stay empty and battles are not players."""
     return seat not in record.sealed and seat in record.seats and seat not in record.vacant
 
 
 def is_waiting(record: Record) -> bool:
-    """Whether nothing closes: the game master holds the match, or it waits for a dispute to be decided."""
+    """Whether closing is suspended: the game master holds the match, or it waits for a decision on a dispute."""
     return deadlines.on_hold(record) is not None or disputes.waits(record) is not None
 
 
@@ -82,7 +82,7 @@ def note_missed(server: Server, match: str, seats: list[str]) -> bool:
 
 @retrying
 def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
-    """Let substitutes take these seats, as far as there are any; they get the full time."""
+    """Give these seats to substitutes, as far as there are any; the substitutes get the full time."""
     record = record_of(server, match)
     ready = dict(zip(seats, substitutes.standing_by(record), strict=False))
     if not ready:
@@ -95,7 +95,7 @@ def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
 
 
 def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Deadline:
-    """The deadline of the open exchange as if it were opened now, for substitutes who have just come."""
+    """The deadline of the open exchange as if it were opened now, for substitutes who have just taken over."""
     seats = [seat for seat in deadlines.seats_asked(record) if seat not in taken]
     away = absences.sides_away(server, record, seats)
     deadline = due_at(record.open_exchange, now, timing_of(record), kinds=deadlines.kinds_asked(record), away=away)
@@ -106,7 +106,7 @@ def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Dea
 
 @retrying
 def forfeit(server: Server, match: str, seats: list[str], now: int) -> bool:
-    """Put these seats out. Returns whether that ends the match."""
+    """Declare these seats forfeited; return whether that ends the match."""
     record = record_of(server, match)
     left = [seat for seat in seats if seat not in endings.given_up(record)]
     out = [seat for seat in left if not endings.forfeit_objection(record, seat, now)]
@@ -162,7 +162,7 @@ def answer_parts(server: Server, record: Record, exchange: int, counting: Mappin
 
 
 def is_kept(server: Server, sealed: Event) -> bool:
-    """Whether a sealed order still has its content: its author may have had it erased."""
+    """Whether the content of a sealed order still exists: its author may have had it erased."""
     return bool(server.store.parts([sealed.parts[0].commitment]))
 
 

@@ -43,7 +43,7 @@ def create(
     blobs: Mapping[str, bytes] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> str:
-    """Create a match with everything it is played with frozen; it starts once every seat is taken.
+    """Create a match and freeze all the data it is played with; it starts once every seat is taken.
 
     A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections
     and `blobs` the data: a tournament freezes it once for all its matches, a campaign musters it from its rosters.
@@ -79,7 +79,7 @@ def create(
 
 
 def title_of(server: Server, title: str, scenario: str = "") -> Title:
-    """Return the title with this name, if it has the scenario; without a scenario, the match uses other data."""
+    """Return the title with this name; refuse an unknown scenario (empty: the match uses other data)."""
     game = server.titles.get(title)
     if game is None:
         raise Unreadable(title, [Objection("pbem/create", say("no title has that name"))], sorted(server.titles))
@@ -89,7 +89,7 @@ def title_of(server: Server, title: str, scenario: str = "") -> Title:
 
 
 def check_agreed(title: str, game: Title, rules: Rules, reactions: str, switches: Sequence[str]) -> None:
-    """Refuse what the title does not know."""
+    """Refuse unknown reactions and switches, and seats with reserved names."""
     if reactions not in rules.modes:
         why = say("choose {modes} for reactions", modes=" or ".join(rules.modes))
         raise Unreadable(reactions, [Objection("pbem/create", why)], list(rules.modes))
@@ -109,7 +109,7 @@ def open_ends(rules: Rules) -> dict[str, Any]:
 
 
 def shared_sides(rules: Rules) -> dict[str, Any]:
-    """The side of each seat, where a side has several, and whether its seats read each other's orders."""
+    """The side of each seat, if a side has several seats, and whether its seats read each other's orders."""
     if len(set(rules.sides.values())) == len(rules.seats):
         return {}
     return {"sides": {seat: rules.sides[seat] for seat in rules.seats}, "shares_orders": rules.shares_orders}
@@ -133,7 +133,7 @@ def new_match(
     beacon: str = "",
     sealed: bool = False,
 ) -> str:
-    """Create a match with a cadence in hours (0: no deadline); `timing` says what else `Timing` knows.
+    """Create a match with a cadence in hours (0: no deadline); `timing` holds the other fields of `Timing`.
 
     A handicap, such as `german 1`, is a provision of the scenario that makes the task of a side harder.
     `beacon` names a public beacon that this server offers; the dice depend on it then. What is secret in a `sealed`
@@ -163,5 +163,5 @@ def new_match(
 
 
 def one_line(name: str) -> str:
-    """Return a name that fits into a subject line and a list."""
+    """Return the name on one line, short enough for a subject line and a list."""
     return " ".join(name.split())[:MOST_NAME]

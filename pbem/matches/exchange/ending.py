@@ -20,11 +20,11 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import retrying
 
 WHEN = ("match", "round", "campaign", "never")
-"""When the parts of a match open."""
+"""The possible times at which the parts of a match are opened."""
 
 
 def end_event(server: Server, record: Record, outcome: Outcome, exchange: int) -> MatchEnded:
-    """Return the end of a match after an exchange, with the secrets of its ladders unless they open later."""
+    """Return the event that ends a match after an exchange, with its ladders' secrets unless they open later."""
     opened = opened_ladders(server, record) if record.opens == "match" else msgspec.UNSET
     return MatchEnded(msgspec.to_builtins(outcome), exchange, opened)
 
@@ -43,7 +43,7 @@ def spans(record: Record) -> list[tuple[dict[str, Any], int]]:
 
 @retrying
 def open_match(server: Server, match: str) -> bool:
-    """Open all parts of an ended match that was to open later. Return whether this call opened it."""
+    """Open all parts of an ended match that opens later than its end; return whether this call opened it."""
     record = record_of(server, match)
     if record.ended is None or record.opened is not None or record.opens == "never":
         return False
@@ -66,7 +66,7 @@ def signed_head(server: Server, match: str, entry: Entry) -> SignedHead:
 
 
 def newest_head(server: Server, match: str) -> SignedHead:
-    """Sign the newest event of a match, and with it everything before: the end, a ruling, a dispute."""
+    """Sign the newest event of a match, such as the end, a ruling or a dispute, and with it all earlier events."""
     record = record_of(server, match)
     return _signed(server, match, record.last, record.events[-1])
 

@@ -13,7 +13,7 @@ from pbem.matches.server import Server
 
 
 def halt(server: Server, record: Record, exchange: int, problem: Exception) -> None:
-    """Stop this match alone. Its dice are fixed; a corrected release resumes it."""
+    """Halt only this match. Its dice are fixed; a corrected release resumes it."""
     detail = "".join(traceback.format_exception(problem))
     try:
         with server.change(record, "halt") as change:
@@ -24,7 +24,7 @@ def halt(server: Server, record: Record, exchange: int, problem: Exception) -> N
 
 
 def shadow_replay(server: Server, match: str) -> Diverged | None:
-    """Replay from the first event; a difference without a switch halts this match and says where."""
+    """Replay from the first event; a difference that no switch explains halts this match and says where."""
     record = record_of(server, match)
     try:
         replay(server, match)

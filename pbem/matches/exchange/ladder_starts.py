@@ -20,7 +20,7 @@ def draw_ladder(server: Server, match: str, base: int, label: int = 0) -> Ladder
 
 @retrying
 def start_ladder(server: Server, match: str, why: str) -> None:
-    """Draw new ladders and a new key for all exchanges to come.
+    """Draw new ladders and a new key for all future exchanges.
 
     A server that draws a ladder after the orders are known could draw until it likes the dice. So what is sealed
     in the open exchange falls with the old ladder, and the exchange is asked again under a new number.
@@ -37,7 +37,7 @@ def voided_events(record: Record) -> list[StoredEvent | NewEvent]:
 
 
 def append_with_ladder(change: Change, events: list[StoredEvent | NewEvent], why: str) -> None:
-    """Append, and start new ladders in the same transaction: no crash leaves a match on a published key."""
+    """Append events and start new ladders in one transaction: no crash leaves a match with a published key."""
     started = new_ladder(change, change.record.last, change.record.version, why)
     change.append(*events, started)
 
@@ -50,7 +50,7 @@ def new_ladder(change: Change, base: int, label: int, why: str) -> LadderStarted
 
 
 def after_restore(server: Server) -> list[str]:
-    """The future that a restored backup lost may have published rungs: start new ladders everywhere."""
+    """Start new ladders everywhere after a restore: rungs published since the backup are no longer secret."""
     done = server.database.execute("SELECT value FROM house WHERE name = 'restorations'").fetchone()
     restorations = server.store.restorations()
     if restorations == (int(done[0]) if done else 0):
@@ -61,7 +61,7 @@ def after_restore(server: Server) -> list[str]:
 
 
 def restart_all(server: Server) -> list[str]:
-    """Start new ladders in all running matches; return them."""
+    """Start new ladders in all running matches; return these matches."""
     running = [match for match in all_matches(server) if not record_of(server, match).ended]
     for match in running:
         start_ladder(server, match, RESTORED)

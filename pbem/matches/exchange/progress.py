@@ -20,14 +20,14 @@ from pbem.matches.history.replay import rolls_of
 from pbem.matches.server import Server
 
 EVERY = 1.0
-"""Seconds between two notes."""
+"""Seconds between two updates of the progress."""
 
 MOST = 95
-"""Percent that are shown at most before it is done."""
+"""The highest percentage shown before the turn is done."""
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """When the turn began to be played, and its rough progress in percent; None if unknown."""
+    """When resolution of the turn began, and its rough progress in percent; None if unknown."""
 
     since: int
     percent: int | None
@@ -41,7 +41,7 @@ def create_tables(database: Database) -> None:
 
 
 class WatchedDice(Dice):
-    """Dice that say when they were rolled in the open."""
+    """Dice that report each open roll."""
 
     note: Callable[[], None]
 
@@ -52,7 +52,7 @@ class WatchedDice(Dice):
 
 
 def count_dice(dice: Dice, note: Callable[[], None]) -> Dice:
-    """The same dice, counted."""
+    """Return the same dice, with `note` called for each open roll."""
     found = WatchedDice.__new__(WatchedDice)
     vars(found).update(vars(dice))
     found.note = note
@@ -61,7 +61,7 @@ def count_dice(dice: Dice, note: Callable[[], None]) -> Dice:
 
 @contextmanager
 def publish_progress(server: Server, match: str, record: Record) -> Iterator[None]:
-    """Publish the progress of resolving inside this context."""
+    """Publish the progress of the resolution that runs inside this context."""
     if record.closing is None or record.halted:
         yield
         return
@@ -101,7 +101,7 @@ def progress_of(server: Server, match: str) -> Progress | None:
 
 
 def is_played(record: Record, asked: list[str]) -> bool:
-    """Whether a match can continue without a person: it is being resolved or started, or only bots have to answer."""
+    """Whether a match continues without a person: it is being resolved or started, or only bots must answer."""
     if record.ended or record.halted or record.awaits_beacon:
         return False
     if record.closing is not None or (not record.started and len(record.occupants) == len(record.seats)):

@@ -39,7 +39,7 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import retrying
 
 KEPT = 64
-"""Snapshots kept of a match, for stepping through its past."""
+"""How many snapshots of a match are kept, for stepping through its past."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ def resolve(server: Server, match: str) -> None:
 
 
 def play(server: Server, match: str, record: Record) -> Played:
-    """Let the rules run on from the answers of the closed exchange; nothing is stored."""
+    """Run the rules from the answers of the closed exchange; nothing is stored."""
     entry = record.closing
     assert entry is not None
     # A run of this call's own: what the server remembers is shared and only read.
@@ -93,7 +93,7 @@ def play(server: Server, match: str, record: Record) -> Played:
 
 
 def keep_snapshot(server: Server, record: Record, entry: Entry, played: Played) -> None:
-    """Remember the last step start of an exchange, and forget the oldest that was kept."""
+    """Store the last step start of an exchange as a snapshot, and drop the oldest snapshots."""
     match = record.stream.removeprefix("match/")
     if played.mark is not None:
         snapshot = msgspec.json.encode(played.mark)
@@ -104,7 +104,7 @@ def keep_snapshot(server: Server, record: Record, entry: Entry, played: Played) 
 
 
 def run_on(server: Server, position: Position, entry: Entry) -> Resolution:
-    """Run the rules on from the valid answers."""
+    """Run the rules from the valid answers."""
     return engine.resolve(
         position.run,
         {seat: given.answer for seat, given in answers_of(server, entry).items()},
@@ -136,7 +136,7 @@ def resolved_event(
     resolution: Resolution,
     kind: type[Resolved] = ExchangeResolved,
 ) -> NewEvent:
-    """Publish the rung, the rolls and the next asks; findings and automatic answers as parts."""
+    """Return the event that publishes rung, rolls and next asks; findings and automatic answers are parts."""
     run, match = position.run, position.match
     ladder = server.ladder(match, entry.ladder)
     resolved = kind(
@@ -163,7 +163,7 @@ def resolved_event(
 
 
 def ended_event(server: Server, position: Position, entry: Entry) -> MatchEnded:
-    """End the match: its secrets are published, and every part is open from here on."""
+    """Return the event that ends the match: it publishes the secrets, and every part is open from then on."""
     outcome = position.run.state.outcome
     if outcome is None:
         raise RuntimeError("the last step neither named a next step nor an outcome")

@@ -18,7 +18,7 @@ from pbem.matches.unit_of_work import retrying
 
 
 def move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
-    """Let a match play by these corrections of the rules, from its next step on."""
+    """Apply these corrections of the rules to a match, from its next step on."""
     resolving.resolve(server, match)
     _move_rules(server, match, switches)
 
@@ -34,7 +34,7 @@ def _move_rules(server: Server, match: str, switches: Sequence[str]) -> None:
 
 
 def check_switches(server: Server, record: Record, switches: Sequence[str]) -> None:
-    """Only a switch that this release knows can be played and verified."""
+    """Refuse switches that this release does not know: they can be neither played nor verified."""
     known = server.titles[record.created.title].switches
     for switch in switches:
         if switch not in known:

@@ -25,7 +25,7 @@ from pbem.matches.unit_of_work import Change, retrying
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """How orders arrived: the channel, and the raw email if it was one.
+    """How orders arrived: the channel, and the raw email if there was one.
 
     Stored for disputes, readable by the account alone.
     """
@@ -51,7 +51,7 @@ class Orders(msgspec.Struct, frozen=True):
 
 
 def check_text(position: Position, seat: str, exchange: int, text: str) -> Submission:
-    """The canonical reading of a player's lines; a refusal if they cannot be sealed."""
+    """Return the canonical reading of a player's lines; refuse lines that cannot be sealed."""
     ask = check_open(position, seat, exchange)
     view = position.run.view(seat)
     lines = many.expand(position.rules, view, ask, text)
@@ -60,7 +60,7 @@ def check_text(position: Position, seat: str, exchange: int, text: str) -> Submi
 
 
 def check(position: Position, seat: str, exchange: int, submission: Submission) -> Submission:
-    """The canonical reading of a submission; a refusal if the seat's view shows that it is not legal."""
+    """Return the canonical reading of a submission; refuse one that the seat's own view shows to be illegal."""
     ask = check_open(position, seat, exchange)
     view = position.run.view(seat)
     return Submission(
@@ -81,7 +81,7 @@ def seal(
     sent: Sent | None = None,
     accepted: int | None = None,
 ) -> Receipt:
-    """Seal an answer until closing; it replaces the seat's last one."""
+    """Seal an answer until the exchange closes; it replaces the seat's previous one."""
     position = load(server, match)
     checked = check(position, seat, exchange, submission)
     with server.change(position, "seal") as change:
@@ -103,7 +103,7 @@ def append_sealed(change: Change, orders: Orders) -> Receipt:
 
 
 def sent_part(change: Change, sent: Sent) -> NewPart:
-    """Orders by email and from the site both have it, so that they cannot be told apart."""
+    """How the orders arrived, as a part: orders from email and from the site both have it and look alike."""
     content = {"source": sent.source, "raw_base64": base64.b64encode(sent.raw).decode()}
     return change.part("sent", sent.account, content)
 
@@ -115,7 +115,7 @@ def order_audience(record: Record, seat: str) -> str:
 
 
 def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, deadline: int | None) -> Receipt:
-    """The receipt of a sealed order; `deadline` is that of its exchange, as it was announced then."""
+    """Sign the receipt of a sealed order; `deadline` is the deadline of the exchange as announced at that time."""
     content = msgspec.json.decode(sealed.content)
     receipt = Receipt(
         server=server.id,
@@ -136,7 +136,7 @@ def sign_receipt(server: Server, match: str, event: Event, sealed: NewPart, dead
 
 @retrying
 def finalise(server: Server, match: str, seat: str, exchange: int) -> None:
-    """Say that the sealed orders are final. When all are, the exchange closes."""
+    """Mark the sealed orders as final. When all seats are final, the exchange closes."""
     position = load(server, match)
     events = final_events(position, seat, exchange)
     with server.change(position, "final") as change:
@@ -144,7 +144,7 @@ def finalise(server: Server, match: str, seat: str, exchange: int) -> None:
 
 
 def final_events(position: Position, seat: str, exchange: int) -> list[OrderFinal]:
-    """Return the event that makes sealed orders final; None if they already are."""
+    """Return the event that makes sealed orders final; none if they already are."""
     check_open(position, seat, exchange)
     if seat not in position.record.sealed:
         raise NotOpen(say("you have no sealed orders to make final"))
@@ -153,7 +153,7 @@ def final_events(position: Position, seat: str, exchange: int) -> list[OrderFina
 
 @retrying
 def withdraw(server: Server, match: str, seat: str, exchange: int) -> None:
-    """Take sealed orders back before closing. They stay on record."""
+    """Withdraw sealed orders before the exchange closes. They stay on record."""
     position = load(server, match)
     event = withdrawn_event(position, seat, exchange)
     with server.change(position, "withdraw") as change:
@@ -170,13 +170,13 @@ def withdrawn_event(position: Position, seat: str, exchange: int) -> OrderWithdr
 
 @retrying
 def set_doctrine(server: Server, match: str, seat: str, doctrine: list[Any]) -> None:
-    """Replace a seat's standing orders; they hold from the next automatic answer on."""
+    """Replace a seat's standing orders; they apply from the next automatic answer on."""
     with server.change(record_of(server, match), "doctrine") as change:
         change.append(doctrine_event(change, seat, doctrine))
 
 
 def doctrine_event(change: Change, seat: str, doctrine: list[Any]) -> NewEvent:
-    """Standing orders as the title reads them; a refusal if it cannot."""
+    """Return the event that stores standing orders as the title reads them; refuse unreadable ones."""
     created = change.record.created
     rules = change.server.rules(created.title, created.blobs)
     return StandingOrdersSet(seat).new(change.part("doctrine", seat, rules.check_doctrine(doctrine)))

@@ -35,7 +35,7 @@ def _sit_down(server: Server, match: str, seat: str, account: str) -> None:
 
 @retrying
 def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
-    """Let the occupant leave. Orders they had sealed for the open exchange are void."""
+    """Free a seat. Orders that its occupant had sealed for the open exchange are void."""
     record = record_of(server, match)
     if seat not in record.occupants:
         raise Illegal(seat, [Objection("pbem/seat", say("that seat is empty"))], sorted(record.occupants))
@@ -50,5 +50,5 @@ def occupant(server: Server, match: str, seat: str) -> Account | None:
 
 
 def seats_of(server: Server, match: str, account: str) -> list[str]:
-    """The seats in which an account sits."""
+    """The seats that an account occupies."""
     return [s for s, taken in sorted(record_of(server, match).occupants.items()) if taken["account"] == account]

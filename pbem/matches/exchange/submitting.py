@@ -68,7 +68,7 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def requests(self) -> tuple[Word, ...]:
-        """The requests besides orders; with those, `final` is part of sealing."""
+        """The requests besides orders; if there are orders, `final` is part of sealing them."""
         if self.orders:
             return tuple(word for word in self.said if word.name != "final")
         has_final = any(word.name == "final" for word in self.said)
@@ -76,7 +76,7 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def position_of(server: Server, match: str) -> Position:
-    """Return the position of a match with all outages applied to its deadline."""
+    """Return the position of a match after its deadline has been adjusted for all outages."""
     outages.settle(server, match)
     return load(server, match)
 
@@ -93,7 +93,7 @@ def take(
     position: Position | None = None,
     **more: Any,
 ) -> Taken:
-    """Accept an occupant's requests and orders: whole or not at all.
+    """Accept an occupant's requests and orders, either all of them or none.
 
     A refusal names everything that is wrong, in the requests and in the orders. `position` is the match as just
     read, if the caller has read it.
@@ -112,14 +112,14 @@ def take(
 
 
 def _finishes_without_orders(position: Position, lines: Lines) -> bool:
-    """Whether `final` comes alone from a seat that has sealed nothing: it has no orders, as with an empty form."""
+    """Whether a seat that has sealed nothing sends only `final`: that counts as an empty form."""
     return [word.name for word in lines.said] == ["final"] and lines.seat not in position.record.sealed
 
 
 def submit(
     server: Server, match: str, seat: str, exchange: int, text: str, *, by: str, final: bool, source: str, **more: Any
 ) -> Receipt:
-    """Seal orders for the occupant of a seat, even empty ones. A line `final` makes them final."""
+    """Seal the orders, even empty ones, of a seat's occupant. A line `final` makes them final."""
     here = position_of(server, match)
     sizes.check_size(here, seat, text)
     said, orders = requests.split(text)
@@ -155,12 +155,12 @@ def _seal(server: Server, position: Position, lines: Lines) -> Taken:
 
 
 def _besides_final(lines: Lines) -> list[Word]:
-    """With orders, even empty ones, `final` is part of sealing."""
+    """The requests other than `final`: when orders are sent, even empty ones, `final` is part of sealing."""
     return [word for word in lines.said if word.name != "final"]
 
 
 def _read_orders(server: Server, position: Position, lines: Lines) -> Orders:
-    """The orders among the lines, read and checked; a refusal also names what is wrong with the requests."""
+    """Read and check the orders among the lines; a refusal also lists the faults in the requests."""
     check_occupant(position.record, lines.seat, lines.by)
     if any(word.name == "cancel" for word in lines.said):
         raise Unreadable("cancel", [Objection("pbem/words", say("send orders or `cancel`, not both"))])
@@ -223,7 +223,7 @@ def _refusals_of_orders(position: Position, lines: Lines) -> list[Refusal]:
 
 
 class _TakenBack(Exception):
-    """A transaction that was only tried."""
+    """Raised to roll back a transaction that was only a trial."""
 
 
 def _refusals_of_words(server: Server, position: Position, lines: Lines) -> list[Refusal]:
@@ -245,14 +245,14 @@ def take_final(text: str) -> tuple[str, bool]:
 
 
 def finalise(server: Server, match: str, seat: str, exchange: int, *, by: str) -> None:
-    """Say that what is sealed is final."""
+    """Mark the sealed orders as final, on behalf of the seat's occupant."""
     check_occupant(record_of(server, match), seat, by)
     sealing.finalise(server, match, seat, exchange)
     advancing.go_on(server, match)
 
 
 def withdraw(server: Server, match: str, seat: str, exchange: int, *, by: str) -> None:
-    """Take back what is sealed."""
+    """Withdraw the sealed orders, on behalf of the seat's occupant."""
     outages.settle(server, match)
     record = record_of(server, match)
     check_occupant(record, seat, by)

@@ -40,13 +40,13 @@ OWN, FOE, INK = "#0b3f77", "#a3140a", "#17130c"
 
 
 def words_in(svg: str) -> list[str]:
-    """List what is where in a picture, for readers who do not see it."""
+    """Return the picture's description as lines of text, for readers who cannot see it."""
     described = DESCRIBED.search(svg)
     return unescape(described[1]).splitlines() if described else []
 
 
 class Paper:
-    """Where the places of a picture are."""
+    """The positions of a picture's hexes and points."""
 
     def __init__(self, svg: str) -> None:
         self.centres: dict[str, Point] = {name: middle(path) for name, path in HEX.findall(svg)}
@@ -63,13 +63,13 @@ class Paper:
 
 
 def middle(path: str) -> Point:
-    """The middle of a figure that is made of straight lines."""
+    """The centre of a figure made of straight lines."""
     corners = list(corners_of(path))
     return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
 def corners_of(path: str) -> Iterator[Point]:
-    """Yield the corners of a path of the commands M, L, H and V, large or small."""
+    """Yield the corners of a path made of the commands M, L, H and V, in upper or lower case."""
     x, y, command, numbers = 0.0, 0.0, "M", list[float]()
     for letter, number in STEP.findall(path):
         if letter:
@@ -89,7 +89,7 @@ def corners_of(path: str) -> Iterator[Point]:
 
 
 class Pencil:
-    """Draws happenings on a paper for one viewer."""
+    """Draws happenings on a map picture for one viewer."""
 
     def __init__(self, paper: Paper, film: Film, rules: Rules) -> None:
         self.paper, self.rules = paper, rules
@@ -99,7 +99,7 @@ class Pencil:
         self.places: dict[str, Any] = {stand.id: stand.at for stand in film.before}
 
     def scene(self, scene: Scene, *, whole: bool = False) -> str:
-        """Everything that a scene shows; of the `whole` turn only what matters at a glance."""
+        """Draw everything that a scene shows; for the `whole` turn, only what matters at a glance."""
         found = [mark for shown in scene.shows for mark in self.marks(shown, whole=whole)]
         for shown in scene.shows:
             if isinstance(shown, Move):
@@ -143,7 +143,7 @@ class Pencil:
         return self.paper.at(self.place(unit))
 
     def colour(self, unit: str) -> tuple[str, str]:
-        """The colour and the dashes of a side."""
+        """The colour and the dash pattern for a unit's side."""
         own = self.sides.get(unit, "") == self.mine
         return (OWN, "") if own else (FOE, ' stroke-dasharray="16 9"')
 
@@ -178,7 +178,7 @@ class Pencil:
             yield from self.badge(end, str(result_of(shot)), colour)
 
     def battle(self, battle: Battle, *, whole: bool) -> Iterator[str]:
-        """A line from each hex that attacks, and the odds and the result above the place attacked."""
+        """Draw a line from each attacking hex, and the odds and the result above the attacked place."""
         end = self.paper.at(battle.place)
         if end is None:
             return
@@ -232,19 +232,19 @@ def head(before: Point, end: Point, colour: str, size: float) -> str:
 
 
 def drawn_turn(svg: str, film: Film, rules: Rules) -> str:
-    """The picture after a turn with everything that matters of it drawn on it."""
+    """The picture after a turn, with the important happenings of the turn drawn on it."""
     inside, end, after = svg.rpartition("</svg>")
     return f"{inside}{marks_of_turn(svg, film, rules)}{end}{after}"
 
 
 def marks_of_turn(svg: str, film: Film, rules: Rules) -> str:
-    """Everything that matters of a turn as one group, to be laid over the picture."""
+    """The important happenings of a turn as one SVG group to overlay on the picture."""
     pencil = Pencil(Paper(svg), film, rules)
     marks = "".join(pencil.scene(scene, whole=True) for scene in film.scenes)
     return f'<g data-turn="{film.turn}" pointer-events="none">{marks}</g>'
 
 
 def marks_by_scene(svg: str, film: Film, rules: Rules) -> Mapping[int, str]:
-    """The marks of each scene, to be laid over the picture."""
+    """The marks of each scene, to overlay on the picture."""
     pencil = Pencil(Paper(svg), film, rules)
     return {scene.number: pencil.scene(scene) for scene in film.scenes}

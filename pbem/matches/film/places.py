@@ -34,7 +34,7 @@ RULE = "pbem/dispute"
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """A place as the log knows it: exchanges from the first to the last, and their sentences (none: all of them).
+    """A place in terms of the log: the first and last exchange, and their sentences (none: all of them).
 
     A sentence is written `9.12`: the twelfth of exchange 9 in the report of the viewer.
     """
@@ -53,7 +53,7 @@ class Numbering(msgspec.Struct, frozen=True):
 
 
 class Silent:
-    """Tells nothing: where only the order of sentences matters."""
+    """Returns empty sentences, for use where only their order matters."""
 
     def tell(self, finding: Finding) -> str:
         return ""
@@ -75,7 +75,7 @@ def numbering(server: Server, record: Record, viewer: str, turn: int, *, upto: i
 
 
 def _spots(exchange: int, findings: Sequence[Finding]) -> Iterator[tuple[Spot, int]]:
-    """Yield the sentences of a report by number, each with the finding of the trunk to which it belongs."""
+    """Yield the sentences of a report by number, each with the top-level finding to which it belongs."""
     trunk = iter(enumerate(findings))
     spot = Spot(exchange, 0)
     for number, told in enumerate(sentences_of(Silent(), findings), start=1):
@@ -85,7 +85,7 @@ def _spots(exchange: int, findings: Sequence[Finding]) -> Iterator[tuple[Spot, i
 
 
 def numbered(server: Server, record: Record, viewer: str, exchange: int, told: Sequence[Told]) -> list[str]:
-    """Return the place of each sentence of a report."""
+    """Return the place (turn, scene and number) of each sentence of a report."""
     turn = turn_with(record, exchange)
     if turn is None:
         return [""] * len(told)
@@ -107,13 +107,13 @@ def turn_with(record: Record, exchange: int) -> int | None:
 
 
 def plain(said: str) -> str:
-    """A place as a report prints it; exchanges, which are only numbered in the log, keep their name."""
+    """A place as a report prints it; exchanges, which are numbered only in the log, keep the word `exchange`."""
     numbers = re.sub(r"[^\d.]|\.(?!\d)", "", said)
     return f"exchange {numbers}" if re.search("exchange|report", said, re.IGNORECASE) else numbers
 
 
 def find(server: Server, record: Record, viewer: str, said: str) -> Passage:
-    """Return what a place names in the report of a viewer."""
+    """Return the passage of a viewer's report that a place refers to."""
     if (exchange := EXCHANGE.fullmatch(said.strip())) is not None:
         return _exchange(record, int(exchange[1]))
     place = PLACE.fullmatch(said.strip())
@@ -145,7 +145,7 @@ def _turns_played(record: Record) -> list[str]:
 
 
 def _passage(found: Numbering, scene: int, sentence: int | None) -> Passage:
-    """Return a scene, or one sentence of it."""
+    """Return the passage of a scene, or of one sentence in it."""
     place, known = f"{found.turn}.{scene}", found.scenes.get(scene, [])
     if sentence is not None and known:
         if not 1 <= sentence <= len(known):

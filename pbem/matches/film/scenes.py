@@ -37,7 +37,7 @@ LOUD = ("fight", "battle", "area", "loss", "capture")
 
 
 class Spot(msgspec.Struct, frozen=True, array_like=True):
-    """Where a finding stands: its exchange, and its number among the findings of that exchange."""
+    """Where a finding is: its exchange, and its number among the findings of that exchange."""
 
     exchange: int
     index: int
@@ -89,18 +89,18 @@ SILENT_AREAS = frozenset({"wreck", "burning wreck", "dust"})
 
 
 def is_silent(happening: Happening) -> bool:
-    """Whether something is drawn on the map and not told."""
+    """Whether a happening is drawn on the map but gets no sentence."""
     if isinstance(happening, Change | Reveal):
         return happening.what in SILENT or (happening.what == "damage" and not happening.now)
     return isinstance(happening, Area) and happening.what in SILENT_AREAS
 
 
 Newcomers: TypeAlias = Callable[[int], Iterable[Stand]]
-"""Everything that the viewer knows of after an exchange."""
+"""Returns all units that the viewer knows of after an exchange."""
 
 
 class Cutter:
-    """Makes scenes of findings, one after the other.
+    """Cuts findings into scenes, one after the other.
 
     What is cut after one exchange of a turn stays as it is when the next one is played: scenes only get longer, and
     new ones follow. So a number that an email has printed means the same for ever.
@@ -133,7 +133,7 @@ class Cutter:
             self.waiting = []
 
     def add_silent(self, happening: Happening) -> None:
-        """Put a happening that is drawn but not told into the current scene, otherwise into the next one."""
+        """Add a happening that is drawn but gets no sentence to the current scene, or else to the next one."""
         open_scenes = [self.loud] if self.loud is not None else [*self.quiet.values()][-1:]
         (open_scenes[0].shows if open_scenes else self.silent).append(happening)
 
@@ -166,7 +166,7 @@ class Cutter:
         raise TypeError(f"{type(happening).__name__} has no scene")
 
     def group(self, unit: str) -> tuple[str, str]:
-        """The side and the formation of a unit, which may have come to the viewer's knowledge in this exchange."""
+        """The side and formation of a unit, which the viewer may have discovered in this exchange."""
         if unit not in self.stands and self.met != self.exchange:
             self.stands = {stand.id: stand for stand in self.newcomers(self.exchange)} | self.stands
             self.met = self.exchange
@@ -176,13 +176,13 @@ class Cutter:
     # --- loud scenes: one at a time ---------------------------------------------------------------------------
 
     def fight(self, shot: Shot, spot: Spot) -> Scene:
-        """The fight that a shot belongs to: fire at one target, or at one place, is one fight."""
+        """Return the scene that a shot belongs to: all fire at one target, or at one place, is one fight."""
         targets = {target_of(shown) for shown in self.loud.shows if isinstance(shown, Shot)} if self.loud else set()
         joins = self.loud is not None and self.loud.kind == "fight" and target_of(shot) in targets
         return self.open_loud("fight", spot, joins=joins)
 
     def same_area(self, area: Area) -> bool:
-        """Whether the same barrage continues."""
+        """Whether an area effect continues the current barrage."""
         shown = self.loud.shows if self.loud is not None else []
         return any(isinstance(one, Area) and (one.what, one.by) == (area.what, area.by) for one in shown)
 
@@ -193,7 +193,7 @@ class Cutter:
         return isinstance(happening, Control) or happening.who in self.loud.units
 
     def in_loud(self, happening: Lose | Change | Reveal, spot: Spot) -> bool:
-        """Whether a happening belongs to the current fight: to its finding, or to one of its units."""
+        """Whether a happening belongs to the current fight: it has the same finding or concerns one of its units."""
         if self.loud is None:
             return False
         return self.begun_by == spot or happening.who in self.loud.units or self.loud.kind == "area"
@@ -218,13 +218,13 @@ class Cutter:
             self.loud = None
 
     def close(self) -> None:
-        """End the current fight, and then the quiet scenes since the last one."""
+        """End the current fight, then the quiet scenes since the last fight."""
         self.end_fight()
         self.scenes += self.quiet.values()
         self.quiet = {}
 
     def end_exchange(self) -> None:
-        """Sentences that show nothing go to the last scene so far; without one they are in no scene."""
+        """Add sentences that show nothing to the last scene so far; if there is none, they belong to no scene."""
         cut = [*self.scenes, *([self.loud] if self.loud is not None else []), *self.quiet.values()]
         if cut:
             cut[-1].told += self.waiting
@@ -242,7 +242,7 @@ class Cutter:
 
 
 def join_moves(shows: Sequence[Happening]) -> Iterator[Happening]:
-    """Yield the moves of a quiet scene, those of one unit as one."""
+    """Yield the moves of a quiet scene, with all moves of a unit joined into one."""
     paths: dict[str, list[Any]] = {}
     for move in shows:
         if isinstance(move, Move):
@@ -257,7 +257,7 @@ def scenes(
     stands: Mapping[str, Stand],
     newcomers: Newcomers = lambda exchange: (),
 ) -> list[Scene]:
-    """Return the scenes of a turn, from one viewer's findings of its exchanges and what was known when it began."""
+    """Return the scenes of a turn, from a viewer's findings in its exchanges and their knowledge at its start."""
     cutter = Cutter(stands, newcomers)
     for exchange, known in findings:
         for index, finding in enumerate(known):

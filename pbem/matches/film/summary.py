@@ -59,7 +59,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A turn at one glance, for one viewer. `mine` is the viewer's side, empty for spectators."""
+    """A turn at a glance, for one viewer. `mine` is the viewer's side, empty for spectators."""
 
     turn: int
     mine: str
@@ -72,7 +72,7 @@ class Summary(msgspec.Struct, frozen=True):
     story: tuple[str | Message, ...] = ()
     """The title's own opening of the summary."""
     names: Mapping[str, str] = {}
-    """The names of the sides as players read them."""
+    """The names of the sides as shown to players."""
 
     def name(self, side: str) -> str:
         return self.names.get(side, side)
@@ -97,7 +97,7 @@ def losses(scenes: Sequence[Scene], stands: Mapping[str, Stand], words: Words) -
 
 
 def captures(scenes: Sequence[Scene], words: Words) -> Iterator[Message]:
-    """Yield each place that changed hands, as it is at the end of the turn."""
+    """Yield each place that changed hands, with its owner at the end of the turn."""
     last: dict[str, Control] = {}
     first: dict[str, str] = {}
     for scene in scenes:
@@ -119,21 +119,21 @@ class Given(msgspec.Struct, frozen=True):
 
 SHOOTING = frozenset({"fire", "shoot", "watch", "attack", "short-halt", "overwatch"})
 PREPARING = frozenset({"use", "keep", "repair"})
-"""Orders about cards and damage: what their unit does otherwise says nothing of them."""
+"""Orders about cards and damage: the unit's other actions do not show whether these were carried out."""
 WATCHING = frozenset({"overwatch"})
-"""Orders that come true even if nothing is seen of them."""
+"""Orders that count as carried out even if nothing visible happens."""
 IDLE = frozenset({"hold", "stay", "none", "done", "no-command"})
 LED = frozenset({"attack", "rally", "fire"})
-"""Orders that begin with their verb and name the units behind it."""
+"""Orders that begin with the verb, followed by the units."""
 PASSED = frozenset({"done", "none", "no"})
-"""Answers with which a player who is asked one by one lets an occasion pass."""
+"""Answers by which a player who is asked unit by unit passes."""
 STRIKING = frozenset({"air", "strike", "interdict"})
-"""Orders for places that no unit on the map carries out."""
+"""Orders aimed at places, which no unit on the map carries out."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
 
 
 def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
-    """Yield the fate of each order line, then the failures without a line."""
+    """Yield the fate of each order line, then the failures that belong to no line."""
     fired = {shown.who for one in given for _, shown in one.happened if isinstance(shown, Shot)}
     told: set[tuple[str, str]] = set()
     for number, exchange in enumerate(given):
@@ -150,7 +150,7 @@ def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
 def passed_over(
     lines: Sequence[str], happened: Sequence[tuple[int, Happening]], words: Words, fired: Collection[str]
 ) -> Iterator[Fate]:
-    """Yield the orders to fire that a player did not repeat when asked for them one by one."""
+    """Yield the orders to fire that a player did not repeat when asked unit by unit."""
     failed = {shown.who for _, shown in happened if isinstance(shown, Fail | Lose | Move)} | set(fired)
     for line in lines:
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
@@ -160,7 +160,7 @@ def passed_over(
 
 
 def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[int, Happening]]:
-    """Yield what happens in later exchanges of the turn, except to units that were told to do the like again."""
+    """Yield happenings of later exchanges in the turn, except for units that had a new order of the same kind."""
     anew: set[tuple[str, str]] = set()
     for exchange in later:
         anew |= {one for line in exchange.lines for one in ordered_by(line, words)}
@@ -171,14 +171,14 @@ def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[i
 
 
 def ordered_by(line: str, words: Words) -> set[tuple[str, str]]:
-    """The units that a line is for, each with what it is told to do: shoot, move, or anything else."""
+    """The units that a line is for, each with the kind of order: shoot, move or other."""
     verbs = set(line.replace(":", " ").split())
     kinds = [kind for kind, known in (("shoot", SHOOTING), ("move", MOVING)) if verbs & known] or [""]
     return {(unit, kind) for unit in units_named(line, words) for kind in kinds}
 
 
 def lines_without_fate(given: Sequence[Given], words: Words) -> Iterator[str]:
-    """Yield each line for units on the map whose fate the summary does not tell, and no later line repeats."""
+    """Yield the lines for units on the map that have no fate in the summary and are not repeated by a later line."""
     told = {fate.order for fate in fates(given, words)}
     for number, exchange in enumerate(given):
         later = {one for after in given[number + 1 :] for line in after.lines for one in ordered_by(line, words)}
@@ -195,7 +195,7 @@ def fates_of(
     fired: Collection[str],
     told: set[tuple[str, str]],
 ) -> Iterator[Fate]:
-    """Yield the fates of the orders of one exchange. `fired` are the units that fired at all in the turn."""
+    """Yield the fates of the orders of one exchange. `fired` are all units that fired during the turn."""
     for line in lines:
         units = units_named(line, words)
         known = [(number, shown) for number, shown in happened if units & set(who(shown)) or is_fail_of(line, shown)]
@@ -220,7 +220,7 @@ def fates_of(
 
 
 def last_word(line: str) -> str:
-    """The last word of a line: its verb, if the order names no goal and no target."""
+    """The last word of a line, which is its verb if the order names no destination and no target."""
     return line.split()[-1]
 
 
@@ -236,12 +236,12 @@ def strikes(line: str, area: Area) -> bool:
 
 
 def who(shown: Happening) -> tuple[str, ...]:
-    """The units to which something happened, or that did it."""
+    """The units that a happening concerns."""
     return shown.units if isinstance(shown, Battle) else (getattr(shown, "who", ""),)
 
 
 def units_named(line: str, names: Words) -> set[str]:
-    """The units that a line begins with, or that an order such as `attack K5 with a1, a2` is for."""
+    """The units at the start of a line, or those that carry out an order such as `attack K5 with a1, a2`."""
     found = set()
     words = line.replace(",", " ").replace("+", " ").split()
     if words and words[0] in LED:
@@ -257,7 +257,7 @@ def units_named(line: str, names: Words) -> set[str]:
 
 
 def tells_of(line: str, order: str, lines: Sequence[str]) -> bool:
-    """Whether a failure concerns this line. One that quotes a whole line concerns no other."""
+    """Whether a failure concerns this line. A failure that quotes a whole line concerns only that line."""
     return order == line if order in lines else same_order(line, order)
 
 
@@ -275,7 +275,7 @@ def failure_of(line: str, scene: int, fail: Fail) -> Fate:
 
 
 def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> Value | None:
-    """Say in a few words what an order achieved; nothing if nothing of it was seen."""
+    """Say in a few words what an order achieved; None if no effect was seen."""
     said: list[Value] = []
     verbs = set(line.replace(":", " ").split())
     if verbs & PREPARING and not verbs & (SHOOTING | MOVING):
@@ -304,7 +304,7 @@ def battle_said(battle: Battle) -> Value:
 
 
 def in_a_row(said: Sequence[Value]) -> Value | None:
-    """Different results one after the other."""
+    """Join the different results, separated by semicolons."""
     different = [*{str(one): one for one in said}.values()]
     if not different:
         return None
@@ -315,7 +315,7 @@ def in_a_row(said: Sequence[Value]) -> Value | None:
 
 
 def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[Value]:
-    """What was seen of a card that was to be used, or of a repair."""
+    """Yield the visible results of using a card or of a repair."""
     for _, shown in known:
         if isinstance(shown, Reveal) and isinstance(shown.now, str):
             yield say("{card} was turned up", card=shown.now)
@@ -326,13 +326,13 @@ def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[V
 def headline(
     mine: str, scores: Sequence[Score], lost: int, destroyed: int, names: Mapping[str, str] | None = None
 ) -> Value:
-    """The turn in one line: who leads, and what it cost."""
+    """The turn in one line: which side leads, and the losses."""
     leading, cost = lead(mine, scores, names or {}), toll(mine, lost, destroyed)
     return say("{lead}. {toll}", lead=leading, toll=cost) if leading else cost
 
 
 def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> Message | None:
-    """Who leads."""
+    """Say which side leads."""
     if len(scores) < 2 or not any(score.after or score.before for score in scores):
         return None
     first, second = sorted(scores, key=lambda score: -score.after)[:2]
@@ -347,7 +347,7 @@ def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> Messag
 
 
 def toll(mine: str, lost: int, destroyed: int) -> Message:
-    """What the turn cost."""
+    """Say what losses the turn cost."""
     if not lost and not destroyed:
         return say("No losses")
     if not mine:

@@ -56,7 +56,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def turns(record: Record) -> dict[int, list[Entry]]:
-    """The resolved exchanges that stand, by the turn in which they began."""
+    """The resolved exchanges that are valid, by the turn in which they began."""
     found: dict[int, list[Entry]] = {}
     turn = 0
     for entry in record.resolved:
@@ -73,7 +73,7 @@ def latest(record: Record) -> int | None:
 
 
 def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None = None) -> Film | None:
-    """Return the film of a turn, or of its exchanges `upto` one; None if there is nothing to show."""
+    """Return the film of a turn, or of its exchanges up to `upto`; None if there is nothing to show."""
     record = record_of(server, match)
     entries = [one for one in turns(record).get(turn, []) if upto is None or one.exchange <= upto]
     if not entries or viewer not in (*record.seats, PUBLIC, MASTER):
@@ -94,7 +94,7 @@ def film_until(server: Server, match: str, viewer: str, exchange: int) -> Film |
 
 
 def film_with(server: Server, match: str, viewer: str, exchange: int) -> Film | None:
-    """Return the film of the turn of an exchange, up to this exchange; also of the one before the first orders."""
+    """Return the film of an exchange's turn up to this exchange, including the set-up before the first orders."""
     by_turn = turns(record_of(server, match)).items()
     turn = next((turn for turn, entries in by_turn if exchange in [entry.exchange for entry in entries]), None)
     return film(server, match, viewer, turn, upto=exchange) if turn is not None else None
@@ -124,7 +124,7 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
 
 
 def _cut(server: Server, match: str, viewer: str, entries: Sequence[Entry], knew: tuple[Known, Known]) -> list[Scene]:
-    """The scenes of the exchanges of a turn, between what the viewer knew before and after them."""
+    """Cut a turn's exchanges into scenes, given the viewer's knowledge before and after them."""
     first, last = knew
     by_exchange = {entry.exchange: entry for entry in entries}
 
@@ -160,7 +160,7 @@ def known_position(rules: Rules, position: Position | None, viewer: str) -> Know
 
 
 def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer: str) -> list[str]:
-    """The orders of a seat that counted in an exchange, as they were read."""
+    """A seat's orders that counted in an exchange, as the rules read them."""
     if viewer not in record.seats:
         return []
     given: Submission | None = answers_of(server, entry).get(viewer)
@@ -198,7 +198,7 @@ def summarise(
 
 
 def story_between(rules: Rules, first: Known, last: Known) -> tuple[str | Message, ...]:
-    """Return the title's account of the time between two views; nothing if one of them is not stored whole."""
+    """Return the title's account of the time between two views; empty if one of the views is not stored in full."""
     if not all(isinstance(known.view, rules.state_type) for known in (first, last)):
         return ()
     return tuple(rules.story(first.view, last.view))

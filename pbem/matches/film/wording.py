@@ -69,11 +69,11 @@ class Words:
         return found - {""}
 
     def side(self, word: str) -> str:
-        """A side as players read it."""
+        """A side's name as shown to players."""
         return self.names.get(word, word)
 
     def label(self, unit: str) -> Name:
-        """A unit with its name, where the viewer knows one."""
+        """A unit with its name, if the viewer knows it."""
         stand = self.stands.get(unit)
         return Name(f"{unit} ({stand.name})" if stand is not None and stand.name not in ("", unit) else unit)
 
@@ -87,7 +87,7 @@ class Words:
         return say("at {place}", place=self.place(at))
 
     def several(self, units: Sequence[str]) -> Value:
-        """Some units by name, and how many more."""
+        """The first few units by name, and the number of others."""
         if len(units) <= MOST_NAMED:
             return several(map(self.label, units))
         named, n = several(units[: MOST_NAMED - 1], "unit"), len(units) - MOST_NAMED + 1
@@ -121,7 +121,7 @@ class Words:
     # --- many at once -----------------------------------------------------------------------------------------
 
     def crowds(self, told: Sequence[Happening]) -> Iterator[list[Appear | Vanish]]:
-        """Units of one side that come or go together, if there are too many for a sentence each."""
+        """Yield groups of units of one side that appear or vanish together, if too many for a sentence each."""
         found: dict[tuple[type, str], list[Appear | Vanish]] = {}
         for shown in told:
             if isinstance(shown, Appear | Vanish):
@@ -141,7 +141,7 @@ class Words:
         return say("{units} come into sight: {named}.", units=units, named=named)
 
     def arrives(self, side: str) -> bool:
-        """Whether a unit that appears has entered the map: the viewer's own, or any where nothing is hidden."""
+        """Whether a unit that appears has entered the map: one of the viewer's own, or any if nothing is hidden."""
         return (bool(side) and side == self.mine) or self.rules.is_open
 
     def spotted(self, one: Appear | Vanish) -> Value:
@@ -188,7 +188,7 @@ class Words:
         return say("its target") if shot.goal is None else self.place(shot.goal)
 
     def battle(self, battle: Battle, moves: Sequence[Move]) -> Iterator[Message]:
-        """An attack with its odds and its result; then who retreats and who advances."""
+        """Describe an attack with its odds and result, then the retreats and advances."""
         who: Value = (
             several(battle.units)
             if len(battle.units) <= MOST_MOVES
@@ -316,12 +316,12 @@ class Words:
 
 
 def capital(word: str) -> str:
-    """A word at the beginning of a sentence."""
+    """Capitalise the first letter of a word."""
     return word[:1].upper() + word[1:]
 
 
 def failure(shown: Fail) -> Message:
-    """An order that failed, or that was not needed any more."""
+    """Describe an order that failed or was no longer needed."""
     named = shown.who in re.split(r"[^\w-]+", shown.order)
     order, why = shown.order if named else f"{shown.who} {shown.order}", shown.why
     needless = why.removeprefix("not needed: ")
@@ -336,7 +336,7 @@ def result_of(shot: Shot) -> Value:
 
 
 def with_roll(shot: Shot) -> Value:
-    """The result of a shot, what was rolled and what was needed."""
+    """The result of a shot, with the roll and the number needed."""
     result = result_of(shot)
     if not shot.rolled or shot.needed is None:
         return rolled_for(result, shot.rolled)

@@ -39,14 +39,14 @@ PATIENCE = 20
 """Seconds that a command may take."""
 
 LONGEST = 10_000_000
-"""Bytes of a file or an answer that are read."""
+"""The most bytes read from a file or an answer."""
 
 HEX = re.compile(r"(?:[0-9a-f]{2})+")
 PREFIX = "beacon/"
 
 
 class Unavailable(Exception):
-    """The value of a round cannot be had now: the source does not answer, or what it says does not fit."""
+    """The value of a round is not available now: the source does not answer, or its answer is not valid."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ class Awaited(msgspec.Struct, frozen=True):
 
 
 def awaited_round(record: Record) -> Awaited | None:
-    """Return what the closed exchange of a match waits for; None if it waits for nothing."""
+    """Return the round that the closed exchange of a match waits for; None if it waits for none."""
     terms = terms_of(record.created.beacon)
     if terms is None or record.closing is None or record.closing.beacon:
         return None
@@ -119,7 +119,7 @@ def awaited_round(record: Record) -> Awaited | None:
 
 
 def read_values(content: bytes) -> Iterator[Value]:
-    """Read published values, one JSON object on each line; fields other than the three are passed over."""
+    """Read published values, one JSON object per line; fields other than the three are ignored."""
     for number, line in enumerate(content[:LONGEST].splitlines(), 1):
         if line.strip():
             try:
@@ -145,7 +145,7 @@ def offer(database: Database, beacon: Beacon) -> None:
 
 
 def retract(database: Database, name: str) -> None:
-    """Offer a beacon no longer."""
+    """Stop offering a beacon."""
     database.execute("DELETE FROM house WHERE name = ?", (PREFIX + beacon_named(database, name).terms.name,))
 
 
@@ -184,7 +184,7 @@ def fetch(beacon: Beacon, round: int) -> Value:
 
 
 def pick(values: Iterable[Value], name: str, round: int) -> Value:
-    """Return the value of this round out of several; values that contradict each other are refused."""
+    """Return the value of this round from several values; refuse values that contradict each other."""
     found = {value for value in values if value.round == round}
     if not found:
         raise Unavailable(f"{name}: round {round} is not published yet")
@@ -197,7 +197,7 @@ def pick(values: Iterable[Value], name: str, round: int) -> Value:
 
 
 def _from_file(beacon: Beacon) -> bytes:
-    """The end of the file, from the beginning of a line: a file to which rounds are added grows without end."""
+    """Read the end of the file, from the start of a line: a file that rounds are appended to grows without limit."""
     with Path(beacon.file).open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - LONGEST))

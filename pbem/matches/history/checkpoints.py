@@ -18,11 +18,11 @@ from pbem.matches.events import ExchangeRecomputed
 from pbem.matches.history.record import Closings, Entry, History, Record, Standing, extend, fold
 
 KEPT = 12
-"""Entries of the history that a checkpoint holds at least; the next one is made when there are twice as many."""
+"""The fewest history entries that a checkpoint holds; the next one is made when there are twice as many."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """A match up to the event `version`. Events up to `since`, and the first `before` entries, are not at hand.
+    """A match up to the event `version`. Events up to `since`, and the first `before` entries, are not included.
 
     `unresolved` of these entries are changes of the rules and corrections.
     """
@@ -63,7 +63,7 @@ class Past:
 
 
 def is_due(record: Record) -> bool:
-    """Whether a match has gone so far since its last checkpoint that another one is worth its cost."""
+    """Whether a match has grown enough since its last checkpoint to be worth another one."""
     return len(record.history.recent) >= 2 * KEPT
 
 
@@ -85,7 +85,7 @@ def written(record: Record) -> bytes:
 
 
 def _by_type(known: Mapping[str, Sequence[int]], events: Sequence[Event], upto: int) -> dict[str, list[int]]:
-    """The versions of the events by type, up to a version."""
+    """The versions of the events by type, up to the version `upto`."""
     found = {type: [*versions] for type, versions in known.items()}
     for event in takewhile(lambda event: event.version <= upto, events):
         found.setdefault(event.type, []).append(event.version)

@@ -26,7 +26,7 @@ FORMAT = 1
 
 
 class Export(msgspec.Struct):
-    """An export as read from a file. Nothing in it is believed before it is verified."""
+    """An export as read from a file. Nothing in it is trusted until it is verified."""
 
     server: str
     match: str
@@ -42,13 +42,13 @@ class Export(msgspec.Struct):
         return stream_of(self.match)
 
     def at(self, version: int) -> Event | None:
-        """The event of a version, if it is here; the first one here need not be the first of the match."""
+        """The event with this version, if the export has it; it need not begin with the match's first event."""
         place = version - self.events[0].version if self.events else -1
         return self.events[place] if 0 <= place < len(self.events) else None
 
 
 def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
-    """Own and public parts always; once the match is open everything that was played.
+    """Whether a viewer may read a part: their own and public ones always, played ones once the match is open.
 
     A superseded order never counted and stays closed, unless its author has disputed the exchange. What belongs to
     an account alone stays with the account.
@@ -67,7 +67,7 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
 
 
 def allied_audiences(record: Record, viewer: str) -> list[str]:
-    """The audience of a seat's side, where the side has several seats."""
+    """The audience of the viewer's side, if the side has several seats."""
     return [side_audience(record.sides[viewer])] if viewer in record.sides else []
 
 
@@ -100,7 +100,7 @@ def export(server: Server, match: str, viewer: str) -> bytes:
 def lines_of(
     events: Sequence[Event], parts: Mapping[str, Part], blobs: Mapping[str, bytes]
 ) -> Iterator[dict[str, Any]]:
-    """The events, parts and blobs of a file, one object a line."""
+    """Write the events, parts and blobs of a file, one object per line."""
     for event in events:
         yield {"event": _plain(event)}
     for commitment, part in sorted(parts.items()):
@@ -116,7 +116,7 @@ def _plain(event: Event) -> dict[str, Any]:
 
 
 def read_export(content: bytes) -> Export:
-    """Read a file into an export; a refusal names the first line that cannot be read."""
+    """Read a file into an export; a refusal names the first unreadable line."""
     export: Export | None = None
     for number, (kind, body) in enumerate(each_line(content), 1):
         try:
@@ -213,7 +213,7 @@ def _once(kept: Mapping[str, object], name: str) -> None:
 
 
 def each_line(content: bytes) -> Iterator[tuple[str, Any]]:
-    """Every line is the canonical JSON of one object with one key: there is one spelling for each export."""
+    """Yield the lines; each must be the canonical JSON of an object with one key, so each export has one spelling."""
     *lines, rest = content.split(b"\n")
     for number, line in enumerate([*lines, rest] if rest else lines, 1):
         try:
@@ -232,7 +232,7 @@ def _unreadable(number: int, why: Message | str) -> Unreadable:
 
 
 def archive(server: Server, content: bytes) -> str:
-    """Keep a verified export of another server for reading; it can be shown and verified, not played on."""
+    """Store a verified export from another server; it can be shown and verified, but not continued."""
     export = read_export(content)
     digest = hashlib.sha256(content).hexdigest()
     with server.store.transaction("import") as transaction:

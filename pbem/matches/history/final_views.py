@@ -28,7 +28,7 @@ log = logging.getLogger("pbem.final_views")
 
 
 def create_tables(database: Database) -> None:
-    """`ended` is the hash of the event that ended the match; after a ruling there may be another."""
+    """Create the tables. `ended` is the hash of the event that ended the match; a ruling may lead to another end."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS final_matches (match TEXT PRIMARY KEY, ended TEXT NOT NULL, about TEXT NOT NULL)"
     )
@@ -47,7 +47,7 @@ def create_tables(database: Database) -> None:
 
 
 def note_end(transaction: Transaction, match: str, ended: str) -> None:
-    """Remember that the pages of a match that has ended are to be kept, unless they are."""
+    """Mark an ended match so that its pages will be stored, unless they already are."""
     row = transaction.database.execute("SELECT ended FROM final_matches WHERE match = ?", (match,)).fetchone()
     if ended and (row is None or row[0] != ended):
         transaction.database.execute("INSERT INTO final_due (match) VALUES (?) ON CONFLICT DO NOTHING", (match,))
@@ -117,7 +117,7 @@ def _sentences(server: Server, position: Position, exchange: int, viewer: str) -
 
 
 class Listening:
-    """Tells findings, and remembers every sentence."""
+    """Puts findings into words and records every sentence."""
 
     def __init__(self, tell: Callable[[Finding], str | Message]) -> None:
         self._tell = tell
@@ -151,7 +151,7 @@ _SENTENCES = msgspec.json.Decoder(list[Message | str])
 
 
 class KeptRules:
-    """Stands in for the rules of an ended match: asks nothing, and shows what was stored."""
+    """Stands in for the rules of an ended match: asks for nothing, and shows the stored pages."""
 
     def __init__(self, server: Server, match: str, record: Record, about: dict[str, Any]) -> None:
         self._server, self._match, self._about = server, match, about
@@ -182,7 +182,7 @@ class KeptRules:
 
 
 class KeptRun:
-    """In place of a run: it is over."""
+    """Stands in for the run of an ended match."""
 
     asks: tuple[Ask, ...] = ()
     over = True
@@ -201,7 +201,7 @@ class KeptRun:
 
 
 def kept_position(server: Server, match: str, record: Record) -> Position | None:
-    """The end of a match as it was kept; None if it has not ended or nothing was kept."""
+    """The stored end of a match; None if the match has not ended or nothing was stored."""
     if record.ended is None:
         return None
     row = server.database.execute("SELECT ended, about FROM final_matches WHERE match = ?", (match,)).fetchone()
@@ -211,7 +211,7 @@ def kept_position(server: Server, match: str, record: Record) -> Position | None
 
 
 def bare_position(server: Server, match: str, record: Record) -> Position:
-    """The end of a match of which nothing was kept and that no longer replays: reports, and no map."""
+    """The end of a match without stored pages that no longer replays: it has reports but no map."""
     return _position(server, match, record, {})
 
 
@@ -221,7 +221,7 @@ def _position(server: Server, match: str, record: Record, about: dict[str, Any])
 
 
 class Spoken:
-    """Tells the findings of a report in the sentences that were kept, one after the other."""
+    """Returns the stored sentences of a report, one for each finding in order."""
 
     def __init__(self, sentences: Sequence[str | Message]) -> None:
         self._sentences: Iterator[str | Message] = iter(sentences)
@@ -244,7 +244,7 @@ def kept_report(server: Server, match: str, record: Record, exchange: int, viewe
 
 
 def plain_sentence(finding: Finding) -> Message:
-    """A finding in plain words, where nothing better is known."""
+    """A finding in plain words, if no better wording is known."""
     inputs = [
         say("{name} {value}", name=name.replace("_", " "), value=plain(v)) for name, v in finding.inputs.items()
     ]
@@ -255,7 +255,7 @@ def plain_sentence(finding: Finding) -> Message:
 
 
 def plain(value: object) -> Value:
-    """A value of a finding for a reader."""
+    """A finding's value in words."""
     match value:
         case None:
             return say("nothing")

@@ -17,7 +17,7 @@ from pbem.matches.history.receipts import Signer, load_signer
 
 
 def rotate(database: Path, *, lost: bool = False, secret: bytes | None = None) -> str:
-    """Replace the key beside a database; return the new public key. Nothing may run on the database meanwhile."""
+    """Replace the key beside a database; return the new public key. Nothing else may use the database meanwhile."""
     secret = secret or secrets.token_bytes(32)
     new = Signer(secret).key
     if lost:
@@ -44,7 +44,7 @@ def _chain_of(database: Path) -> list[tuple[str, str]]:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Write a file readable by its owner alone; it appears whole or not at all."""
+    """Write a file that only its owner can read; it is written completely or not at all."""
     temporary = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
         written.write(content)

@@ -18,14 +18,14 @@ from eventstore import Database, Locked, Vault
 from pbem.engine.play.dice import Dice, step_down
 
 LENGTH = 1024
-"""Rungs of a ladder: one for each exchange."""
+"""The number of rungs of a ladder, one for each exchange."""
 
 USED_UP, RESTORED, REOPENED, MOVED = "used up", "restored", "reopened", "moved"
-"""Why a new ladder may start."""
+"""The reasons for starting a new ladder."""
 
 
 class Damaged(Exception):
-    """The secrets of a ladder are missing, or do not lead down to what was published of it."""
+    """The secrets of a ladder are missing, or do not lead to its published values."""
 
 
 def serves(published: dict[str, Any], exchange: int) -> bool:
@@ -34,7 +34,7 @@ def serves(published: dict[str, Any], exchange: int) -> bool:
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """Exchange k uses rung k - base."""
+    """The secrets of a ladder. Exchange k uses rung k - base."""
 
     base: int
     open_top: bytes
@@ -81,7 +81,7 @@ SIZE = 32
 
 
 def create_table(database: Database) -> None:
-    """`sealed` holds the secrets in the stored form of parts. Older rows have them in three columns of their own."""
+    """Create the table. `sealed` holds the secrets in the stored form of parts; older rows use three columns."""
     database.execute(
         f"CREATE TABLE IF NOT EXISTS {TABLE} (match TEXT, base INTEGER, started TEXT, open_top BLOB, "
         "secret_top BLOB, key BLOB, sealed BLOB, PRIMARY KEY (match, started))"
@@ -101,13 +101,13 @@ def keep(database: Database, vault: Vault, match: str, ladder: Ladder) -> None:
 
 
 def is_kept(database: Database, match: str, ladder: Ladder) -> bool:
-    """Whether the secrets of a ladder are here already."""
+    """Whether the secrets of a ladder are already stored."""
     query = f"SELECT 1 FROM {TABLE} WHERE match = ? AND started = ?"
     return database.execute(query, (match, ladder.rung(ladder.base).hex())).fetchone() is not None
 
 
 def seal_plain(database: Database, vault: Vault) -> int:
-    """Encrypt the ladders that an older release has stored in plain; return how many there were."""
+    """Encrypt the ladders that an older release stored in plain form; return how many there were."""
     query = f"SELECT match, started, open_top, secret_top, key FROM {TABLE} WHERE sealed IS NULL"
     rows = database.execute(query).fetchall()
     for match, started, *secrets in rows:
@@ -121,7 +121,7 @@ def seal_plain(database: Database, vault: Vault) -> int:
 
 
 def find(database: Database, vault: Vault, match: str, published: dict[str, Any]) -> Ladder:
-    """Return the secrets of the ladder that was published like this; a row that does not lead there is refused."""
+    """Return the secrets of the ladder with these published values; refuse a row that does not lead to them."""
     row = _row(database, match, published)
     try:
         if row.get("sealed") is None:
@@ -138,7 +138,7 @@ def find(database: Database, vault: Vault, match: str, published: dict[str, Any]
 
 
 def check_there(database: Database, match: str, published: dict[str, Any]) -> None:
-    """Refuse a missing ladder where the key to read it is not available."""
+    """Refuse a missing ladder; this works even without the key to read it."""
     _row(database, match, published)
 
 

@@ -25,7 +25,7 @@ class InCharge(msgspec.Struct, frozen=True):
 
 
 def servers(events: Sequence[Event]) -> list[InCharge]:
-    """The servers in the order in which they were in charge. Nothing in the events is believed yet."""
+    """The servers in charge, in order. Nothing in the events is trusted yet."""
     found = [InCharge(_text(events[0].payload.get("server")), 1)]
     for version, (before, event) in enumerate(pairwise(events), 2):
         if event.type == "match.arrived":
@@ -43,7 +43,7 @@ def server_at(events: Sequence[Event], version: int) -> str:
 
 
 def departure(match: str, event: Event, server: str, signature: str = "") -> SignedHead:
-    """Return what the departing server signs: the event that names the next server."""
+    """Return the head that the departing server signs: the event that names the next server."""
     return SignedHead(server=server, match=match, exchange=0, event=event.hash, signature=signature)
 
 

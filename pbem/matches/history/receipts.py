@@ -19,7 +19,7 @@ from eventstore import canonical
 
 
 class Signer:
-    """The server's Ed25519 key. The server's id is its first key; `chain` leads from that to the present one.
+    """The server's Ed25519 key. The server's id is its first key; `chain` leads from there to the current key.
 
     Each link of the chain is a key and the signature of the key before it. A signature by a later key carries the
     chain, so that anyone who knows the server's id can check it. A link that follows a lost key is not signed.
@@ -37,11 +37,11 @@ class Signer:
         return ":".join((self._key.sign(canonical(body)).hex(), *links))
 
     def derive(self, use: object) -> bytes:
-        """Return a secret for another use, which only the holder of the present key can make."""
+        """Return a secret for another use, which only the holder of the current key can derive."""
         return hashlib.sha256(self._key.sign(canonical(use))).digest()
 
     def endorse(self, key: str) -> str:
-        """Sign the key that follows this one."""
+        """Sign the successor of this key."""
         return self._key.sign(canonical({"server": self.server, "key": key})).hex()
 
 
@@ -61,7 +61,7 @@ def chain_of(signature: str) -> list[tuple[str, str]]:
 
 
 def signed_by(server: str, body: object, signature: str, trusted: str = "") -> bool:
-    """Whether the server of that id signed this, with its first key or one that follows from it.
+    """Whether the server with this id signed this, with its first key or one of that key's successors.
 
     `trusted` is a key that the reader vouches for: after a loss the next key is signed by none.
     """
@@ -76,7 +76,7 @@ def signed_by(server: str, body: object, signature: str, trusted: str = "") -> b
 
 
 def unhex(text: str) -> bytes:
-    """The bytes that hex digits stand for. They are lower case and without spaces: a value has one spelling."""
+    """The bytes that hex digits stand for. Only lower case without spaces is valid: a value has one spelling."""
     found = bytes.fromhex(text)
     if found.hex() != text:
         raise ValueError("not lower-case hex")
@@ -93,7 +93,7 @@ def _signed(key: str, body: object, signature: str) -> bool:
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """Proof that orders were accepted: what they say, when, until when they could change, and the link of the log.
+    """Proof that orders were accepted: their content, when, until when they could change, and the link to the log.
 
     `deadline` is None if there was none, and `machines`, the number of machines that the orders are on, if the
     receipt is older than this field.
@@ -126,12 +126,12 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """Where the orders are, for their owner: "on one machine" or "on two machines"."""
+        """Where the orders are stored, in words for their owner: "on one machine" or "on two machines"."""
         return "on two machines" if (self.machines or 1) > 1 else "on one machine"
 
 
 class SignedHead(msgspec.Struct, frozen=True, kw_only=True):
-    """The same in every seat's mail, so that two inboxes expose a forked log."""
+    """A signed head of the log. It is the same in every seat's email, so that two inboxes expose a forked log."""
 
     server: str
     match: str

@@ -65,7 +65,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def closed(self) -> ExchangeClosed:
-        """The closing event as its class."""
+        """The closing event, decoded as its class."""
         return content_as(self.event, ExchangeClosed)
 
     @property
@@ -75,7 +75,7 @@ class Entry(msgspec.Struct, frozen=True):
         return content_as(self.resolved, Resolved)
 
     def circles_of(self, viewer: str) -> list[str]:
-        """The audiences beyond the public to which a viewer belongs, the smallest last."""
+        """The audiences besides the public to which a viewer belongs, smallest last."""
         if viewer == PUBLIC:
             return []
         return [side_audience(self.sides[viewer]), viewer] if viewer in self.sides else [viewer]
@@ -87,7 +87,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Names the state after this entry."""
+        """The key that identifies the state after this entry."""
         return (self.resolved or self.event).hash
 
 
@@ -97,7 +97,7 @@ def side_audience(side: str) -> str:
 
 
 class Standing(msgspec.Struct):
-    """What stands at the end of a match's events, whatever its age. `disputed` are the exchanges seats have disputed.
+    """The current facts of a match, regardless of its age. `disputed` are the exchanges that seats have disputed.
 
     It is small, and can be stored as a checkpoint (`pbem.matches.history.checkpoints`).
     """
@@ -116,16 +116,16 @@ class Standing(msgspec.Struct):
     """Seats whose last occupants agreed that secrets stay sealed after the end."""
     halted: Event | None = None
     moved: Event | None = None
-    """The event with which the match left for another server; none once it has come back or arrived here."""
+    """The event by which the match left for another server; None once it has come back or arrived here."""
     arrived: int = 0
-    """The version of its last arrival from another server; players here were not notified of the events before it."""
+    """The version of its last arrival from another server; players here were not notified of earlier events."""
     ended: Event | None = None
     opened: Event | None = None
     """The event that published the secrets of an ended match: `match.ended` itself, or a later `match.opened`."""
 
 
 class History(Lazy[Entry]):
-    """The entries that stand; `unresolved` of the older ones are changes of the rules and corrections."""
+    """The valid entries; `unresolved` counts the rules changes and corrections among the older ones."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class History(Lazy[Entry]):
         return History(self.recent, self.before, self._older, self.unresolved)
 
     def upto(self, entry: Entry) -> History:
-        """The entries up to one of them."""
+        """The entries up to and including this one."""
         if entry in self.recent:
             recent = self.recent[: self.recent.index(entry) + 1]
             return History(recent, self.before, self._older, self.unresolved)
@@ -159,7 +159,7 @@ def _resolved(entries: Iterable[Entry]) -> list[Entry]:
 
 
 class Closings(Mapping[int, Entry]):
-    """The closed exchanges by number, also those that rulings have made void; older ones are read when asked for."""
+    """The closed exchanges by number, including those that rulings have voided; older ones are loaded when needed."""
 
     def __init__(
         self, recent: Mapping[int, Entry] | None = None, older: Callable[[], Mapping[int, Entry]] | None = None
@@ -183,7 +183,7 @@ class Closings(Mapping[int, Entry]):
 
 
 class Record(Standing):
-    """The fold of a match's events. `history` holds only what rulings have left standing.
+    """The state folded from a match's events. `history` holds only the entries that rulings have left valid.
 
     Of a long match only the newest events and entries are in memory; the others are read when somebody asks for them.
     """
@@ -203,17 +203,17 @@ class Record(Standing):
 
     @property
     def bots(self) -> set[str]:
-        """The seats that bots play."""
+        """The seats played by bots."""
         return {seat for seat, taken in self.occupants.items() if taken["account"].startswith(BOT)}
 
     @property
     def is_closed(self) -> bool:
-        """Whether only those who sit here may look: the battles of a campaign, until that is over."""
+        """Whether only the occupants may look: true for a campaign's battle until the campaign is over."""
         return self.opens == "campaign" and self.opened is None
 
     @property
     def created(self) -> MatchCreated:
-        """The creation event as its class."""
+        """The creation event, decoded as its class."""
         if self.creation is None:
             self.creation = content_as(self.events[0], MatchCreated)
         return self.creation
@@ -237,7 +237,7 @@ class Record(Standing):
 
     @property
     def sides(self) -> dict[str, str]:
-        """The side of each seat where a side has several; otherwise empty."""
+        """The side of each seat if a side has several seats; otherwise empty."""
         return dict(self.created.sides)
 
     @property
@@ -276,7 +276,7 @@ class Record(Standing):
 
     @property
     def resolved(self) -> Sequence[Entry]:
-        """The exchanges that have a result and stand."""
+        """The exchanges that have a result and are valid."""
         return self.history.resolved
 
     def exchange(self, number: int) -> Entry | None:
@@ -289,7 +289,7 @@ def fold(events: Iterable[Event]) -> Record:
 
 
 def extend(record: Record, events: Iterable[Event]) -> Record:
-    """The record with further events. The one before it stays as it is: others may hold it."""
+    """Return the record with further events applied. The given record is unchanged: others may hold it."""
     containers = {
         name: value.copy()
         for name, value in msgspec.structs.asdict(record).items()
@@ -338,7 +338,7 @@ def _order_withdrawn(record: Record, event: Event, said: OrderWithdrawn | SeatLe
 
 
 def _battle_reported(record: Record, event: Event, said: BattleReported) -> None:
-    """A match has answered: nothing is to be added to that."""
+    """Count the reported result of a battle as its seat's final answer."""
     record.sealed[said.seat] = event
     record.final[said.seat] = event.version
 
@@ -372,7 +372,7 @@ def _expected(record: Record) -> list[str] | None:
 
 
 def _beacon_taken(record: Record, event: Event, said: BeaconTaken) -> None:
-    """The closed exchange has its public value: the dice are fixed."""
+    """Record the public value for the closed exchange: its dice are now fixed."""
     if record.closing is not None and record.closing.exchange == said.exchange:
         entry = msgspec.structs.replace(record.closing, beacon=said.value)
         _replace_newest(record, entry)
@@ -387,19 +387,19 @@ def _replace_newest(record: Record, entry: Entry) -> None:
 
 
 def _exchange_recomputed(record: Record, event: Event, said: ExchangeRecomputed) -> None:
-    """The same answers under corrected rules: the exchange is valid again, with a new result."""
+    """Record the new result of the same answers under corrected rules: the exchange is valid again."""
     closing = record.closings[said.exchange]
     record.history.recent.append(msgspec.structs.replace(closing, resolved=event))
 
 
 def _rules_moved(record: Record, event: Event, said: RulesMoved) -> None:
-    """A closed exchange that waits for corrected rules is resolved by them."""
+    """Record changed rules; they also apply to a closed exchange that is waiting to be resolved."""
     recent = record.history.recent
     recent.insert(len(recent) - (1 if record.closing else 0), Entry("moved", event))
 
 
 def _reopened(record: Record, event: Event, said: RulingReopened | RulingRecomputed) -> None:
-    """The exchanges after the named one no longer count. Their requests stay on record."""
+    """Void the exchanges after the named one. Requests made in them stay on record."""
     later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > said.after)
     record.history = History(record.history[: next(later, len(record.history))])
     record.ended = record.opened = None
@@ -412,7 +412,7 @@ def _corrected(record: Record, event: Event, said: RulingCorrected) -> None:
 
 
 def _ask_anew(record: Record) -> None:
-    """A ruling changes what is asked: sealed orders fall, and the open number with them."""
+    """Void the open exchange and its number: a ruling has changed the asks, so sealed orders no longer count."""
     record.void = record.open_exchange
     record.sealed, record.final = {}, {}
 
@@ -439,7 +439,7 @@ def _moved(record: Record, event: Event, said: MatchMoved) -> None:
 
 
 def _arrived(record: Record, event: Event, said: MatchArrived) -> None:
-    """The players have other accounts here."""
+    """Replace the players' accounts with their accounts on this server."""
     record.moved, record.arrived = None, event.version
     for seat, taken in record.occupants.items():
         account = said.accounts.get(taken["account"], taken["account"])
@@ -495,4 +495,4 @@ _FOLDS: dict[str, Callable[[Record, Event, Any], None]] = {
     MatchEnded.word: _ended,
     MatchOpened.word: _opened,
 }
-"""Apply an event to the record; some events concern other readers only."""
+"""The functions that apply each type of event to the record; types that concern only other readers are absent."""

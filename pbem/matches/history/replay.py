@@ -31,7 +31,7 @@ SERVER = "server"
 """The audience of parts that stay sealed until the match is over."""
 
 LONG = 8
-"""Entries of the history whose replay is worth a snapshot."""
+"""The number of history entries from which a replay is worth a snapshot."""
 
 OPERATOR = "operator"
 """The audience of facts that never leave the server: errors with their tracebacks."""
@@ -52,7 +52,7 @@ def stream_of(match: str) -> str:
 
 
 class Position:
-    """The record of a match and a run that stands where the record ends.
+    """The record of a match, and a run at the point where the record ends.
 
     `mark` is the last step start, kept for corrections and snapshots.
     """
@@ -104,7 +104,7 @@ def _position_of(server: Server, match: str, record: Record, snapshots: bool) ->
 
 
 def _key(record: Record) -> str:
-    """Names the state that a record leads to."""
+    """The key that identifies the state that a record leads to."""
     done = (entry.key for entry in reversed(record.history) if entry.resolved or entry.kind != "exchange")
     return next(done, None) or record.events[0].hash
 
@@ -128,7 +128,7 @@ def position_of(server: Server, match: str, record: Record, *, snapshots: bool =
 
 
 def _spare_the_next(server: Server, position: Position, entry: Entry, mark: Mark | None) -> None:
-    """Keep a snapshot at the end of a long replay: with new code the first reader replays, and no other."""
+    """Store a snapshot after a long replay, so that after a code change only the first reader has to replay."""
     if mark is not None:
         key = snapshot_key(position.match, entry.exchange, entry.key)
         with server.store.hurried():
@@ -150,7 +150,7 @@ def _may_be_quiet(position: Position, entries: Sequence[Entry]) -> bool:
 
 
 def _resume(server: Server, position: Position) -> list[Entry]:
-    """Take the newest usable snapshot; returns the entries of the history that follow it."""
+    """Load the newest usable snapshot; return the history entries that follow it."""
     title_print, following = fingerprint_of(server, position.record), list[Entry]()
     for entry in reversed(position.record.history):
         following.insert(0, entry)
@@ -167,7 +167,7 @@ def _resume(server: Server, position: Position) -> list[Entry]:
 
 
 def snapshot_key(match: str, exchange: int, entry: str = "") -> str:
-    """The key of the snapshot after an exchange: in the order of exchanges, so that the oldest can be dropped."""
+    """The key of the snapshot after an exchange; keys sort by exchange, so that the oldest can be dropped."""
     return f"{match}/{exchange:08}/{entry}"
 
 
@@ -178,7 +178,7 @@ def fingerprint_of(server: Server, record: Record) -> str:
 def apply(
     source: Source, position: Position, entry: Entry, *, checked: bool = False, told: bool = True
 ) -> Resolution | None:
-    """Carry the position over one entry of its history; `checked` asks whether each answer was legal.
+    """Advance the position by one entry of its history; `checked` verifies that each answer was legal.
 
     Where it is not `told`, only the state is right: there is no mark, and findings are not complete.
     """
@@ -235,7 +235,7 @@ def corrected_state(content: bytes, changes: list[dict[str, Any]], kind: type[St
 
 
 def _check_kept(wanted: Any, kept: Any, path: str = "") -> None:
-    """Refuse a place that the state does not have: reading a state passes over what it does not know."""
+    """Refuse a path that the state does not have: decoding a state ignores unknown fields."""
     if isinstance(wanted, dict) and isinstance(kept, dict):
         for name in wanted:
             if name not in kept and wanted[name] not in ({}, [], None, False, 0, ""):
@@ -276,7 +276,7 @@ def autos_of(source: Source, entry: Entry) -> list[Replies]:
 
 
 def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
-    """The stored findings of an exchange: yesterday's report does not change with today's code."""
+    """The stored findings of an exchange: earlier reports do not change with the code."""
     assert entry.resolved is not None
     if entry.result.findings == "each":
         return msgspec.json.decode(_part_of(source, entry, "findings", viewer), type=list[Finding])
@@ -307,7 +307,7 @@ def findings_by_audience(rules: Rules, resolution: Resolution) -> Iterator[tuple
 
 
 def stored_findings(rules: Rules, resolved: Event, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
-    """Findings as the event that resolved an exchange stores them."""
+    """Findings in the form in which the resolving event stores them."""
     if content_as(resolved, Resolved).findings == "each":
         return ((viewer, seen_by(resolution.findings, viewer)) for viewer in (*rules.seats, PUBLIC, MASTER))
     return findings_by_audience(rules, resolution)
@@ -347,7 +347,7 @@ def _clauses_used(source: Source, entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _of_this_period(position: Position) -> list[Entry]:
-    """The resolved exchanges whose asks were asked in the period of the plan that is being played."""
+    """The resolved exchanges whose asks fall into the current plan period."""
     now, found = position.rules.plan_period(position.run.state), list[Entry]()
     newest_first = (entry for entry in reversed(position.record.history) if entry.resolved is not None)
     for entry, before in pairwise(newest_first):
@@ -358,13 +358,13 @@ def _of_this_period(position: Position) -> list[Entry]:
 
 
 def doctrine_of(source: Source, held: str | None) -> list[Any]:
-    """A seat's standing orders, from the commitment to them."""
+    """A seat's standing orders, looked up by their commitment."""
     doctrine: list[Any] = msgspec.json.decode(source.content(held)) if held else []
     return doctrine
 
 
 def state_commitment(source: Source, match: str, entry: Entry, version: int, run: Run) -> str:
-    """A salted hash: an unsalted one would give hidden things away to anyone who can guess.
+    """A salted hash of the state: an unsalted one would let anyone confirm guesses about hidden facts.
 
     The salt belongs to the event of this version: a recomputed exchange must not tell whether its state changed.
     """
@@ -396,7 +396,7 @@ def differences(source: Source, position: Position, entry: Entry, resolution: Re
 
 
 def replay(server: Server, match: str) -> Position:
-    """Replay a match from its first event and compare everything; raises `Diverged` and says where."""
+    """Replay a match from its first event and compare everything; raise `Diverged`, naming the difference."""
     record = fold(server.store.read(stream_of(match)))
     try:
         rules = server.rules(record.created.title, record.created.blobs)

@@ -15,6 +15,6 @@ from pbem.engine.rules.title import Rules
 
 
 def with_scores(rules: Rules, state: Any, outcome: Outcome) -> Outcome:
-    """Return the outcome with the sides' scores, if the title counts any."""
+    """Return the outcome with the sides' scores, if the title keeps scores."""
     scores = rules.score(state)
     return msgspec.structs.replace(outcome, score=scores) if scores else outcome

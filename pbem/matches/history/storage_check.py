@@ -22,7 +22,7 @@ ENDLESS = 2**62
 
 
 def check_file(path: Path, vault: Vault | None = None) -> list[str]:
-    """Return everything that is wrong with a database file; it is opened for reading only.
+    """Return all problems with a database file; it is opened read-only.
 
     The storage key is the one beside the file, unless `vault` has it.
     """
@@ -44,7 +44,7 @@ def vault_of(path: Path) -> Vault | None:
 
 
 def problems(database: Database, vault: Vault | None = None) -> Iterator[str]:
-    """Name what is wrong in an open database. Without its vault encrypted parts are not looked into."""
+    """Yield the problems in an open database. Without its vault, encrypted parts are not examined."""
     try:
         check_content(database, vault)
     except Damaged as problem:
@@ -59,7 +59,7 @@ def problems(database: Database, vault: Vault | None = None) -> Iterator[str]:
 
 
 def refuse_damage(database: Database, vault: Vault | None = None) -> None:
-    """Refuse a copy that is not whole, so that it never replaces a good backup."""
+    """Refuse an incomplete copy, so that it never replaces a good backup."""
     if wrong := list(problems(database, vault)):
         raise Damaged("; ".join(wrong[:3]))
 

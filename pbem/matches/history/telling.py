@@ -34,18 +34,18 @@ class Told(msgspec.Struct, frozen=True):
 
     @property
     def numbered(self) -> bool:
-        """Whether the sentence begins with the number of its rule."""
+        """Whether the sentence begins with its rule number."""
         return self.body is not self.text
 
     @property
     def number(self) -> str:
-        """The number of its rule as the sentence has it."""
+        """The rule number as printed in the sentence."""
         printed = self.text.args.get("rule") if self.text.text == "{rule} {sentence}" else None
         return printed.text if isinstance(printed, Name) else self.rule.partition("/")[0]
 
     @property
     def body(self) -> Message:
-        """The sentence without the number of its rule."""
+        """The sentence without its rule number."""
         sentence, number = self.text.args.get("sentence"), self.rule.partition("/")[0]
         if self.text.text == "{rule} {sentence}" and isinstance(sentence, Message):
             return sentence
@@ -56,7 +56,7 @@ class Told(msgspec.Struct, frozen=True):
 
     @property
     def heading(self) -> bool:
-        """Whether it only says that a phase begins: a record is divided by such lines, a summary leaves them out."""
+        """Whether the sentence only announces a phase: a heading in a record, and left out of a summary."""
         found = self.finding
         return isinstance(found.inputs.get("phase"), str) and not (found.dice or found.shows or found.children)
 
@@ -77,14 +77,14 @@ def sentences_of(rules: Telling, findings: Sequence[Finding], depth: int = 0) ->
 
 
 def why_idle(finding: Finding) -> tuple[str, ...]:
-    """Return the kind of ask that a seat passed on, and by which clause; empty for anything else."""
+    """Return the kind of ask on which a seat passed, and the clause that passed; empty for anything else."""
     if finding.rule != ANSWERED or finding.result is not None or finding.inputs["passed"]:
         return ()
     return tuple(finding.inputs[what] for what in ("kind", "rule", "source", "clause"))
 
 
 def answer_in_words(finding: Finding, times: int = 1) -> Message:
-    """Say how an ask was answered for a seat, and why not by an earlier clause; `times` counts all asks like it."""
+    """Say how an ask was answered for a seat, and why no earlier clause answered; `times` counts all such asks."""
     said = finding.inputs
     if times > 1:
         about: Value = say_n("{kind}, {n} time", "{kind}, {n} times", n=times, kind=said["kind"])
@@ -100,7 +100,7 @@ def answer_in_words(finding: Finding, times: int = 1) -> Message:
 
 
 def _how(source: str, clause: str, passed: str) -> Message:
-    """What gave an automatic answer, and what was passed over."""
+    """Say what gave an automatic answer, and what was skipped."""
     if passed:
         return say("{how} (not by {passed})", how=_how(source, clause, ""), passed=passed)
     match source:
@@ -115,7 +115,7 @@ def _how(source: str, clause: str, passed: str) -> Message:
 
 
 def _answer(finding: Finding) -> Value:
-    """The answer after a colon; orders of several words are already in the clause."""
+    """The answer, after a colon; empty for orders of several words, which the clause already contains."""
     match finding.result:
         case dict() | list():
             return Name("")

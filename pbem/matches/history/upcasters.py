@@ -9,8 +9,9 @@ from eventstore import Upcasters
 UPCASTERS: Final = Upcasters()
 
 RESOLVED_SCHEMA: Final = 2
-"""`exchange.resolved` and `exchange.recomputed`: 1 stored a copy of the findings for each viewer; 2 stores what
-everybody may know once, and names the period of the plans."""
+"""`exchange.resolved` and `exchange.recomputed`: schema 1 stored a copy of the findings for each viewer; 2 stores
+public findings once, and names the period of the plans.
+"""
 
 
 @UPCASTERS.register("exchange.resolved", from_schema=1)

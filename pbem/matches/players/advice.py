@@ -19,18 +19,18 @@ from pbem.matches.history.replay import Position
 from pbem.matches.players import requests
 
 MOST_PROPOSALS = 3
-"""For one line."""
+"""The most proposals made for one line."""
 
 MOST_TRIED = 12
 """The most readings tried for one line, and the most lines examined: an email full of mistakes must not hold up
 others."""
 MOST_LINES = 12
 MOST_READ = 40_000
-"""Characters of all readings together, after which nothing more is tried: an army of hundreds takes long to read."""
+"""Total characters of readings after which no more are tried: orders for hundreds of units take long to read."""
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """`understood` restates the lines that were right; `instead` has for each wrong one what would be taken."""
+    """`understood` restates the correct lines; `instead` lists, for each wrong line, lines that would be accepted."""
 
     understood: str = ""
     instead: dict[str, list[str]] = {}
@@ -39,7 +39,7 @@ class Advice(msgspec.Struct, frozen=True):
 def advise(
     position: Position, seat: str, exchange: int, text: str, refusals: Sequence[tuple[str, Refusal]]
 ) -> Advice:
-    """Help with refused lines; each comes with its refusal."""
+    """Suggest corrections for refused lines; each line comes with its refusal."""
     if exchange != position.record.open_exchange or position.run.ask_of(seat) is None:
         return Advice()
     adviser = _Adviser(position, seat, exchange, text, {line for line, _ in refusals})
@@ -48,7 +48,7 @@ def advise(
 
 
 class _Adviser:
-    """Tries lines in the place of those that were refused."""
+    """Tries other lines in place of the refused ones."""
 
     def __init__(self, position: Position, seat: str, exchange: int, text: str, wrong: set[str]) -> None:
         self._position, self._seat, self._exchange = position, seat, exchange
@@ -64,7 +64,7 @@ class _Adviser:
         self._form = [line.written for line in lines(position.rules.form(position.run.view(seat), ask))]
 
     def understood(self) -> str:
-        """The canonical reading of the lines that were right."""
+        """The canonical reading of the correct lines."""
         read = self._try(self._right) if self._right else None
         restate = getattr(self._position.rules, "restate", None)
         if restate is None:
@@ -74,7 +74,7 @@ class _Adviser:
         return "\n".join(line for line in said.splitlines() if _words(line)[:1] not in self._refused)
 
     def nearest(self, line: str, refusal: Refusal) -> list[str]:
-        """Lines that would be taken in place of this one, nearest first."""
+        """Lines that would be accepted in place of this one, nearest first."""
         if requests.is_ours(line):
             return list(dict.fromkeys(_in_place(line, refusal)))[:MOST_PROPOSALS]
         found: list[str] = []
@@ -93,7 +93,7 @@ class _Adviser:
         return found or self._of_the_form(tried)
 
     def _has_an_order(self, candidate: str, line: str) -> bool:
-        """Whether another line that was right is for this unit already."""
+        """Whether another, correct line already gives this unit an order."""
         first = _words(candidate)[:1]
         return first != _words(line)[:1] and first in [_words(right)[:1] for right in self._right]
 
@@ -114,7 +114,7 @@ class _Adviser:
 
 
 def _in_place(line: str, refusal: Refusal) -> Iterator[str]:
-    """Return the line with the suggestions of the refusal: whole lines as they are, words in place of others."""
+    """Yield the line with the refusal's suggestions: whole lines replace the line, words the refused part."""
     for near in refusal.instead:
         if tail := _tail_in_place(line, refusal.part, near):
             yield tail
@@ -127,7 +127,7 @@ def _in_place(line: str, refusal: Refusal) -> Iterator[str]:
 
 
 def _tail_in_place(line: str, part: str, near: str) -> str:
-    """Where only what follows the unit was wrong, the rest of a longer line stays: a halt, and then the move."""
+    """If only the words after the unit were wrong, keep the rest of a longer line, such as a move after a halt."""
     (who, _, tail), (other, _, instead) = part.partition(" "), near.partition(" ")
     if who.lower() != other.lower() or _words(tail)[:1] != _words(instead)[:1]:
         return ""
@@ -136,7 +136,7 @@ def _tail_in_place(line: str, part: str, near: str) -> str:
 
 
 def _place_of(part: str, line: str) -> re.Match[str] | None:
-    """Return the position of a part in a line; if the first occurrence is the acting unit, the last one is wrong."""
+    """Return where a part is in a line; the last occurrence counts, since the first may be the acting unit."""
     found = list(re.finditer(rf"(?<![\w-]){re.escape(part)}(?![\w-])", line, re.IGNORECASE))
     return found[-1] if found else None
 

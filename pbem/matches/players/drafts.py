@@ -27,7 +27,7 @@ PROTECTION = say(
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """An account's draft. `version` counts the changes; `at_deadline` seals it then."""
+    """An account's draft. `version` counts the changes; `at_deadline` means that it is sealed at the deadline."""
 
     exchange: int
     text: str
@@ -37,13 +37,13 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """Another tab has saved something since: nothing was overwritten."""
+    """Another tab has saved a newer draft; nothing was overwritten."""
 
     other: Draft
 
 
 def create_tables(database: Database) -> None:
-    """One row for each seat and account."""
+    """Create the table, which has one row for each match, seat and account."""
     database.execute(
         "CREATE TABLE IF NOT EXISTS drafts (match TEXT NOT NULL, seat TEXT NOT NULL, account TEXT NOT NULL, "
         "exchange INTEGER NOT NULL, version INTEGER NOT NULL, at_deadline INTEGER NOT NULL, "
@@ -54,7 +54,7 @@ def create_tables(database: Database) -> None:
 def save(
     server: Server, match: str, seat: str, account: str, exchange: int, text: str, version: int, *, at_deadline: bool
 ) -> Draft | Conflict:
-    """Keep a draft that was made from `version`; what another tab has saved meanwhile is not overwritten."""
+    """Save a draft based on `version`; do not overwrite a draft that another tab has saved meanwhile."""
     with server.store.transaction() as transaction:
         before = _read(server, transaction.database, match, seat, account)
         if before is not None and before.exchange == exchange and before.version != version and before.text != text:
@@ -75,17 +75,17 @@ def draft_of(server: Server, match: str, seat: str, account: str, exchange: int)
 
 
 def delete(server: Server, match: str) -> None:
-    """Forget all drafts of a match: its exchange is closed."""
+    """Delete all drafts of a match after its exchange has closed."""
     server.database.execute("DELETE FROM drafts WHERE match = ?", (match,))
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget all drafts of an account that is forgotten itself."""
+    """Delete all drafts of an account that is being erased."""
     transaction.database.execute("DELETE FROM drafts WHERE account = ?", (account,))
 
 
 def of_account(server: Server, account: str) -> list[dict[str, object]]:
-    """Everything that an account has written and not sealed."""
+    """All drafts of an account."""
     rows = server.database.execute("SELECT match, seat FROM drafts WHERE account = ?", (account,)).fetchall()
     found = [(match, seat, _read(server, server.database, match, seat, account)) for match, seat in rows]
     return [{"match": match, "seat": seat, "text": draft.text} for match, seat, draft in found if draft is not None]
@@ -111,7 +111,7 @@ def _read(server: Server, database: Database, match: str, seat: str, account: st
 
 
 def _cipher(server: Server) -> AESGCM:
-    """Return the key of all drafts: a hash of a signature that only the server's key can make."""
+    """Return the cipher for all drafts; its key is the hash of a signature that only the server's key can make."""
     return AESGCM(server.signer.derive(["pbem", "key of drafts"]))
 
 

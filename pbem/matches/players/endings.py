@@ -73,7 +73,7 @@ def concede(server: Server, record: Record, seat: str) -> list[MatchEvent]:
 
 
 def forfeit_seats(server: Server, record: Record, seats: Sequence[str], at: int) -> list[MatchEvent]:
-    """The time of these seats has run out so often that they are out, all at once: none of them wins by that."""
+    """Forfeit these seats, which have missed too many deadlines, all at once, so that none of them wins by it."""
     for seat in seats:
         if objection := forfeit_objection(record, seat, at):
             raise Illegal(seat, [Objection(RULES[FORFEITED], objection)])
@@ -81,7 +81,7 @@ def forfeit_seats(server: Server, record: Record, seats: Sequence[str], at: int)
 
 
 def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
-    """Offer a draw, or agree to one that was offered, as long as this exchange is open."""
+    """Offer a draw, or accept an offered one, while this exchange is open."""
     _check_goes_on(record)
     if seat in offers(record):
         raise Illegal(
@@ -96,7 +96,7 @@ def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
 
 
 def keep_secrets(record: Record, seat: str) -> SecretsKept:
-    """Agree that what is secret stays sealed after the end; it does if every player agrees before it."""
+    """Agree to keep the secrets sealed after the end; they stay sealed if every player agrees before the end."""
     _check_goes_on(record)
     if record.created.opens != "match":
         raise Illegal("secrets", [Objection("pbem/secrets", say("when secrets are opened was agreed on beforehand"))])
@@ -106,7 +106,7 @@ def keep_secrets(record: Record, seat: str) -> SecretsKept:
 
 
 def adjudicate(server: Server, record: Record, winner: str | None, reason: str, *, by: str) -> list[MatchEvent]:
-    """End a match that cannot be finished by a person's decision, with the reason."""
+    """End an unfinishable match by a person's decision, with the reason."""
     _check_goes_on(record)
     return _with_end(server, record, [MatchAdjudicated(by, winner, reason, {}, record.last)])
 
@@ -114,7 +114,7 @@ def adjudicate(server: Server, record: Record, winner: str | None, reason: str, 
 def adjudicated_by_score(
     server: Server, record: Record, scores: Mapping[str, int], margin: int, reason: str
 ) -> list[MatchEvent]:
-    """End a match that cannot be finished by the announced rule: the leading side wins if it leads by the margin."""
+    """End an unfinishable match by the announced rule: the leading side wins if it leads by the margin."""
     _check_goes_on(record)
     winner = leader(scores, margin)
     return _with_end(server, record, [MatchAdjudicated(BY_RULE, winner, reason, dict(scores), record.last, margin)])
@@ -129,7 +129,7 @@ def leader(scores: Mapping[str, int], margin: int) -> str | None:
 
 
 def adjudication_problem(record: Record, scores: Mapping[str, int]) -> str:
-    """Return what is wrong with an adjudication by rule, given the scores that replay gives; empty if nothing is."""
+    """Return the fault in an adjudication by rule, given the scores from the replay; empty if there is none."""
     judged = [told for _, told in each(record.events, MatchAdjudicated)]
     if not judged or judged[-1].by != BY_RULE:
         return ""
@@ -169,7 +169,7 @@ def _check_goes_on(record: Record) -> None:
 
 
 def _with_end(server: Server, record: Record, events: list[MatchEvent]) -> list[MatchEvent]:
-    """These events, and the end of the match if they bring it."""
+    """Return these events, and the end of the match if they cause it."""
     rules = server.rules(record.created.title, record.created.blobs)
     end = outcome(_after(record, events), rules.sides)
     return events if end is None else [*events, ending.end_event(server, record, end, record.last)]
@@ -189,7 +189,7 @@ def _after(record: Record, events: list[MatchEvent]) -> Record:
 
 
 def given_up(record: Record) -> dict[str, Event]:
-    """The seats that are out, each with the event by which it went."""
+    """The seats that have resigned, conceded or forfeited, each with that event."""
     found: dict[str, Event] = {}
     kinds = (SeatResigned, SeatConceded, SeatForfeited, SeatTaken, RulingReopened, RulingRecomputed)
     for event, what in each(record.events, *kinds):
@@ -203,7 +203,7 @@ def given_up(record: Record) -> dict[str, Event]:
 
 
 def offers(record: Record) -> list[str]:
-    """The seats whose present occupants offer a draw in the open exchange."""
+    """The seats whose current occupants have offered a draw in the open exchange."""
     now = record.open_exchange
     return [
         offer.seat
@@ -213,7 +213,7 @@ def offers(record: Record) -> list[str]:
 
 
 def outcome(record: Record, sides: Mapping[str, str]) -> Outcome | None:
-    """Return how the match has ended by the acts of its seats; None if it continues."""
+    """Return the outcome if the acts of the seats have ended the match; None if it continues."""
     if record.events[-1].type == ADJUDICATED:
         told = content_as(record.events[-1], MatchAdjudicated)
         return Outcome(BY_ADJUDICATION, told.winner, told.reason, told.score or msgspec.UNSET)
@@ -246,7 +246,7 @@ def forfeit_objection(record: Record, seat: str, at: int) -> str:
 
 
 def problems(record: Record) -> Iterator[tuple[int, str]]:
-    """Yield the ends that were not the occupant's own act: the version of the event, and the problem."""
+    """Yield the ends that were not the occupant's own act, as event version and problem."""
     for event, what in each(record.events, GivenUp):
         before = fold(record.events[: event.version - 1])
         sat = _who(before, what.seat)

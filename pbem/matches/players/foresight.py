@@ -9,11 +9,11 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.grammar import lines
 
 MOST_LINES = 60
-"""How many lines of an order are previewed."""
+"""The most lines of orders that are previewed."""
 
 
 def ahead(rules: Any, view: Any, ask: Ask | None, text: str) -> list[str]:
-    """Say where each line of an order leads; nothing if the title has no such sentences."""
+    """Say where each line of an order leads; empty if the title has no previews."""
     if ask is None or not getattr(rules, "foresees", False):
         return []
     found: list[str] = []

@@ -19,7 +19,7 @@ from pbem.matches.unit_of_work import retrying
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """`state` is `open`, `accepted`, `declined`, or `taken` when another player has the seat."""
+    """An invitation. `state` is `open`, `accepted`, `declined`, or `taken` if another player has the seat."""
 
     match: str
     seat: str
@@ -74,13 +74,13 @@ def invitation(server: Server, match: str, number: int) -> Invitation:
 
 
 def read(server: Server, token: str) -> Invitation:
-    """The invitation that a token stands for."""
+    """Return the invitation that a token refers to."""
     said = reply_tokens.expect(server, token, "invitation")
     return invitation(server, said.match, said.number)
 
 
 def accept(server: Server, token: str, name: str = "") -> tuple[str, str, Account]:
-    """Take the seat, for the account of the invited address, which is called so from now on if there is a name.
+    """Take the seat for the account of the invited address; a non-empty `name` becomes the account's display name.
 
     Accepting twice changes nothing.
     """
@@ -98,7 +98,7 @@ def accept(server: Server, token: str, name: str = "") -> tuple[str, str, Accoun
 
 
 def decline(server: Server, token: str) -> Invitation:
-    """Say no. The seat stays free for others."""
+    """Decline an invitation. The seat stays free for others."""
     offered = read(server, token)
     if offered.state == "open":
         _decline(server, offered)

@@ -17,14 +17,14 @@ from pbem.engine.text.messages import say
 
 RULE = "pbem/many"
 COLLECTIVE = re.compile(r"^\s*(?:company|formation)\s+(.+)$", re.IGNORECASE)
-"""A line for a whole formation. No title has an order that begins like that."""
+"""A line for a whole formation. No title has an order that begins with these words."""
 
 LINES_EACH = 3
-"""Lines that are read for each formation of a seat."""
+"""The most lines read for each formation of a seat."""
 
 
 def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
-    """Replace each line for a formation by the lines of its units; a line of a unit's own counts before that."""
+    """Replace each line for a formation with lines for its units; a unit's own line takes precedence."""
     lines = text.splitlines()
     if not any(COLLECTIVE.match(line) for line in lines):
         return text
@@ -44,7 +44,7 @@ def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
 
 
 def check_count(lines: int, formations: int) -> None:
-    """Refuse an excessive number of lines for formations: each may take a search of the map for all its units."""
+    """Refuse too many lines for formations: each one may need a map search for all its units."""
     most = LINES_EACH * max(1, formations)
     if lines > most:
         why = say("your text has {lines} orders for formations; the limit is {most}", lines=lines, most=most)
@@ -54,7 +54,7 @@ def check_count(lines: int, formations: int) -> None:
 def expand_formation_line(
     rules: Rules, view: Any, ask: Ask, line: str, known: Sequence[Formation], named: set[str]
 ) -> Iterator[str]:
-    """The lines that a line for a formation stands for."""
+    """Return the lines for single units that a formation's line stands for."""
     said = COLLECTIVE.match(line.split("#")[0])
     words = said[1].split() if said else []
     verbs = rules.verbs(ask)

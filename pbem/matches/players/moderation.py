@@ -29,7 +29,7 @@ from pbem.matches.post import outbox
 from pbem.matches.server import Server
 
 LONGEST = 1000
-"""Characters of a reason."""
+"""The most characters of a reason."""
 
 SILENCE, UNSILENCE = "silence", "unsilence"
 
@@ -57,7 +57,7 @@ def create_tables(database: Database) -> None:
 
 
 def occupant(record: Record, seat: str) -> str:
-    """The account in a seat that was named by its player; refuses other names."""
+    """Return the account in the seat that a player has named; refuse names that are not an occupied seat."""
     wanted = next((one for one in record.seats if one.lower() == seat.lower()), "")
     if wanted not in record.occupants:
         raise Unreadable(seat, [_objection(say("no player has that seat"))], sorted(record.occupants))
@@ -82,7 +82,7 @@ def muted_by(database: Database, reader: str) -> set[str]:
 
 
 def is_muted(database: Database, record: Record, sender: str, reader: str) -> bool:
-    """Whether a letter of a seat is kept from a reader who has muted its occupant."""
+    """Whether a letter from a seat is hidden from a reader who has muted its occupant."""
     return record.occupants.get(sender, {}).get("account", "") in muted_by(database, reader)
 
 
@@ -143,7 +143,7 @@ def _letter(server: Server, match: str, version: int, seat: str) -> Letter | Non
 
 
 def close(server: Server, number: int, *, by: str, why: str) -> None:
-    """An operator has dealt with a report."""
+    """Close a report that an operator has dealt with."""
     if number not in {found.number for found in reports(server)}:
         raise Unreadable(str(number), [_objection(say("there is no such open report"))])
     with server.store.transaction("moderate") as transaction:
@@ -163,7 +163,7 @@ def ban(server: Server, account: str, *, by: str, why: str) -> None:
 
 
 def allow(server: Server, account: str, *, by: str, why: str = "") -> None:
-    """Lift the ban of an account."""
+    """Lift an account's ban."""
     if account not in banned_accounts(server):
         raise Illegal(account, [_objection(say("this account is not banned from press"))])
     with server.store.transaction("moderate") as transaction:
@@ -182,7 +182,7 @@ def banned_accounts(server: Server) -> dict[str, str]:
 
 
 def silence(server: Server, match: str, *, seat: str, why: str, by: str) -> None:
-    """The game master bars a seat's occupant from press in this match; the same again lifts it."""
+    """Bar a seat's occupant from press in this match, as game master; a second call lifts the bar."""
 
     def act() -> None:
         record = record_of(server, match)

@@ -65,7 +65,7 @@ def open_match(server: Server, wanted: str) -> str:
 
 
 def join(server: Server, account: str, wanted: str, seat: str = "") -> tuple[str, str]:
-    """Take a seat in an open match: the one that is named, otherwise the first free one."""
+    """Take a seat in an open match: the named seat, or else the first free one."""
     match = open_match(server, wanted)
     free = seats_to_take(server, match)
     if not free:

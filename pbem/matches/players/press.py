@@ -29,7 +29,7 @@ ALL = "all"
 SIDE = "side"
 MOST_LETTERS = 4000
 MOST_EACH = 30
-"""Letters that a seat may write in one exchange."""
+"""The most letters that a seat may write in one exchange."""
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ def turn_of(record: Record) -> int:
 
 
 def _on_its_way(server: Server, record: Record, seat: str, content: Mapping[str, object], arrives: int) -> NewEvent:
-    """A delayed letter: until it arrives only its sender can read it, also in exports."""
+    """Return a delayed letter: until it arrives, only its sender can read it, even in exports."""
     match, version = record.stream.removeprefix("match/"), record.version + 1
     own = part(server, match, version, "press", seat, content)
     kept = part(server, match, version, "press", SERVER, content)
@@ -123,7 +123,7 @@ def _delivered(server: Server, record: Record, sent: Event, version: int) -> New
 
 
 def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> list[str]:
-    """Return the viewers that the names mean: seats, side, all, public, master, otherwise players by name.
+    """Return the viewers that the names refer to: seats, side, all, public, master, or else players by name.
 
     Seats come first, so that no player can intercept letters by choosing a name.
     """
@@ -145,7 +145,7 @@ def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> 
 
 
 def mates_of(record: Record, seat: str) -> list[str]:
-    """The other seats of a seat's side, where a side has several."""
+    """The other seats of a seat's side, if the side has several."""
     sides = record.sides
     return [other for other in record.seats if other != seat and seat in sides and sides.get(other) == sides[seat]]
 
@@ -157,7 +157,7 @@ def _names(to: Sequence[str], players: Sequence[tuple[str, str]]) -> Sequence[st
 
 
 def _fitting(name: str, called: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the players with this name; a full match comes before a prefix."""
+    """Return the players with this name; an exact match takes precedence over a prefix."""
     whole = [one for said, one in called if said.lower() == name]
     return whole or [one for said, one in called if said.lower().startswith(name)]
 
@@ -183,7 +183,7 @@ def read(server: Server, event: Event, viewer: str) -> Letter | None:
 
 
 def readers(server: Server, record: Record, event: Event) -> Iterator[str]:
-    """The viewers to whom a letter is addressed, without its sender; the public reads it on the page of the match."""
+    """The viewers to whom a letter is addressed, except its sender; the public reads it on the match's page."""
     for viewer in (*record.seats, MASTER):
         letter = read(server, event, viewer)
         if letter is not None and letter.sender != viewer:

@@ -43,17 +43,17 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import Change, retrying
 
 RULE = "pbem/words"
-"""The page that a refusal cites if a line cannot be read: the one on the order language."""
+"""The page that a refusal cites for an unreadable line: the one on the order language."""
 
 ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "concede", "draw", "present"]
-"""Requests that must be alone on their line."""
+"""Requests that must be the only words on their line."""
 
 FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "mute", "unmute"]
 FOLLOWED += ["dispute", "statement", "appeal"]
 WITH_COLON = ("press", "report", "doctrine", "trial")
 
 ASKING = ("status", "map", "help", "history", "trial", "resume")
-"""Requests that change nothing in a match: any sender may make them, the answer goes to the account."""
+"""Requests that change nothing in a match: any sender may make them, and the answer goes to the account."""
 
 EXPECTED = {
     "NUMBER": "a number",
@@ -96,7 +96,7 @@ SEVERAL = re.compile(
     r"|(i )?((offer|propose|accept|agree to) )?((a|the) )?draw",
     re.IGNORECASE,
 )
-"""Requests that have longer forms."""
+"""Requests that can also be written in a longer form."""
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
 FURTHEST = 5
 """How many years ahead a date may be."""
@@ -131,7 +131,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """The requests in a text, its other lines as they are, and a refusal for every request that cannot be read."""
+    """The requests in a text, its other lines unchanged, and a refusal for every unreadable request."""
 
     said: tuple[Word, ...]
     rest: str
@@ -169,18 +169,18 @@ def parse(text: str) -> Parsed:
 
 
 def _same(one: Word, other: Word) -> bool:
-    """Whether a request is made twice."""
+    """Whether two requests are the same."""
     return msgspec.structs.replace(one, line="") == msgspec.structs.replace(other, line="")
 
 
 def check(refusals: Sequence[Refusal]) -> None:
-    """Refuse if anything is wrong, all of it at once."""
+    """Raise all refusals at once, if there are any."""
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
 
 
 def is_ours(line: str) -> bool:
-    """Whether a line is for the server and not for the title."""
+    """Whether a line is a request to the server rather than an order for the title."""
     said = plain(line).lower()
     first = re.match(r"[a-z]+", said)
     if first is None:
@@ -288,7 +288,7 @@ def _same_month(day: str, number: int) -> str:
 
 
 def _day(tree: Tree[Token]) -> str:
-    """Read a day in short form: with its year or without, a weekday, or a number of days from now."""
+    """Normalise a day: with or without its year, a weekday, or a number of days from now."""
     said = {token.type: str(token).lower() for token in tree.children if isinstance(token, Token)}
     if "TODAY" in said or "TOMORROW" in said:
         return "+0" if "TODAY" in said else "+1"
@@ -309,7 +309,7 @@ def _day(tree: Tree[Token]) -> str:
 
 
 def _whole_letter(word: Word, lines: list[str]) -> Word:
-    """A letter of several lines ends with a line that says end."""
+    """Read a letter of several lines, up to the line that says `end`."""
     ends = [place for place, line in enumerate(lines) if END_OF_LETTER.match(line)]
     if not ends:
         why = "the letter has no end: write it on this line, or several lines and then a line that says end"
@@ -320,7 +320,7 @@ def _whole_letter(word: Word, lines: list[str]) -> Word:
 
 
 def _one_set(words: list[Word], name: str) -> list[Word]:
-    """Lines of standing orders make one set of them."""
+    """Combine all lines of standing orders into one set."""
     clauses = [word for word in words if word.name == name]
     if not clauses:
         return words
@@ -332,7 +332,7 @@ def _one_set(words: list[Word], name: str) -> list[Word]:
 
 
 def date_of(day: str, today: date) -> date:
-    """Return the day that is meant: without a year, the next such day from today."""
+    """Return the date that a day refers to: without a year, the next such day from today."""
     try:
         found = _date_of(day, today)
     except (ValueError, OverflowError):
@@ -390,7 +390,7 @@ def carry_out(
 def apply(
     change: Change, seat: str, word: Word, by: str, *, exchange: int | None = None, at: int | None = None
 ) -> Done:
-    """Carry out a request as part of a change; a refusal undoes all of it."""
+    """Carry out a request as part of a change; a refusal undoes the whole change."""
     check_occupant(change.record, seat, by)
     case = Case(
         change=change,
@@ -457,7 +457,7 @@ def zone_of(case: Case) -> str:
 
 
 def _absent(case: Case) -> str:
-    """From the beginning of the first day to the end of the last, in the zone of the match."""
+    """Record an absence from the start of the first day to the end of the last, in the match's time zone."""
     zone = ZoneInfo(deadlines.timing_of(case.record).zone)
     today = local(case.at, zone).date()
     first = date_of(case.word.since, today)
@@ -530,7 +530,7 @@ def _doctrine(case: Case) -> str:
 
 
 def _trial(case: Case) -> str:
-    """Nothing is set; clauses that cannot be read are refused as if it were."""
+    """Check standing orders without setting them; unreadable clauses are refused as if they were being set."""
     sealing.doctrine_event(case.change, case.seat, clauses_in(case.word.text))
     return ""
 

@@ -19,10 +19,10 @@ MOST_TEXT = 20_000
 
 MOST_LINES = 400
 LONGEST_LINE = 1_000
-"""Characters of one order; a letter may be longer."""
+"""The most characters of one order; a letter may be longer."""
 
 LEAST_ANSWER = 4_000
-"""Characters of a player's own lines that an answer repeats in any case."""
+"""The number of characters of a player's own lines that an answer can always repeat."""
 
 
 def check_size(position: Position, seat: str, text: str) -> None:
@@ -64,7 +64,7 @@ def form_of(position: Position, seat: str) -> str:
 
 
 def within(lines: Sequence[str], most: int) -> list[str]:
-    """Return the first lines that fit into this many characters, and how many are left."""
+    """Return the first lines that fit into this many characters, and a line saying how many are left out."""
     kept: list[str] = []
     used = 0
     for number, line in enumerate(lines):
@@ -84,5 +84,5 @@ def most_repeated(server: Server, match: str, seat: str) -> int:
 
 
 def most_quoted(position: Position, seat: str) -> int:
-    """The same for a position that was just read."""
+    """Like `most_repeated`, for a position that was just read."""
     return max(LEAST_ANSWER, len(form_of(position, seat)))

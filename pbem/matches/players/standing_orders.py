@@ -31,7 +31,7 @@ MOST_CLAUSES = 50
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A window in which the clauses would have answered, and how it was answered then."""
+    """A window that the clauses would have answered, and how it was actually answered."""
 
     exchange: int
     turn: int
@@ -49,7 +49,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def trial_in_words(one: Tried) -> str:
-    """A window of a trial as a sentence. Orders of several words are already in the clause."""
+    """Describe a window of a trial in a sentence. Orders of several words are already in the clause."""
     about = " ".join(filter(None, (one.kind, one.subject)))
     said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): «{one.clause}» would have answered"
     if not one.differs:
@@ -63,7 +63,7 @@ def _plain(answer: Any) -> str:
 
 
 def clauses_in(text: str) -> list[str]:
-    """One clause a line; empty lines and a line that says none count for nothing."""
+    """Split a text into clauses, one per line; empty lines and a line that says none are ignored."""
     lines = [line.strip() for line in text.splitlines()]
     clauses = [line for line in lines if line and line.lower() not in NONE]
     if len(clauses) > MOST_CLAUSES:
@@ -73,13 +73,13 @@ def clauses_in(text: str) -> list[str]:
 
 
 def set_doctrine_text(server: Server, match: str, seat: str, text: str) -> list[Any]:
-    """Replace a seat's standing orders by these lines; returns how the title reads them."""
+    """Replace a seat's standing orders with these lines; return how the title reads them."""
     sealing.set_doctrine(server, match, seat, clauses_in(text))
     return doctrine_of(server, record_of(server, match).doctrine.get(seat))
 
 
 def doctrine_text(server: Server, match: str, seat: str) -> str:
-    """A seat's standing orders, one a line."""
+    """A seat's standing orders, one per line."""
     return "\n".join(map(str, doctrine_of(server, record_of(server, match).doctrine.get(seat))))
 
 
@@ -99,7 +99,7 @@ def trial(server: Server, match: str, seat: str, doctrine: str | Sequence[Any]) 
 
 
 def _tried(server: Server, here: Position, entry: Entry, seat: str, mind: Mind) -> list[Tried]:
-    """Play an exchange as it was played, and note what the clauses say on the way."""
+    """Replay an exchange as it was played, and record what the clauses would have answered."""
     found: list[Tried] = []
     recorded, thinking = engine.by_record(autos_of(server, entry)), engine.by_minds({seat: mind})
 

@@ -31,7 +31,7 @@ def stand_by(server: Server, match: str, account: str) -> None:
 
 @retrying
 def stand_down(server: Server, match: str, account: str) -> None:
-    """Be ready no longer."""
+    """Withdraw from a match's list of substitutes."""
     record = record_of(server, match)
     if account not in standing_by(record):
         raise _refuse(say("you are not on this match's list of substitutes"))
@@ -40,7 +40,7 @@ def stand_down(server: Server, match: str, account: str) -> None:
 
 
 def standing_by(record: Record) -> list[str]:
-    """The accounts that are ready, first come first; not who has a seat meanwhile, or has seen too much."""
+    """The available substitutes, first come first; not accounts that have taken a seat or seen hidden states."""
     ready: dict[str, None] = {}
     for _, what in each(record.events, SubstituteNamed, SubstituteGone, SeatTaken, MasterLooked):
         if isinstance(what, SubstituteNamed):
@@ -53,7 +53,7 @@ def standing_by(record: Record) -> list[str]:
 
 
 def changed_hands(record: Record, seat: str, account: str, why: str, *, by: str = "") -> list[SeatLeft | SeatTaken]:
-    """Give a seat to another account. `by` is the occupant who hands it over, if they do so themselves."""
+    """Give a seat to another account. `by` is the occupant, if they hand it over themselves."""
     if seat not in record.seats:
         raise Unreadable(seat, [_objection(say("no seat has that name"))], record.seats)
     check_blind(record, account)

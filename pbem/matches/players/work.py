@@ -18,7 +18,7 @@ import msgspec
 
 
 class Work(msgspec.Struct):
-    """Bytes parsed as an email, characters searched for new text, and lines read as orders or requests."""
+    """The cost of a message: bytes parsed, characters searched for new text, and lines read as orders or requests."""
 
     bytes: int = 0
     characters: int = 0
@@ -31,7 +31,7 @@ class Work(msgspec.Struct):
 
 
 MOST = Work(bytes=3 * 1024 * 1024, characters=6_000_000, lines=10_000)
-"""For one message: each of the limits that it passes on its way is a part of these."""
+"""The limits for one message; every other limit that applies to it along the way is within these."""
 
 _active: ContextVar[tuple[Work, ...]] = ContextVar("work", default=())
 
@@ -42,7 +42,7 @@ class Overspent(ValueError):
 
 @contextmanager
 def count_work() -> Iterator[Work]:
-    """Count the work inside; a counter around this one counts it too."""
+    """Count the work done inside this context; enclosing counters count it too."""
     spent = Work()
     token = _active.set((*_active.get(), spent))
     try:
@@ -52,7 +52,7 @@ def count_work() -> Iterator[Work]:
 
 
 def spend(*, bytes: int = 0, characters: int = 0, lines: int = 0) -> None:
-    """Note work before it is done; the innermost counter is limited, each kind of work by itself."""
+    """Record work before it is done; the limit applies to the innermost counter, for each kind of work separately."""
     active = _active.get()
     now = Work(bytes, characters, lines)
     for spent in active:

@@ -15,11 +15,11 @@ from pbem.matches.post.notifications import owe
 from pbem.matches.unit_of_work import Change
 
 TOLD_ANYWAY = ("final", "resign", "concede", "draw")
-"""Requests after which a report or a notice of the end may replace the answer."""
+"""Requests whose answer may be replaced by a report or by a notice of the end."""
 
 
 class Mail(msgspec.Struct, frozen=True):
-    """The email being handled, as far as its answer needs it. `why` replaces the list of what was done."""
+    """The facts about an email being handled that its answer needs. `why` replaces the list of what was done."""
 
     id: int
     message_id: str
@@ -30,14 +30,14 @@ class Mail(msgspec.Struct, frozen=True):
 
 
 def mark_applied(transaction: Transaction, mail: Mail, done: Sequence[Done], **place: Any) -> None:
-    """Record that an email was carried out."""
+    """Record that an email's requests were carried out."""
     why = mail.why or ", ".join(one.word for one in done)
     about = {"message_id": mail.message_id, "digest": mail.digest, **place}
     inbox.mark(transaction, mail.id, inbox.APPLIED, why, **about)
 
 
 def owe_done(transaction: Transaction, mail: Mail, done: Sequence[Done], sealed: bool, **place: Any) -> None:
-    """Queue an email for each thing asked for; the notes are in the first. With orders, the receipt has them."""
+    """Queue an email for each item requested, with the notes in the first. With orders, the receipt has the notes."""
     if sealed:
         done = [] if mail.silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
     notes = "\n".join(one.note for one in done if one.note)

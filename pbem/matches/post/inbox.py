@@ -24,7 +24,7 @@ COLUMNS = "id, message_id, digest, account, match, seat, exchange, received_at, 
 
 
 class Inbound(msgspec.Struct, frozen=True):
-    """An email as received, and its outcome. `about` keeps what is needed to apply a held one."""
+    """An email as received, and its outcome. `about` holds the data needed to apply a held one."""
 
     id: int
     message_id: str
@@ -115,20 +115,20 @@ def _fetched(transaction: Transaction, source: str) -> int:
 
 
 def waiting(server: Server) -> list[Inbound]:
-    """Return the accepted emails that were not handled yet, in order of arrival."""
+    """Return the accepted emails that have not been handled yet, in order of arrival."""
     with server.store.transaction("drain"):
         return _select(server, "state = ? ORDER BY id", WAITING)
 
 
 def waiting_ids(server: Server) -> list[int]:
-    """The same, without their content: many large emails need not be in memory at once."""
+    """The ids of the waiting emails: many large emails need not be in memory at once."""
     with server.store.transaction("drain"):
         rows = server.database.execute("SELECT id FROM inbound WHERE state = ? ORDER BY id", (WAITING,)).fetchall()
     return [id for (id,) in rows]
 
 
 def is_awaited(server: Server, match: str, until: int | None = None) -> bool:
-    """Whether an unhandled email that arrived by then may be for this match: its text has not been read yet."""
+    """Whether an unhandled email that arrived by `until` may be for this match: its text has not been read yet."""
     when, values = ("", ()) if until is None else (" AND received_at <= ?", (until,))
     query = f"SELECT 1 FROM inbound WHERE state = ? AND wanted IN ('', ?){when} LIMIT 1"
     return server.database.execute(query, (WAITING, match, *values)).fetchone() is not None
@@ -146,7 +146,7 @@ def match_named(server: Server, recipients: list[str], raw: bytes) -> str:
 
 
 def headers_of(raw: bytes) -> str:
-    """The lines of the header that name recipients."""
+    """The header lines that name recipients."""
     head = re.split(rb"\r?\n\r?\n", raw[:MOST_HEADER], maxsplit=1)[0]
     return "\n".join(line.decode("latin-1") for line in head.splitlines() if NAMES_RECIPIENT.match(line))
 
@@ -161,7 +161,7 @@ def of_account(server: Server, account: str) -> list[Inbound]:
 
 
 def is_repeated(server: Server, id: int, account: str, message_id: str, digest: str) -> bool:
-    """Whether an earlier mail of this account had the same Message-ID and the same content.
+    """Whether an earlier email from this account had the same Message-ID and content.
 
     Without a Message-ID a repetition cannot be told from changing one's mind twice.
     """
@@ -195,7 +195,7 @@ def mark(
 
 
 def clean(text: str) -> str:
-    """A text that any database takes."""
+    """A text that any database accepts."""
     return text.encode("utf-8", "replace").decode()[:MOST_WHY]
 
 
@@ -205,7 +205,7 @@ def mark_again(transaction: Transaction, id: int, state: str, why: str) -> None:
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget what an account has written, and its addresses."""
+    """Erase the emails that an account has written, and its addresses."""
     transaction.database.execute(
         "UPDATE inbound SET raw = ?, envelope = '{}', about = '{}', why = '' WHERE account = ?", (b"", account)
     )
@@ -228,12 +228,12 @@ def note_returned(transaction: Transaction, address: str, account: str, at: int,
 
 
 def heard_from(transaction: Transaction, address: str) -> None:
-    """Clear the mark of an address: an email arrived from it."""
+    """Clear the mark of an address from which an email has arrived."""
     transaction.database.execute("DELETE FROM returning_mail WHERE address = ?", (address,))
 
 
 def returning(server: Server, account: str | None = None) -> list[Returning]:
-    """The marked addresses, of one account or of all."""
+    """The addresses marked as bouncing, of one account or of all."""
     where, values = ("", ()) if account is None else (" WHERE account = ?", (account,))
     columns = "address, account, since, last_at, count, why"
     rows = server.database.execute(f"SELECT {columns} FROM returning_mail{where} ORDER BY since", values).fetchall()

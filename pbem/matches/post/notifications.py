@@ -60,7 +60,7 @@ log = logging.getLogger("pbem.announcing")
 
 OUTAGE_WORTH_A_MAIL = 15 * MINUTE
 WHILE_OPEN = ("extension", "offer", "pause")
-"""The kinds that are about an exchange as long as it is open."""
+"""The kinds of email that are relevant only while their exchange is open."""
 
 COLUMNS = {
     "ended": "INTEGER NOT NULL DEFAULT 0",
@@ -87,7 +87,7 @@ COLUMNS = {
 
 
 def create_tables(database: Database) -> None:
-    """The table that the tick reads instead of every match."""
+    """Create the table that the tick reads instead of every match."""
     database.execute("CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY)")
     known = database.columns("desk")
     for name, kind in COLUMNS.items():
@@ -196,7 +196,7 @@ def set_deadline(change: Change, opened: Event) -> None:
 
 
 def seats_that_missed(record: Record, exchange: int) -> set[str]:
-    """The seats that had sealed nothing when the deadline of an exchange fell."""
+    """The seats that had sealed nothing when the deadline of an exchange passed."""
     closed = record.closings[exchange].closed
     return set(closed.asked) - set(closed.counts) if closed.why == "deadline" else set()
 
@@ -210,7 +210,7 @@ def catch_up(server: Server) -> None:
 
 
 def try_again(server: Server) -> None:
-    """Announce what could not be announced before."""
+    """Retry announcements that failed before."""
     catch_up(server)
     rows = server.database.execute("SELECT match FROM desk WHERE behind IS NOT NULL").fetchall()
     for (match,) in rows:
@@ -233,7 +233,7 @@ def _handle(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def _announce_from(server: Server, transaction: Transaction, match: str, event: Event) -> None:
-    """Announce an event, and before it what could not be announced so far."""
+    """Announce an event, after any earlier events that could not be announced."""
     database = transaction.database
     behind = database.execute("SELECT behind FROM desk WHERE match = ?", (match,)).fetchone()[0]
     place = transaction.position or server.store.place(event)
@@ -257,7 +257,7 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
 
 
 def _nothing(server: Server, transaction: Transaction, event: Event) -> None:
-    """An event without notifications."""
+    """Do nothing: events of this type have no notifications."""
 
 
 def _update(transaction: Transaction, match: str, **values: int | None) -> None:
@@ -280,7 +280,7 @@ def deadline_set(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def notify_closing(server: Server, transaction: Transaction, event: Event) -> None:
-    """Stop the clock, and tell the game master who has missed the deadline.
+    """Stop the clock, and tell the game master which seats missed the deadline.
 
     If the dice wait for a public beacon, every player gets the signed head of the closing.
     """
@@ -313,7 +313,7 @@ def notify_missed(server: Server, transaction: Transaction, event: Event) -> Non
 
 
 def asked_for_time(server: Server, transaction: Transaction, event: Event) -> None:
-    """Ask the other players and the game master for an extension that is not granted at once."""
+    """Tell the other players and the game master of a request for more time that is not granted at once."""
     record, asked = server.record_with(event), content_as(event, ExtensionAsked)
     here = asked.exchange
     following = record.events[event.version].type if event.version < record.version else ""
@@ -352,7 +352,7 @@ def master_acted(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def match_resumed(server: Server, transaction: Transaction, event: Event) -> None:
-    """While a match is halted, orders cannot be sent: that time does not count."""
+    """Move the deadline by the duration of the halt, during which no orders could be sent."""
     record = server.record(event.stream)
     newest_first = (e for e, _ in each(record.events, MatchHalted, newest_first=True) if e.version < event.version)
     halted = next(newest_first, None)
@@ -393,7 +393,7 @@ def seat_taken(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def first_closing(record: Record) -> int:
-    """The event with which the match has started; none yet is after all others."""
+    """The version of the event that started the match; if it has not started, the newest version."""
     return next((event.version for event, _ in each(record.events, ExchangeClosed)), record.version)
 
 
@@ -414,14 +414,14 @@ def draw_offered(server: Server, transaction: Transaction, event: Event) -> None
 
 
 def secrets_kept(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell all players who wants the secrets to stay sealed: nobody agrees to that without their knowledge."""
+    """Tell all players who wants the secrets to stay sealed: nobody can agree to that unnoticed."""
     record, kept = server.record_with(event), content_as(event, SecretsKept)
     about = {"seat_offering": kept.seat, "secrets": "agreed" if record.opens == "never" else "wanted"}
     owe_seats(transaction, record, event, "offer", about=about)
 
 
 def notify_move(server: Server, transaction: Transaction, event: Event) -> None:
-    """A match that continues elsewhere has no clock here."""
+    """Stop the clock of a match that continues on another server."""
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
 
 
@@ -510,7 +510,7 @@ def owe_judges(transaction: Transaction, record: Record, event: Event, about: di
 
 
 def dispute_of(record: Record, number: int) -> DisputeOpened:
-    """The opening of a dispute by its number."""
+    """Return the event that opened the dispute with this number."""
     return next(one for _, one in each(record.events, DisputeOpened) if one.number == number)
 
 

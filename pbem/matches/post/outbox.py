@@ -23,7 +23,7 @@ UNWANTED = "unwanted"
 """Stored in place of an error: the email no longer has a reader."""
 
 OVERTAKEN = "a ruling overtook it"
-"""The start of what is stored about an email whose content no longer holds."""
+"""The start of the note stored for an email whose content is no longer valid."""
 
 COLUMNS = "id, account, kind, match, exchange, seat, about, queued_at, sent_at, attempts, next_at, error"
 
@@ -123,12 +123,12 @@ def count_sent(server: Server, since: int, **to: str) -> int:
 
 
 def delay(server: Server, owed: Owed, until: int, why: str) -> None:
-    """Postpone an email, as often as needed."""
+    """Postpone an email; this can be repeated without limit."""
     server.database.execute("UPDATE outbox SET next_at = ?, error = ? WHERE id = ?", (until, why, owed.id))
 
 
 def count_delayed(server: Server, why: str) -> int:
-    """Count the emails that wait for a reason that begins with these words."""
+    """Count the emails that are delayed for a reason that begins with these words."""
     query = "SELECT count(*) FROM outbox WHERE next_at IS NOT NULL AND substr(error, 1, ?) = ?"
     return int(server.database.execute(query, (len(why), why)).fetchone()[0])
 
@@ -144,7 +144,7 @@ def said_in(server: Server, match: str, seat: str, id: str = "") -> str:
 
 
 def put_off(server: Server, owed: Owed, now: int, error: str) -> None:
-    """Try later, each time twice as late, and not forever."""
+    """Retry later, doubling the delay each time, and eventually give up."""
     attempts = owed.attempts + 1
     next_at = None if attempts >= MOST_ATTEMPTS else now + backoff(attempts)
     server.database.execute(

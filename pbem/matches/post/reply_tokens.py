@@ -38,7 +38,7 @@ OF_ACCOUNTS = ("sign-in", "stop", "address", "tournament", "account")
 NO_SEAT = 255
 PAYLOAD, MAC = 12, 10
 LENGTH = 36
-"""Letters of a token: 22 bytes in base32, without the filling."""
+"""The number of characters of a token: 22 bytes in base32, without padding."""
 
 TOKEN = re.compile(rf"(?<![a-z2-7])[a-z2-7]{{{LENGTH}}}(?![a-z2-7])", re.IGNORECASE)
 SIGN_IN_HOURS = 24
@@ -54,7 +54,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotValid(Unreadable):
-    """The same refusal for every invalid token."""
+    """Every invalid token gets the same refusal."""
 
     def __init__(self) -> None:
         super().__init__("", [Objection("pbem/token", say("this code is wrong or has expired"))])
@@ -114,7 +114,7 @@ def expect(server: Server, text: str, use: str) -> Token:
 
 
 def find(text: str) -> list[str]:
-    """Return the words in a text that look like tokens, each once, in order."""
+    """Return the words in a text that look like tokens, without repeats, in order."""
     return list(dict.fromkeys(word.lower() for word in TOKEN.findall(text)))
 
 
@@ -132,13 +132,13 @@ def seats_of(server: Server, match: str) -> list[str]:
 
 
 def make_sign_in(server: Server, account: str) -> str:
-    """A word that signs an account in, once, within a day."""
+    """A token that signs an account in, once, within a day."""
     unlike = int.from_bytes(server.entropy(f"sign-in/{account}/{now(server)}")[:2], "big")
     return make(server, use="sign-in", account=account, number=now(server) // HOUR + SIGN_IN_HOURS, occupancy=unlike)
 
 
 def sign_in(server: Server, text: str) -> str:
-    """The account that a sign-in token opens; it is spent by this."""
+    """Return the account of a sign-in token; the token cannot be used again."""
     token = expect(server, text, "sign-in")
     digest = hashlib.sha256(text.strip().lower().encode()).hexdigest()
     with server.store.transaction("sign-in") as transaction:
@@ -155,7 +155,7 @@ def _mac(server: Server, payload: bytes) -> bytes:
 
 
 def _key(server: Server) -> bytes:
-    """Drawn at the first use and kept in the database."""
+    """The key of the tokens, drawn at first use and stored in the database."""
     query = "SELECT value FROM house WHERE name = 'token-key'"
     row = server.database.execute(query).fetchone()
     if row is None:

@@ -17,16 +17,16 @@ from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 
 PATIENCE = 5 * MINUTE
-"""How long after a deadline an exchange may still be open without an alert."""
+"""How long after its deadline an exchange may stay open before there is an alert."""
 
 
 def mastered_matches(server: Server, account: str) -> list[str]:
-    """The matches whose game master an account is."""
+    """The matches in which an account is the game master."""
     return summaries.mastered_matches(server, account)
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """An alert for the game master; `seat` is the seat that it concerns, if there is one."""
+    """An alert for the game master; `seat` is the seat concerned, if any."""
 
     kind: str
     text: str
@@ -34,7 +34,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 def attention(server: Server, match: str) -> list[Trouble]:
-    """List what needs the game master. Only the state of emails is hidden from players."""
+    """List what needs the game master's attention. Only the state of emails is hidden from players."""
     record = record_of(server, match)
     return [] if record.ended else [*_play_troubles(server, record), *_mail_troubles(server, record)]
 
@@ -62,7 +62,7 @@ def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
 
 
 def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:
-    """List undelivered email. Their addresses stay with their accounts."""
+    """List undelivered emails, without revealing their addresses."""
     match = record.stream.removeprefix("match/")
     for seat, taken in sorted(record.occupants.items()):
         for marked in inbox.returning(server, taken["account"]):

@@ -43,7 +43,7 @@ def is_auditor(record: Record, account: str) -> bool:
 
 
 def proposals(record: Record) -> dict[str, str]:
-    """Return each seat's proposal; an appointment uses the proposals up, and who leaves takes theirs along."""
+    """Return each seat's proposal; an appointment uses up matching proposals, and a leaving occupant's is dropped."""
     found: dict[str, str] = {}
     for _, what in each(record.events, AuditorProposed, AuditorNamed, SeatLeft):
         if isinstance(what, AuditorProposed):
@@ -61,7 +61,7 @@ def sides_of(record: Record) -> dict[str, str]:
 
 
 def propose(server: Server, match: str, seat: str, account: str, *, by: str) -> bool:
-    """Propose an auditor for a seat; returns whether all sides now agree."""
+    """Propose an auditor for a seat; return whether all sides now agree."""
 
     def act() -> bool:
         record = record_of(server, match)

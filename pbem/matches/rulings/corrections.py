@@ -33,11 +33,11 @@ RAW_EXAMPLES = ("turn = 2", "remove units/r1")
 NOTHING = ("nothing", "none", "-")
 WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 FIXED = ("id",)
-"""The identity of a thing cannot be corrected, only its state."""
+"""Fields that cannot be corrected: a thing's state can change, but not its identity."""
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """Something that can be pointed at: a unit, a gun, a wreck.
+    """Something that a correction can name: a unit, a gun, a wreck.
 
     `states` are the names of the states that can be corrected.
     """
@@ -46,9 +46,9 @@ class Thing(msgspec.Struct, frozen=True):
     group: str
     place: tuple[str | int, ...]
     states: dict[str, str]
-    """Each state with its present value, in words."""
+    """Each state with its current value, in words."""
     choices: dict[str, tuple[str, ...]]
-    """The values of the states that have a list of them."""
+    """The possible values of the states that have a fixed list."""
 
 
 # Things that can be corrected
@@ -56,7 +56,7 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 def things(server: Server, match: str) -> list[Thing]:
-    """Return everything in the position that can be pointed at."""
+    """Return everything in the position that a correction can name."""
     return list(_things(_state(load(server, match))))
 
 
@@ -106,7 +106,7 @@ def _is_plain(kind: inspect.Type) -> bool:
 
 
 def values(kind: inspect.Type) -> list[Any]:
-    """Return the values that a type lists; nothing if it has no list."""
+    """Return the possible values of a type; empty if it has no fixed list."""
     match kind:
         case inspect.BoolType():
             return [True, False]
@@ -122,7 +122,7 @@ def values(kind: inspect.Type) -> list[Any]:
 
 
 def value_in_words(value: Any) -> str:
-    """Return a value as a correction says it."""
+    """Return a value as it is written in a correction."""
     match value:
         case None | "":
             return "nothing"
@@ -141,7 +141,7 @@ def value_in_words(value: Any) -> str:
 
 
 def _hex(hex: Hex) -> str:
-    """Read a hex by its printed name, or by its coordinates where it has none."""
+    """Name a hex by its printed name, or by its coordinates if it has none."""
     try:
         return hex_name(hex)
     except ValueError:
@@ -152,12 +152,12 @@ def _hex(hex: Hex) -> str:
 
 
 def read_changes(server: Server, match: str, text: str, *, raw: bool = False) -> tuple[dict[str, Any], ...]:
-    """Read a correction, one change a line; `raw` allows places of the state, for operators."""
+    """Read a correction, one change per line; `raw` allows paths in the state, for operators."""
     return changes_in(load(server, match), text, raw=raw)
 
 
 def changes_in(here: Position, text: str, *, raw: bool = False) -> tuple[dict[str, Any], ...]:
-    """Read changes of a position, one a line."""
+    """Read changes to a position, one per line."""
     state = _state(here)
     known = list(_things(state))
     lines = [line for line in (line.strip() for line in text.splitlines()) if line]
@@ -216,7 +216,7 @@ def _pointed(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:
 
 
 def _of_state(state: State, line: str) -> dict[str, Any]:
-    """A number or word of the position itself, or of one of its tracks: `turn 4`, `points wp 3`."""
+    """Read a change to a value of the position itself, or of one of its tracks: `turn 4`, `points wp 3`."""
     name, _, rest = line.partition(" ")
     kind = _fields(type(state))[name]
     if isinstance(kind, inspect.DictType) and _is_plain(kind.value_type):
@@ -236,7 +236,7 @@ def _of_state(state: State, line: str) -> dict[str, Any]:
 
 
 def _value(kind: inspect.Type, said: str, line: str) -> Any:
-    """Read a value of a type, in words."""
+    """Read a value of this type from its words."""
     match kind:
         case inspect.UnionType():
             if said in NOTHING:
@@ -307,7 +307,7 @@ def _raw(state: Any, line: str) -> dict[str, Any]:
 
 
 def _way(state: Any, place: str, line: str) -> list[str | int]:
-    """The path to a place of the state; only its last step may be new."""
+    """The path to a place in the state; only its last step may be new."""
     way: list[str | int] = []
     *steps, last = (step.strip() for step in place.strip().strip("/").split("/"))
     for step in steps:

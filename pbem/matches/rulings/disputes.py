@@ -47,7 +47,7 @@ WAIT = "wait"
 MOST_LETTERS = 4000
 MOST_ANSWER = 2000
 MOST_OPEN = 5
-"""Disputes of a seat that wait for an answer."""
+"""The most open disputes of a seat."""
 
 
 class Dispute(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ class Dispute(msgspec.Struct, frozen=True):
     votes: tuple[tuple[str, str], ...] = ()
     """The votes of its panel so far: account and verdict."""
     version: int = 0
-    """The event that opened it."""
+    """The version of the event that opened it."""
     place: str = ""
     until: int = 0
     sentences: tuple[tuple[int, int], ...] = ()
@@ -88,7 +88,7 @@ class Dispute(msgspec.Struct, frozen=True):
 
     @property
     def scene(self) -> str:
-        """The disputed scene, or the one of the disputed sentence, as films number them."""
+        """The disputed scene, or the scene of the disputed sentence, by its number in the film."""
         return ".".join(self.place.split(".")[:2])
 
     @property
@@ -219,7 +219,7 @@ def _settled(dispute: Dispute, event: Event, said: DisputeSettled) -> Dispute:
 
 
 def _appealed(dispute: Dispute, event: Event, said: DisputeAppealed) -> Dispute:
-    """An appeal opens the dispute again; the first decision stays on record."""
+    """Reopen the dispute after an appeal; the first decision stays on record."""
     first = {"appealed": said.seat, "first_answer": dispute.answer}
     return msgspec.structs.replace(dispute, **first, answer="", verdict="", ruling=0, votes=())
 
@@ -249,7 +249,7 @@ _FOLDS: dict[type[StoredEvent], Callable[[Dispute, Event, Any], Dispute]] = {
 
 
 def waits(record: Record) -> Dispute | None:
-    """The dispute for which the match waits, if it has agreed to wait."""
+    """The dispute that the match waits for, if the match has agreed to wait for disputes."""
     if deadlines.timing_of(record).disputes != WAIT or record.ended:
         return None
     return next((one for one in disputes(record) if not one.answer), None)
@@ -295,7 +295,7 @@ def rulings_of(record: Record) -> Iterator[tuple[Event, Ruling]]:
 
 
 def decisions_in_words(record: Record) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the disputes and rulings of a match as everybody may read them: text, rule, exchange and dispute."""
+    """Yield the disputes and rulings of a match in their public form: text, rule, exchange and dispute."""
     for one in disputes(record):
         state = one.verdict or ("decided" if one.answer else "open")
         text = f"Dispute {one.number} of {one.seat}: {state}. {one.answer}".strip()
@@ -321,7 +321,7 @@ def settle(
     departs: Sequence[str] = (),
     grounds: str = "",
 ) -> None:
-    """Decide a dispute, for everybody. A ruling made since the dispute was opened is named with it."""
+    """Decide a dispute, publicly. A ruling made since the dispute was opened is named in the decision."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -358,7 +358,7 @@ def settle(
 
 
 def time_back(server: Server, record: Record) -> list[DeadlineSet]:
-    """Move the deadline by the time for which the match has waited."""
+    """Move the deadline by the time that the match has waited for the dispute."""
     waited, deadline = waits(record), deadlines.deadline_of(record)
     if waited is None or deadline is None or record.closing:
         return []

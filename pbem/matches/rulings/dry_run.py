@@ -14,11 +14,11 @@ from pbem.matches.server import Server
 
 
 class NotOnPaper(Exception):
-    """On paper there is one transaction: a second one would not find what the first has written."""
+    """A dry run has only one transaction: a second one would not see what the first has written."""
 
 
 class PaperTransaction(Transaction):
-    """Does everything and commits nothing."""
+    """Carries out everything but commits nothing."""
 
     def __init__(self, store: PaperStore) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ class PaperTransaction(Transaction):
 
 
 class PaperStore(EventStore):
-    """Reads what the real store reads, and what was written here."""
+    """Reads from the real store, and from what the dry run has written."""
 
     def __init__(self, real: EventStore) -> None:
         vars(self).update(vars(real))
@@ -59,7 +59,7 @@ class PaperStore(EventStore):
         return super().read(stream, after=after, upto=upto) + written
 
     def put_snapshot(self, key: str, fingerprint: str, content: bytes) -> None:
-        """Nothing stays of a trial."""
+        """Store nothing: a dry run leaves no snapshots."""
 
     def part(self, commitment: str) -> Part:
         return self.kept.get(commitment) or super().part(commitment)

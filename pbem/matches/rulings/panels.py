@@ -55,7 +55,7 @@ def name(server: Server, match: str, number: int, members: Sequence[str], *, by:
 
 
 def vote(server: Server, match: str, number: int, verdict: str, answer: str, *, by: str, rule: str = "") -> bool:
-    """Vote on a dispute; returns whether that decided it."""
+    """Vote on a dispute; return whether this vote decided it."""
 
     def act() -> bool:
         record = record_of(server, match)
@@ -101,7 +101,7 @@ def is_member(record: Record, account: str) -> bool:
 
 
 def may_rule(record: Record, account: str, number: int) -> bool:
-    """Whether a member may make the ruling on a dispute: alone on its panel, or after the panel has upheld it."""
+    """Whether a panel member may make the ruling: the only member, or any member once the panel has upheld it."""
     found = next((one for one in disputes.disputes(record) if one.number == number), None)
     if found is None or account not in found.panel:
         return False

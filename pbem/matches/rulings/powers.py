@@ -61,7 +61,7 @@ def is_seated(record: Record, account: str) -> bool:
 
 
 def check_impartial(record: Record, by: str) -> None:
-    """Only a game master who does not play may look, rule, and decide what others lose."""
+    """Refuse unless this is a game master who does not play: only they may look, rule and decide against others."""
     check_master(record, by)
     if is_seated(record, by):
         raise refuse("master", say("you have a seat in this match; a game master who plays can only grant more time"))
@@ -74,7 +74,7 @@ def may_look(record: Record, account: str) -> bool:
 
 
 def check_judge(record: Record, by: str, dispute: int) -> None:
-    """Only the game master makes a ruling, or a member of the panel that has upheld the dispute."""
+    """Refuse a ruling by anyone but the game master or a member of the panel that has upheld the dispute."""
     if is_seated(record, by) or not panels.may_rule(record, by, dispute):
         check_impartial(record, by)
 
@@ -96,13 +96,13 @@ def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
 
 
 def everything(server: Server, match: str, *, by: str) -> Position:
-    """The present position with everything that is hidden."""
+    """The current position, including everything hidden."""
     note_look(server, match, "everything", by=by)
     return load(server, match)
 
 
 def report(server: Server, match: str, exchange: int, *, by: str) -> Report:
-    """The report of an exchange with everything that was hidden."""
+    """The report of an exchange, including everything hidden."""
     note_look(server, match, f"report of exchange {exchange}", by=by)
     return views.report(server, match, MASTER, exchange)
 
@@ -131,7 +131,7 @@ class Paused(msgspec.Struct, frozen=True):
 
 
 def current_pause(record: Record, at: int) -> Paused | None:
-    """The pause of the open exchange, if there is one. Orders that are all final end it."""
+    """The pause of the open exchange, if there is one. It ends when all orders are final."""
     for event, said in each(record.events, MasterActed, newest_first=True):
         if said.act in ("pause", "go on"):
             stands = said.act == "pause" and said.exchange == record.open_exchange and at < said.until
@@ -155,7 +155,7 @@ def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
 
 
 def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
-    """Start the clock again; the unused part of the pause is taken off the deadline."""
+    """Restart the clock; the deadline becomes earlier by the unused part of the pause."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -172,7 +172,7 @@ def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
 
 
 def extend(server: Server, match: str, *, hours: int, why: str, by: str) -> None:
-    """Give everybody more time for the open exchange."""
+    """Give all players more time for the open exchange."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -193,7 +193,7 @@ def _running_deadline(record: Record, by: str) -> Deadline:
 
 
 def hold(server: Server, match: str, *, why: str, by: str) -> None:
-    """From now on nothing closes in this match, even if all orders are final; orders are taken as before."""
+    """Stop closing exchanges in this match, even if all orders are final; orders are still accepted."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -206,7 +206,7 @@ def hold(server: Server, match: str, *, why: str, by: str) -> None:
 
 
 def release(server: Server, match: str, *, why: str = "", by: str) -> None:
-    """Allow closing again; the deadline moves by the time of the hold."""
+    """Allow closing again; the deadline moves by the duration of the hold."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -224,7 +224,7 @@ def release(server: Server, match: str, *, why: str = "", by: str) -> None:
 
 
 def settings(server: Server, match: str, *, timing: Mapping[str, Any], why: str, by: str) -> None:
-    """Agree on other deadlines, from the next exchange on: one that is announced stands."""
+    """Change the deadline settings from the next exchange on; a deadline already announced is kept."""
     wanted = msgspec.to_builtins(read_timing(timing))
 
     def act() -> None:
@@ -238,7 +238,7 @@ def settings(server: Server, match: str, *, timing: Mapping[str, Any], why: str,
 
 
 def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> None:
-    """Close the open exchange now: what is sealed counts, and who has sealed nothing is answered for."""
+    """Close the open exchange now: sealed orders count, and seats without orders are answered automatically."""
 
     def act() -> None:
         here = load(server, match)
@@ -263,7 +263,7 @@ def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> 
 def _act(
     server: Server, record: Record, name: str, by: str, why: str, deadline: Deadline | None = None, **more: Any
 ) -> None:
-    """Put an act on record, together with the deadline that it brings."""
+    """Record an act of the game master, together with any new deadline it causes."""
     events: list[StoredEvent] = [MasterActed(by, name, why, **more)]
     if deadline is not None:
         events.append(deadlines.set_event(deadline))
@@ -321,7 +321,7 @@ class Disputed(msgspec.Struct, frozen=True):
 
 
 def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
-    """The players' disputes for the game master; reading them is not recorded as a look."""
+    """The players' open disputes, for the game master; reading them is not recorded as a look."""
     record = record_of(server, match)
     check_impartial(record, by)
     title = record.created.title
@@ -354,7 +354,7 @@ def settle(
     departs: str = "",
     grounds: str = "",
 ) -> None:
-    """Decide a dispute, for everybody; the precedents that it follows or departs from are named by their ids."""
+    """Decide a dispute, publicly; the precedents that the decision follows or departs from are named by their ids."""
     check_impartial(record_of(server, match), by)
     cited = {"follows": _precedents(server, follows), "departs": _precedents(server, departs)}
     disputes.settle(
@@ -391,7 +391,7 @@ def resume(server: Server, match: str, *, why: str = "", by: str) -> None:
 
 
 def move_rules(server: Server, match: str, *, switches: Sequence[str], why: str, by: str) -> None:
-    """Let the match play by these corrections of the rules, from its next step on."""
+    """Apply these corrections of the rules to the match, from its next step on."""
     check_impartial(record_of(server, match), by)
     rules_versions.check_switches(server, record_of(server, match), switches)
     unit_of_work.retry(lambda: _act(server, record_of(server, match), "rules", by, why, switches=sorted(switches)))

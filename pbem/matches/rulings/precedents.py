@@ -18,7 +18,7 @@ MOST = 100
 
 
 class Precedent(msgspec.Struct, frozen=True):
-    """A decision. `id` names it in other decisions: the match and the number of the dispute."""
+    """A decision. Other decisions refer to it by `id`: the match and the number of the dispute."""
 
     id: str
     match: str
@@ -32,7 +32,7 @@ class Precedent(msgspec.Struct, frozen=True):
     departs: tuple[str, ...] = ()
     cited: int = 0
     grounds: str = ""
-    """Why it follows or departs from these."""
+    """Why the decision follows or departs from these precedents."""
 
 
 COLUMNS = "match, number, title, rule, verdict, answer, at, follows, departs, grounds"
@@ -50,7 +50,7 @@ def create_tables(database: Database) -> None:
 
 
 def publish(transaction: Transaction, record: Record, event: Event) -> None:
-    """Keep a decision under its rule. One without a rule settles a fact, and is not a precedent."""
+    """Store a decision under its rule. A decision without a rule settles a fact and is not a precedent."""
     match, settled = record.stream.removeprefix("match/"), content_as(event, DisputeSettled)
     found = next(one for one in disputes.disputes(record) if one.number == settled.number)
     if not found.rule or not found.answer:
@@ -64,14 +64,14 @@ def publish(transaction: Transaction, record: Record, event: Event) -> None:
 
 
 def withdraw(transaction: Transaction, record: Record, event: Event) -> None:
-    """Take a decision out that an appeal has opened again."""
+    """Remove a decision that an appeal has reopened."""
     match = record.stream.removeprefix("match/")
     number = content_as(event, DisputeAppealed).number
     transaction.database.execute("DELETE FROM precedents WHERE id = ?", (f"{match}/{number}",))
 
 
 def search(server: Server, *, title: str = "", rule: str = "", words: str = "") -> list[Precedent]:
-    """Find precedents: of a title, on a rule or one of its sub-rules, with these words; the newest first."""
+    """Find precedents of a title, on a rule or its sub-rules, that contain these words, newest first."""
     where: list[str] = ["1 = 1"]
     values: list[str | int] = []
     if title:
@@ -88,7 +88,7 @@ def search(server: Server, *, title: str = "", rule: str = "", words: str = "") 
 
 
 def newest(server: Server) -> tuple[int, int]:
-    """Name the state of the collection: how many precedents it holds, and when the newest was decided."""
+    """Identify the state of the collection: the number of precedents, and when the newest was decided."""
     count, at = server.database.execute("SELECT count(*), max(at) FROM precedents").fetchone()
     return count, at or 0
 
@@ -102,7 +102,7 @@ def by_rule(server: Server, title: str) -> dict[str, list[Precedent]]:
 
 
 def on_rule(found: dict[str, list[Precedent]], rule: str) -> list[Precedent]:
-    """Return those on a rule, or on a rule that it belongs to."""
+    """Return the precedents on a rule or on one of its parent rules."""
     return [one for known, some in found.items() if rule == known or rule.startswith(f"{known}.") for one in some]
 
 

@@ -53,7 +53,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """The effect that a ruling would have. `seen` is the version of the log at which this was true."""
+    """The effect that a ruling would have. `seen` is the version of the log for which this holds."""
 
     changes: list[Change]
     stands: list[int]
@@ -64,7 +64,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
-    """Try a ruling and show the difference; nothing is kept. Nothing of it is kept but the look."""
+    """Try a ruling and show the difference; nothing is stored except the record of the look."""
     check_judge(record_of(server, match), by, ruling.dispute)
     _check_dispute(record_of(server, match), ruling.dispute)
     resolving.resolve(server, match)  # what is closed stands first, as for the ruling itself
@@ -96,7 +96,7 @@ def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> N
 
 
 def _check_dispute(record: Record, number: int) -> None:
-    """A ruling may name the dispute that it is made on: one that is open, or upheld and not yet put right."""
+    """Refuse a ruling on a dispute unless it is open, or upheld and without a ruling so far."""
     known = disputes.disputes(record)
     waiting = [str(one.number) for one in known if not one.answer or (one.verdict == "upheld" and not one.ruling)]
     if number and str(number) not in waiting:
@@ -122,7 +122,7 @@ def _seen(here: Position) -> Any:
 
 
 def _typed(view: Any) -> Any:
-    """A view as plain data in which hexes and points are still what they are."""
+    """A view as plain data, except that hexes and points keep their types."""
     if isinstance(view, msgspec.Struct):
         return {name: _typed(getattr(view, name)) for name in view.__struct_fields__}
     if isinstance(view, dict):
@@ -131,7 +131,7 @@ def _typed(view: Any) -> Any:
 
 
 class Words:
-    """Changes as sentences: `unit r1: hex 3.4 becomes 3.5`. Places are named as players name them."""
+    """Puts changes into sentences: `unit r1: hex 3.4 becomes 3.5`. Places have the names that players see."""
 
     def __init__(self, place_in_words: Callable[[Place], str | Message]) -> None:
         self.place_in_words = place_in_words
@@ -150,7 +150,7 @@ class Words:
         return f"{what} {self._shown(change.was)} becomes {self._shown(change.becomes)}"
 
     def _of_list(self, what: str, was: list[Any], becomes: list[Any]) -> str:
-        """A list gains and loses what it holds."""
+        """Say which items a list gains and loses."""
         gained = [self._shown(one) for one in becomes if one not in was]
         lost = [self._shown(one) for one in was if one not in becomes]
         if not gained and not lost:
@@ -181,7 +181,7 @@ def _singular(name: str) -> str:
 
 
 def differences(was: Any, becomes: Any, path: str = "") -> Iterator[Change]:
-    """Where two pieces of plain data differ, each place with its path."""
+    """Yield each place where two pieces of plain data differ, with its path."""
     if isinstance(was, dict) and isinstance(becomes, dict):
         for name in dict.fromkeys((*was, *becomes)):
             yield from differences(was.get(name), becomes.get(name), f"{path}/{name}".strip("/"))

@@ -22,7 +22,7 @@ OPERATOR, DIRECTOR, MASTER = "operator", "director", "game master"
 
 
 class Use(msgspec.Struct, frozen=True):
-    """One use of a privilege. `match` is the match that it concerns; empty: all of them."""
+    """One use of a privilege. `match` is the match concerned, or empty for all matches."""
 
     at: int
     by: str
@@ -32,13 +32,13 @@ class Use(msgspec.Struct, frozen=True):
 
 
 def note(server: Server, by: str, role: str, what: str, match: str = "") -> None:
-    """Put a use of a privilege on record."""
+    """Record the use of a privilege."""
     with server.store.transaction("privilege") as transaction:
         transaction.append(STREAM, [PrivilegeUsed(by, role, what, match).new()], expected=transaction.version(STREAM))
 
 
 def note_sign_in(server: Server, account: str, roles: Iterable[str] = ()) -> None:
-    """Put the sign-in of an account on record if it has a privilege; `roles` are those that others know of."""
+    """Record the sign-in of a privileged account; `roles` are further roles that the caller knows of."""
     found = [*roles]
     if account in health.operators(server):
         found.append(OPERATOR)
@@ -49,7 +49,7 @@ def note_sign_in(server: Server, account: str, roles: Iterable[str] = ()) -> Non
 
 
 def uses(server: Server, record: Record) -> list[Use]:
-    """Return what concerns a match, newest first: what operators do, and sign-ins of its game master."""
+    """Return the uses that concern a match, newest first: operators' acts, and sign-ins of its game master."""
     match, master = record.stream.removeprefix("match/"), record.created["master"]
     found = list(_on_the_server(server))
     for event, said in each(server.store.read(STREAM), PrivilegeUsed):
@@ -63,7 +63,7 @@ ACTS = {"hold": "held the server", "release": "released the server"}
 
 
 def _on_the_server(server: Server) -> Iterator[Use]:
-    """Yield what concerns all matches: who became an operator, and what operators did to the whole server."""
+    """Yield the uses that concern all matches: changes of operators, and operators' acts on the whole server."""
     for event, said in each(deadlines.server_events(server), OperatorNamed, OperatorDismissed, OperatorActed):
         match said:
             case OperatorNamed():

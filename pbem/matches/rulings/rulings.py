@@ -40,7 +40,7 @@ from pbem.matches.server import Server
 
 
 def reopen(server: Server, match: str, *, after: int, reason: str, by: str, dispute: int = 0) -> None:
-    """Ask for all orders after an exchange again. Its number and its rungs are never used again."""
+    """Ask again for all orders after an exchange. The voided numbers and rungs are never reused."""
     resolving.resolve(server, match)
 
     def act() -> None:
@@ -58,7 +58,7 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str, disp
 
 
 def _append(server: Server, record: Record, events: Sequence[StoredEvent | NewEvent], *, over: bool) -> None:
-    """Append a ruling. The end of a match has published its key: one that continues needs new ladders at once."""
+    """Append a ruling. The end published the match's key, so a match that continues needs new ladders at once."""
     with server.change(record, "ruling") as change:
         if record.ended and not over:
             ladder_starts.append_with_ladder(change, list(events), REOPENED)
@@ -69,7 +69,7 @@ def _append(server: Server, record: Record, events: Sequence[StoredEvent | NewEv
 def correct(
     server: Server, match: str, changes: list[dict[str, Any]], *, reason: str, by: str, dispute: int = 0
 ) -> None:
-    """Change the state where the rules wait. Only at a step start: a step in progress has live locals."""
+    """Change the state where the rules wait. This works only at a step start: a step in progress has live locals."""
 
     def act() -> None:
         here = load(server, match)
@@ -104,7 +104,7 @@ def recompute(
     by: str,
     dispute: int = 0,
 ) -> list[int]:
-    """Resolve again, starting with an exchange, under other switches. Returns the exchanges that stand recomputed.
+    """Resolve again from an exchange on, under other switches; return the exchanges that remain valid, recomputed.
 
     Recomputing stops where the rules now ask something else, an answer has become illegal, or a later ruling
     intervenes; play continues from there.
@@ -142,7 +142,7 @@ def recompute(
 
 
 def _recomputing(record: Record, index: int, reason: str, by: str, dispute: int) -> RulingRecomputed:
-    """The ruling names the exchange from which history is replayed, and the valid one before it."""
+    """Return the ruling, which names the exchange where the recomputation starts and the valid one before it."""
     earlier = [entry.exchange for entry in record.history[:index] if entry.resolved]
     after, exchange = (earlier[-1] if earlier else 0), record.history[index].exchange
     return RulingRecomputed(after, exchange, reason, by, dispute)
@@ -155,7 +155,7 @@ def _before(server: Server, match: str, record: Record, index: int) -> Position:
 
 
 def _recomputed(server: Server, here: Position, later: Sequence[Entry], version: int) -> list[tuple[NewEvent, Entry]]:
-    """Replay the same answers and dice, exchange by exchange, as far as they fit, after that version."""
+    """Replay the same answers and dice, exchange by exchange, as long as they fit; events follow `version`."""
     done: list[tuple[NewEvent, Entry]] = []
     for number, old in enumerate(later, version + 1):
         answers = {seat: given.answer for seat, given in answers_of(server, old).items()}
@@ -198,7 +198,7 @@ def fits(here: Position, old: Entry, answers: dict[str, Any]) -> bool:
 
 
 def as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
-    """Answer an ask as the first time, if that is still legal; otherwise from plan and standing orders."""
+    """Answer an ask as before if that is still legal; otherwise from the plan and standing orders."""
     recorded: dict[tuple[str, str], list[Automatic]] = {}
     for replies in autos:
         for seat, reply in replies.items():

@@ -33,13 +33,13 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The job is done; `trouble` says what the disk or the database did instead."""
+    """The job is finished; `trouble` describes the disk or database failure that prevented it, if any."""
 
     trouble: str = ""
 
 
 def fingerprints(titles: Mapping[str, Title]) -> dict[str, str]:
-    """The versions of the rules' code; server and worker must agree on them."""
+    """The versions of the rules' code, which must be the same in server and worker."""
     return {name: fingerprint(type(title).__module__) for name, title in titles.items()}
 
 
@@ -62,7 +62,7 @@ def run(pipe: Connection, path: Path, database: str, titles: Mapping[str, Title]
 
 
 def outcome(server: Server, order: Order) -> str:
-    """Do a job; return what the machine did to it, or nothing."""
+    """Do a job; return the disk or database failure that prevented it, or nothing."""
     try:
         JOBS[order.job](server, order.match)
     except (StoreTrouble, OSError) as problem:
@@ -75,7 +75,7 @@ def trouble_of(problem: StoreTrouble | OSError) -> str:
 
 
 def receive(pipe: Connection, orders: queue.SimpleQueue[Order]) -> None:
-    """Pass orders on; end the process, whatever it is doing, when the server is gone."""
+    """Pass jobs on; end the process, whatever it is doing, when the server is gone."""
     try:
         while True:
             orders.put(msgspec.json.decode(pipe.recv_bytes(), type=Order))

@@ -22,7 +22,7 @@ from pbem.matches.clock.deadlines import now
 from pbem.matches.server import Server
 
 CLAIM = 30_000
-"""Milliseconds that a claim lasts unless it is renewed."""
+"""Milliseconds after which a claim expires unless it is renewed."""
 
 RENEW = 10.0
 BEAT = 5.0
@@ -67,7 +67,7 @@ def take(server: Server, queue: str, item: str, by: str) -> bool:
 
 
 def pick(server: Server, queue: str, query: str, values: Sequence[object], by: str) -> tuple[Any, ...] | None:
-    """Claim the first job of a query that is free; None if there is none.
+    """Claim the first free job of a query; None if there is none.
 
     The query names the job first, and ends with its order. Rows that another process is claiming at this moment are
     passed over, so no worker waits for another one.
@@ -81,12 +81,12 @@ def pick(server: Server, queue: str, query: str, values: Sequence[object], by: s
 
 
 def give_all_back(server: Server, queue: str, by: str) -> None:
-    """This process has nothing of a queue in hand."""
+    """Give back all claims that this process holds in a queue."""
     server.database.execute("DELETE FROM claims WHERE queue = ? AND holder = ?", (queue, by))
 
 
 def dead(server: Server, queue: str, item: str) -> int:
-    """How many processes had this job and did not live to give it back."""
+    """How many processes died while they held this job."""
     row = server.database.execute("SELECT dead FROM claims WHERE queue = ? AND item = ?", (queue, item)).fetchone()
     return 0 if row is None else int(row[0])
 
@@ -97,14 +97,14 @@ def renew(server: Server, queue: str, item: str, by: str) -> None:
 
 
 def give_back(server: Server, queue: str, item: str, by: str) -> None:
-    """The job is done, or was not to be done."""
+    """Give back a claim: the job is done, or did not need doing."""
     query = "DELETE FROM claims WHERE queue = ? AND item = ? AND holder = ?"
     server.database.execute(query, (queue, item, by))
 
 
 @contextmanager
 def hold_claim(server: Server, queue: str, item: str, by: str) -> Iterator[None]:
-    """Renew a claim while the job takes its time, and give it back."""
+    """Renew a claim while the job runs, then give it back."""
     done = threading.Event()
 
     def go_on() -> None:
@@ -128,7 +128,7 @@ def hold_claim(server: Server, queue: str, item: str, by: str) -> Iterator[None]
 
 
 def enlist(server: Server, name: str, role: str) -> int:
-    """Say that a worker has started; return its epoch."""
+    """Register a worker that has started; return its epoch."""
     with server.store.transaction("worker") as transaction:
         row = transaction.database.execute("SELECT epoch FROM workers WHERE name = ?", (name,)).fetchone()
         epoch = 1 + (0 if row is None else int(row[0]))

@@ -19,7 +19,7 @@ MOST_DEATHS = 3
 
 
 class KilledItsWorker(Exception):
-    """A job has ended the process that did it, time after time."""
+    """A job has repeatedly killed the process that was doing it."""
 
 
 def create_tables(database: Database) -> None:
@@ -37,7 +37,7 @@ def count(server: Server, job: str, match: str) -> int:
 
 
 def note(server: Server, job: str, match: str) -> int:
-    """Count one more, and take back what the page says about a turn in progress."""
+    """Count one more death, and remove the match's progress display."""
     with server.store.transaction("death") as transaction:
         transaction.database.execute("DELETE FROM playing WHERE match = ?", (match,))
         transaction.database.execute(
@@ -49,7 +49,7 @@ def note(server: Server, job: str, match: str) -> int:
 
 
 def forget(server: Server, job: str, match: str) -> None:
-    """The job has been done after all, or given up."""
+    """Reset the count: the job has been done after all, or given up."""
     if count(server, job, match):
         server.database.execute("DELETE FROM worker_deaths WHERE match = ? AND job = ?", (match, job))
 

@@ -18,7 +18,7 @@ Job: TypeAlias = Callable[[Server, str], None]
 
 
 def advance(server: Server, match: str) -> None:
-    """Play one exchange; if the match can continue after it, the next round of work finds it again."""
+    """Play one exchange; if the match can then continue, the next round of work picks it up again."""
     tick.advance_safely(server, match, exchanges=1)
 
 

@@ -41,7 +41,7 @@ class Died(Exception):
 
 
 class Worker:
-    """One process, started when it is first needed and again when it has died."""
+    """One process, started when first needed and restarted after it has died."""
 
     def __init__(self, path: Path, titles: Mapping[str, Title], patience: float, database: str = "") -> None:
         self._path, self._database, self._titles, self._patience = path, database, titles, patience
@@ -51,7 +51,7 @@ class Worker:
         self._starting = threading.Lock()
 
     def start(self) -> None:
-        """Start the process, and do not wait until it is ready."""
+        """Start the process without waiting until it is ready."""
         with self._starting:
             if self._stopped:
                 raise Stopped
@@ -67,7 +67,7 @@ class Worker:
             self._greeted = False
 
     def do(self, order: Order) -> None:
-        """Have a job done; `Died` if the process did not survive it, `OSError` if the machine failed."""
+        """Have a job done; raise `Died` if the process did not survive it, `OSError` after a system failure."""
         self.start()
         self._greet()
         reply = msgspec.json.decode(self._exchange(msgspec.json.encode(order)), type=Reply)
@@ -75,7 +75,7 @@ class Worker:
             raise OSError(reply.trouble)
 
     def _greet(self) -> None:
-        """Hear from a new process which rules it runs: another release on the disk must not play our matches."""
+        """Learn which rules a new process runs: a different release on the disk must not play our matches."""
         if self._greeted:
             return
         try:
@@ -119,7 +119,7 @@ class Worker:
             pipe.close()
 
     def stop(self) -> None:
-        """End the process and never start another. A thread that waits for it hears `Stopped`."""
+        """End the process and never start another. A thread waiting for it gets `Stopped`."""
         self._stopped = True
         with self._starting:
             process = self._process
@@ -128,7 +128,7 @@ class Worker:
 
 
 class Pool:
-    """Workers that wait for jobs. Safe for several threads; with all workers busy a job waits for its turn."""
+    """Workers that wait for jobs. Thread-safe; if all workers are busy, a job waits for its turn."""
 
     def __init__(self, server: Server, size: int = 1, *, patience: float = PATIENCE) -> None:
         self._server = server
@@ -145,7 +145,7 @@ class Pool:
             worker.start()
 
     def do(self, job: str, match: str) -> None:
-        """Have a job done by a worker. If it kills its worker, try again; after the third time stop the match."""
+        """Have a worker do a job. If the job kills its worker, try again; after the third death, halt the match."""
         worker = self._idle.get()
         try:
             self._do(worker, job, match)
@@ -178,7 +178,7 @@ class Pool:
             worker.end()
 
     def stop(self) -> None:
-        """End the processes for good, and return when no thread waits for one."""
+        """End the processes permanently, and return when no thread is waiting for one."""
         for worker in self._workers:
             worker.stop()
         ended = [self._idle.get() for _ in self._workers]

@@ -30,9 +30,9 @@ from pbem.titles.aslsk.state import AslskState
 BATTLES: Final = ("river-1-fields", "river-2-village", "river-3-bridge")
 ROSTER: Final = "roster"
 SMALLEST: Final = 12
-"""C6 A perimeter with fewer hexes to set up in is too small for a company: both sides begin as printed."""
+"""C6 A perimeter with fewer set-up hexes is too small for a company: both sides then begin as printed."""
 VETERAN: Final = "veteran"
-"""C2 The grade at which a squad is taken from the next better counter."""
+"""C2 The grade at which a squad is replaced by the next better counter."""
 PLACE: Final = re.compile(r"(?P<card>[a-z0-9-]+)(?: x(?P<count>\d+))?(?: @(?P<hex>[A-Z]+\d+))?(?P<rest>/\d)?")
 
 
@@ -55,7 +55,7 @@ def slots(blobs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
 
 
 def room(blobs: Mapping[str, bytes]) -> dict[str, int]:
-    """C2 How many squads and leaders of each side have a place, two to each place in the open."""
+    """C2 How many squads and leaders of each side fit into its slot: two for each printed place."""
     return {side: 2 * len(_own_places(group)) for side, group in slots(blobs).items()}
 
 
@@ -71,7 +71,7 @@ def _own_places(group: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
-    """C2 The units of each side in its slot, and the table that says which counter is which."""
+    """C2 Put the units of each side into its slot, with a table that maps counters to units."""
     tables = tomllib.loads(blobs["scenario"].decode())
     known: dict[str, str] = {}
     for group in tables["group"]:
@@ -82,7 +82,7 @@ def muster(blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> 
 
 
 def _fill(group: dict[str, Any], units: list[Any]) -> dict[str, str]:
-    """Put the units into the group; support weapons whose place is empty go to the first unit."""
+    """Put the units into the group; support weapons whose place is left empty go to the first unit."""
     places = {kind: [hex for own, hex in _own_places(group) if own == kind] for kind in ("squad", "leader")}
     taken: dict[str, int] = {"squad": 0, "leader": 0}
     rows, hexes = [], list[str]()
@@ -108,7 +108,7 @@ def _held(text: str, manned: set[str | None], hexes: list[str]) -> str:
 
 
 def card_of(unit: Mapping[str, Any]) -> str:
-    """C2 A damaged squad is half a squad; a veteran one is taken from the next better counter, if there is one."""
+    """C2 A damaged squad becomes a half-squad; a veteran squad becomes the next better counter, if there is one."""
     card = unit_cards()[unit["card"]]
     if unit.get("damaged") and card.kind == "squad" and card.half:
         return str(card.half)
@@ -119,7 +119,7 @@ def card_of(unit: Mapping[str, Any]) -> str:
 
 
 def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """C3 One fate for each unit. `sides` names the side of each counter."""
+    """C3 The fate of each unit. `sides` names the side of each counter."""
     winner = state.outcome.winner if state.outcome else None
     found: dict[str, dict[str, Any]] = {side: {} for side in dict.fromkeys(sides.values())}
     exits = {side: sum(entry.endswith(f"@{side}") for entry in state.exited) for side in found}
@@ -141,7 +141,7 @@ def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]
 
 
 def perimeter(situation: Situation) -> dict[str, list[str]]:
-    """C5 A hex belongs to the side whose nearest Good Order squad, half-squad or crew is nearer; ties to neither.
+    """C5 A hex belongs to the side with the nearest Good Order squad, half-squad or crew; ties to neither.
 
     Units that are still hidden hold nothing: a perimeter is public and must not give them away.
     """
@@ -162,7 +162,7 @@ def perimeter(situation: Situation) -> dict[str, list[str]]:
 
 
 def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """C6 A side sets up in its perimeter, but not next to a hex of the enemy's; nothing if that is too little."""
+    """C6 A side sets up in its perimeter, but not next to an enemy hex; empty if an area would be too small."""
     found = {}
     for side, hexes in held.items():
         enemy = {hex for other, theirs in held.items() if other != side for hex in theirs}
@@ -171,7 +171,7 @@ def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, 
 
 
 def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
-    """C6 Groups that set up, and those with a slot, begin in the perimeter; reinforcements enter as printed."""
+    """C6 Groups that set up, and groups with a slot, begin in the perimeter; reinforcements enter as printed."""
     areas = setup_areas(read_scenario(blobs).ground, held)
     tables = tomllib.loads(blobs["scenario"].decode())
     for group in tables["group"] if areas else ():
@@ -186,7 +186,7 @@ def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> 
 
 
 def _within(text: str, area: Sequence[str]) -> str:
-    """A counter with its proposed hex, if that is still in the area."""
+    """A counter, without its proposed hex if that is no longer in the area."""
     read = PLACE.fullmatch(text)
     if read is None or not read["hex"] or read["hex"] in area:
         return text

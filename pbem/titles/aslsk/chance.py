@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Dice(NamedTuple):
-    """1.4 A DR."""
+    """1.4 A DR: the roll of two dice."""
 
     white: int
     coloured: int
@@ -30,12 +30,12 @@ class Dice(NamedTuple):
 
 
 def roll_one(table: AslskTable, rule: str, *subjects: str) -> int:
-    """1.4 A dr."""
+    """1.4 Roll a dr: one die."""
     return table.roll(6, rule, *subjects)
 
 
 def roll_two(table: AslskTable, rule: str, *subjects: str) -> Dice:
-    """1.4 A DR: the white die, then the coloured one."""
+    """1.4 Roll a DR: the white die, then the coloured die."""
     return Dice(table.roll(6, rule, *subjects, "white"), table.roll(6, rule, *subjects, "coloured"))
 
 

@@ -33,7 +33,7 @@ TABLES: Final = ("fire_table", "close_combat")
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """by-mail, 3.2.1 What the players of a match agree on."""
+    """by-mail, 3.2.1 The options that the players of a match agree on."""
 
     los: Literal["printed", "open"] = "printed"
     tempo: Literal[1, 3, 4] = 3
@@ -41,7 +41,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 class AslskData:
-    """The data of a match, with the questions about set-up and entry."""
+    """The data of a match, with queries about set-up and entry."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class AslskData:
 
     @cached_property
     def arms(self) -> dict[str, WeaponCard]:
-        """1.2.4, 1.2.6 Support weapons and Guns alike, by the numbers that they share."""
+        """1.2.4, 1.2.6 All weapons: support weapons, Guns and vehicle weapons, by the numbers that they share."""
         found = {**self.deck.weapons, **{id: as_weapon(card) for id, card in self.deck.guns.items()}}
         for card in self.deck.vehicles.values():
             found |= vehicle_arms(card)
@@ -75,7 +75,7 @@ class AslskData:
 
     @cached_property
     def cards_at_start(self) -> dict[str, str]:
-        """1.2 The card of each unit before play; a film shows which have been reduced or replaced."""
+        """1.2 The card of each unit before play, so that a film can show which have been reduced or replaced."""
         return {piece.id: piece.card for group in self.scenario.groups for piece in group.units}
 
     def elr(self, group: str, seat: str) -> int:
@@ -90,7 +90,7 @@ class AslskData:
         return self.groups.get(unit.group)
 
     def area(self, unit: Piece) -> tuple[str, ...]:
-        """1.3 The hexes where a unit sets up; none if it enters later."""
+        """1.3 The hexes where a unit may set up; none if it enters later."""
         group = self.group_of(unit)
         return tuple(group.area) if group is not None and not group.entry else ()
 
@@ -114,11 +114,11 @@ class AslskData:
         return found
 
     def exit_hexes(self, seat: str) -> tuple[str, ...]:
-        """3.3/entry-exit Where a side may leave the map to fulfil its victory conditions."""
+        """3.3/entry-exit The hexes where a side may leave the map to fulfil its victory conditions."""
         return self._exits.get(seat, ())
 
     def starting_control(self, place: str) -> str:
-        """1.3 The side that controls a hex or building at the start, because it sets up in it."""
+        """1.3 The side that controls a hex or building at the start, because it sets up there."""
         hexes = self.ground.building_hexes(place) if place in self.ground.buildings else (place,)
         for group in self.scenario.groups:
             if not group.entry and set(hexes) & set(group.area):
@@ -138,7 +138,9 @@ class AslskData:
         return group.id if group is not None else ""
 
     def ready_facing(self, weapon: str) -> int:
-        """3.2.4 The facing that the scenario proposes for a Gun or vehicle: its own, or away from its side's edge."""
+        """3.2.4 The facing that the scenario proposes for a Gun or vehicle, or otherwise away from its side's
+        edge.
+        """
         for group in self.scenario.groups:
             for piece in (*group.guns, *group.vehicles):
                 if piece.id == weapon:
@@ -151,18 +153,18 @@ class AslskData:
         return {piece.id: piece.at for group in self.scenario.groups for piece in group.pieces}
 
     def ready_hex(self, unit: Piece) -> str:
-        """1.3 Where the scenario proposes to set a unit up."""
+        """1.3 The set-up hex that the scenario proposes for a unit."""
         return self._places.get(unit.id, "")
 
     def ready_holder(self, weapon: str, units: Iterable[Unit]) -> str:
-        """1.3 The MMC for which the scenario proposes a weapon: one in the hex that it names."""
+        """1.3 The MMC that should hold a weapon: one in the hex that the scenario proposes for the weapon."""
         place = self._places.get(weapon, "")
         there = [unit for unit in units if place and self._places.get(unit.id) == place]
         return next((unit.id for unit in there if self.deck.units[unit.card].kind != "leader"), "")
 
 
 def as_weapon(gun: GunCard) -> WeaponCard:
-    """1.2.6 A Gun by the numbers of a weapon; it has no FP of its own and is never carried."""
+    """1.2.6 A Gun as a weapon card; it has no FP of its own and is never carried."""
     return WeaponCard(
         id=gun.id,
         nation=gun.nation,
@@ -192,7 +194,7 @@ MG_RANGES: Final = {"bmg": 8, "cmg": 12, "aamg": 8, "rmg": 8}
 
 
 def vehicle_arms(card: VehicleCard) -> dict[str, WeaponCard]:
-    """7.2, 7.8 The weapons of a vehicle: its main armament and each machine gun; where one is the other, one."""
+    """7.2, 7.8 The weapons of a vehicle: main armament and machine guns; an MG that is both is listed once."""
     strengths = {"bmg": card.bmg, "cmg": card.cmg, "aamg": card.aamg, "rmg": card.rmg}
     main = next((kind for kind in ("cmg", "aamg", "bmg") if strengths[kind]), "") if card.mg_armed else "ma"
     found: dict[str, WeaponCard] = {}
@@ -225,7 +227,7 @@ def vehicle_arms(card: VehicleCard) -> dict[str, WeaponCard]:
 
 
 def read_options(options: Mapping[str, Any]) -> Options:
-    """by-mail `los`, `tempo` and `waves`, or a refusal."""
+    """by-mail Read the options `los`, `tempo` and `waves`, or refuse them."""
     given = dict(options)
     for name in ("tempo", "waves"):
         if isinstance(given.get(name), str) and str(given[name]).isdigit():
@@ -239,7 +241,7 @@ def read_options(options: Mapping[str, Any]) -> Options:
 
 
 def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
-    """1.3 The files of a scenario with its boards and cards, the tables, and the options."""
+    """1.3 The files of a scenario with its boards, cards and tables, and the options."""
     blobs = {
         **scenario_files(scenario, dict(own or {})),
         **{name: packaged(f"{name}.toml") for name in TABLES},
@@ -255,12 +257,12 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
 @cache
 def playable_scenarios() -> tuple[str, ...]:
-    """1.3 The packaged scenarios whose rules are all played."""
+    """1.3 The packaged scenarios whose rules are fully implemented."""
     return tuple(name for name in packaged_scenarios() if not not_played(read_scenario(scenario_files(name))))
 
 
 def not_played(loaded: Loaded) -> list[str]:
-    """1.3 The counters of a scenario whose rules are not played yet."""
+    """1.3 The counters of a scenario whose rules are not implemented yet."""
     missing: list[str] = []
     for group in loaded.scenario.groups:
         missing += [piece.id for piece in group.weapons if loaded.deck.weapons[piece.card].kind not in PLAYED]
@@ -268,11 +270,11 @@ def not_played(loaded: Loaded) -> list[str]:
 
 
 PLAYED: Final = ("lmg", "mmg", "hmg", "atr", "ft", "dc", "baz", "psk", "piat", "mortar")
-"""The kinds of support weapons whose rules are played."""
+"""The kinds of support weapons whose rules are implemented."""
 
 
 def data_set(blobs: Mapping[str, bytes]) -> AslskData:
-    """The data bound from frozen blobs."""
+    """The match data read from frozen blobs."""
     loaded = read_scenario(blobs)
     return AslskData(
         loaded.ground,

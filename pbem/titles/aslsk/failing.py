@@ -31,6 +31,6 @@ def report_failure(
 
 
 def behind(table: AslskTable, id: str) -> str:
-    """1.2.4 The unit or vehicle that has a weapon; any other name stands for itself."""
+    """1.2.4 The unit or vehicle that has a weapon; any other id is returned unchanged."""
     found = component(table.situation, id)
     return found.unit.id if found is not None else id

@@ -22,7 +22,7 @@ def broken_invariants(data: AslskData, state: AslskState) -> Iterator[str]:
 
 
 def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
-    """1.2 The markers of one unit."""
+    """1.2 Invalid markers on one unit."""
     if unit.card not in situation.data.deck.units:
         yield f"1.2 {unit.id} has no card {unit.card}"
         return
@@ -41,7 +41,7 @@ def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
 
 
 def vehicle_flaws(situation: Situation, vehicle: Vehicle) -> Iterator[str]:
-    """7 The markers of one vehicle."""
+    """7 Invalid markers on one vehicle."""
     if vehicle.card not in situation.data.deck.vehicles:
         yield f"7.0 {vehicle.id} has no card {vehicle.card}"
         return
@@ -61,7 +61,7 @@ def vehicle_flaws(situation: Situation, vehicle: Vehicle) -> Iterator[str]:
 
 
 def place_flaws(situation: Situation) -> Iterator[str]:
-    """3.3.1/stacking, 3.8 Stacks within their limits; both sides in a hex only from the advance on, or in Melee."""
+    """3.3.1/stacking, 3.8 Check stacking limits; both sides share a hex only from the advance on, or in Melee."""
     state = situation.state
     stacks: dict[str, list[Unit]] = {}
     for unit in state.units.values():
@@ -89,7 +89,7 @@ def place_flaws(situation: Situation) -> Iterator[str]:
 
 
 def weapon_flaws(situation: Situation) -> Iterator[str]:
-    """4.0 A weapon is possessed or lies on the map."""
+    """4.0 Check that each weapon is possessed or lies on the map."""
     charged = {charge.weapon for charge in situation.state.charges}
     for weapon in situation.state.weapons.values():
         if weapon.holder and piece_of(situation.state, weapon.holder) is None:
@@ -101,7 +101,7 @@ def weapon_flaws(situation: Situation) -> Iterator[str]:
 
 
 def phase_flaws(situation: Situation) -> Iterator[str]:
-    """3.3.5, 1.2.5 Residual FP and the mover exist only in the Movement Phase."""
+    """3.3.5, 1.2.5 Check that Residual FP and a mover exist only in the Movement Phase."""
     state = situation.state
     if state.phase != "movement" and (state.residual or state.mover is not None):
         yield f"3.3.5 Residual FP or a mover in the {state.phase} phase"

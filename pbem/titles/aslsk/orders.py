@@ -17,18 +17,18 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The base of all parts of orders: unknown fields are mistakes, and empty ones are left out."""
+    """The base of all parts of orders: unknown fields are mistakes, and empty fields are omitted."""
 
 
 class Attempt(Part, frozen=True):
-    """A unit and the leader or weapon that it has to do with."""
+    """A unit, and the leader or weapon involved."""
 
     unit: str
     other: str = ""
 
 
 class RallyOrders(Part, frozen=True):
-    """3.1 The choices of a Rally Phase. Without any, every unit that can rally tries."""
+    """3.1 The choices for a Rally Phase. Without any, every unit that can rally tries to."""
 
     recover: tuple[Attempt, ...] = ()
     no_repair: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class RallyOrders(Part, frozen=True):
 
 
 class FireOrder(Part, frozen=True):
-    """3.2.2 One attack: at the first of these hexes that holds an enemy, unbroken if so wished."""
+    """3.2.2 One attack on the first of these hexes that holds an enemy (an unbroken one, if `unbroken`)."""
 
     components: tuple[str, ...]
     at: tuple[str, ...]
@@ -61,7 +61,9 @@ class FireOrder(Part, frozen=True):
 
 
 class Leg(Part, frozen=True):
-    """3.3.1 One thing that a moving stack does: enter a hex, throw smoke, recover, drop or place a charge."""
+    """3.3.1 One action of a moving stack, such as entering a hex, throwing smoke, or recovering or dropping a
+    weapon.
+    """
 
     do: Literal[
         "enter", "smoke", "recover", "drop", "place", "push",
@@ -79,7 +81,7 @@ class Leg(Part, frozen=True):
 
 
 class Branch(Part, frozen=True):
-    """11 G4 A branch of a stack's orders: on a condition it stops, or takes another way."""
+    """11 G4 A branch in a stack's orders: on a condition, the stack stops or takes another path."""
 
     when: Literal["hurt", "broken", "pinned", "lost", "residual", "no_smoke", "enemy_within"]
     unit: str = ""
@@ -90,7 +92,7 @@ class Branch(Part, frozen=True):
 
 
 class Waiting(Part, frozen=True):
-    """11 G4 A stack moves only after another unit has arrived somewhere, perhaps unhurt."""
+    """11 G4 A stack moves only after another unit has arrived somewhere, unhurt if so ordered."""
 
     unit: str
     hex: str = ""
@@ -98,7 +100,7 @@ class Waiting(Part, frozen=True):
 
 
 class MoveOrder(Part, frozen=True):
-    """3.3.1 A stack, what it does in turn, and its branches."""
+    """3.3.1 A stack, its actions in order, and its branches."""
 
     units: tuple[str, ...]
     legs: tuple[Leg, ...] = ()
@@ -109,7 +111,7 @@ class MoveOrder(Part, frozen=True):
 
 
 class RoutOrder(Part, frozen=True):
-    """3.6 Where a unit routs to: a path, Low Crawl to its first hex, or staying; perhaps with a leader."""
+    """3.6 How a unit routs: along a path, by Low Crawl to its first hex, or not at all; possibly with a leader."""
 
     unit: str
     path: tuple[str, ...] = ()
@@ -125,7 +127,7 @@ class Hatch(Part, frozen=True):
 
 
 class AdvanceOrder(Part, frozen=True):
-    """3.7 Units that advance into a hex; `only` restricts it to a hex that is empty of enemies or not."""
+    """3.7 Units that advance into a hex; `only` requires the hex to be empty of enemies, or to hold some."""
 
     units: tuple[str, ...]
     to: str
@@ -133,7 +135,7 @@ class AdvanceOrder(Part, frozen=True):
 
 
 class Assault(Part, frozen=True):
-    """3.8/attacks One close combat attack: these units against those."""
+    """3.8/attacks One close combat attack: the attacking units and their targets."""
 
     units: tuple[str, ...]
     targets: tuple[str, ...] = ()
@@ -181,7 +183,7 @@ class Clause(Part, frozen=True):
 
 
 class Orders(Part, frozen=True):
-    """Everything that a seat seals in a player turn, by section."""
+    """All orders that a seat seals in a player turn, by section."""
 
     rally: RallyOrders = RallyOrders()
     prep: tuple[FireOrder, ...] = ()
@@ -206,11 +208,11 @@ EXCHANGES: dict[str, tuple[str, ...]] = {
     "close": ("routs", "advances", "hatches", "combats", "gifts", "spared"),
     "rally": ("rally", "prep"),
 }
-"""by-mail The sections that each exchange takes; those of later exchanges may be sent along."""
+"""by-mail The sections that each exchange accepts; those for later exchanges may be sent in advance."""
 
 
 def merged(before: Orders, after: Orders) -> Orders:
-    """The old orders, with every section that was given again replaced."""
+    """The old orders, with each section that is given again replaced."""
     given = {
         name: getattr(after, name)
         for name in after.__struct_fields__

@@ -35,7 +35,7 @@ ONE_EXCHANGE = 1
 
 
 def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
-    """11 A The side named first sets up; the second sees it and sets up."""
+    """11 A The side named first sets up; the other side sees that set-up and then sets up itself."""
     own = as_aslsk_table(table)
     seat, *rest = seats
     if any(own.situation.data.area(unit) for unit in pieces(own.state) if unit.seat == seat):
@@ -59,7 +59,7 @@ def exchange(
     *,
     waits: bool = True,
 ) -> Step:
-    """by-mail Both seats seal the sections of an exchange; both are always asked."""
+    """by-mail Both seats seal their sections for an exchange; both are always asked."""
     state = table.state
     first, second = state.attacker, table.situation.other(state.attacker)
     grade: Grade = "order" if waits else "reaction"
@@ -70,7 +70,7 @@ def exchange(
 
 
 def turn_start(table: Table[AslskState]) -> Step:
-    """3.0 A player turn begins: the orders of the last one are forgotten, the first exchange is sealed."""
+    """3.0 Begin a player turn: discard the orders of the last one and seal the first exchange."""
     own = as_aslsk_table(table)
     own.state.phase = "rally"
     own.state.sealed = dict.fromkeys(own.situation.data.seats, NO_ORDERS)
@@ -83,7 +83,7 @@ def turn_start(table: Table[AslskState]) -> Step:
 
 
 def before_movement(table: Table[AslskState]) -> Step:
-    """by-mail With `tempo = 4` movement orders and fire plan are sealed after the Prep Fire Phase."""
+    """by-mail With `tempo = 4`, movement orders and the fire plan are sealed after the Prep Fire Phase."""
     own = as_aslsk_table(table)
     if own.situation.data.options.tempo == TEMPO_BEFORE_MOVEMENT:
         kept = {seat: orders_of(own.state, seat) for seat in own.situation.data.seats}
@@ -94,12 +94,12 @@ def before_movement(table: Table[AslskState]) -> Step:
 
 
 def replace_early(new: Orders, old: Orders) -> Orders:
-    """Rally and Prep Fire orders of the first exchange are over and stay as they were."""
+    """Keep the rally and Prep Fire orders of the first exchange, whose phases are over."""
     return msgspec.structs.replace(new, rally=old.rally, prep=old.prep)
 
 
 def fire_orders(table: Table[AslskState]) -> Step:
-    """by-mail X2: Final Fire and Advancing Fire are sealed together, in sight of the board after movement."""
+    """by-mail X2: Final Fire and Advancing Fire are sealed together, with the board after movement in view."""
     own = as_aslsk_table(table)
     yield from exchange(own, AdvancingFire, FinalFire, waits=own.situation.data.options.tempo != ONE_EXCHANGE)
     table.then("defensive_fire_phase")
@@ -113,7 +113,7 @@ def close_orders(table: Table[AslskState]) -> Step:
 
 
 def turn_end(table: Table[AslskState]) -> Step:
-    """3.9 The other side becomes the ATTACKER; after both, the next game turn begins, or the match ends."""
+    """3.9 The other side becomes the ATTACKER; after both, the next game turn begins or the match ends."""
     own = as_aslsk_table(table)
     state, scenario = own.state, own.situation.data.scenario
     gone = [seat for seat in own.situation.data.seats if side_is_gone(state, seat)]

@@ -48,7 +48,7 @@ LEADERS_PER_HEX: Final = 4
 
 
 class Situation:
-    """The questions that several rules ask about units, weapons and sight."""
+    """The queries about units, weapons and sight that several rules share."""
 
     def __init__(self, data: AslskData, state: AslskState) -> None:
         self.data, self.state = data, state
@@ -83,12 +83,12 @@ class Situation:
         return isinstance(unit, Unit) and self.card(unit).kind == "squad"
 
     def morale(self, unit: Unit) -> int:
-        """1.2.3 The morale of the side of the counter that shows; 3.2.3/wounds one less for a wounded leader."""
+        """1.2.3 The morale on the counter's visible side; one less for a wounded leader (3.2.3/wounds)."""
         card = self.card(unit)
         return (card.broken if unit.broken else card.morale) - unit.wounded
 
     def leadership(self, unit: Unit) -> int:
-        """1.2.1 A leader's DRM; 3.2.3/wounds one worse if wounded."""
+        """1.2.1 A leader's DRM; one worse if wounded (3.2.3/wounds)."""
         return self.card(unit).leadership + unit.wounded
 
     def name(self, unit: Piece) -> str:
@@ -121,11 +121,13 @@ class Situation:
         return self.is_leader(unit) and self.good_order(unit) and not unit.pinned and bool(unit.at)
 
     def leaders_with(self, unit: Unit) -> list[Unit]:
-        """Other leaders of the same side in the unit's hex that may apply leadership."""
+        """Other leaders of the same side in the unit's hex who may apply leadership."""
         return [one for one in units_at(self.state, unit.at, unit.seat) if one.id != unit.id and self.leads(one)]
 
     def inexperienced(self, unit: Piece) -> bool:
-        """5.4 Conscript MMC, and Green MMC without a Good Order leader in their hex."""
+        """5.4 Whether a unit is inexperienced: Conscript MMC, and Green MMC without a Good Order leader in
+        their hex.
+        """
         if isinstance(unit, Vehicle):
             return False
         card = self.card(unit)
@@ -140,7 +142,7 @@ class Situation:
         return weapons_of(self.state, unit.id)
 
     def captured(self, weapon: Weapon) -> bool:
-        """5.5 Whether a weapon is in the hands of another nation."""
+        """5.5 Whether a weapon is held by another nation."""
         holder = self.state.units.get(weapon.holder)
         return holder is not None and self.card(holder).nation != self.weapon_card(weapon).nation
 
@@ -170,14 +172,16 @@ class Situation:
         return {hex: drm for hex in self.state.smoke if (drm := self.smoke_in(hex))}
 
     def sight(self, start: str, end: str) -> Sight:
-        """3.2.1 The line of sight with all Smoke, standing AFV and wrecks."""
+        """3.2.1 The line of sight, including all Smoke, and AFVs and wrecks that give cover."""
         if not self.state.smoke and not self.state.vehicles and not self.state.wrecks:
             return self.ground.sight(start, end)
         smoke = {hex: self.smoke_in(hex) for hex in self.state.smoke}
         return sight(self.ground, start, end, smoke, self.standing())
 
     def standing(self) -> set[str]:
-        """7.4, 7.4.1 The hexes with an AFV or wreck that gives cover: it has not moved in this player turn."""
+        """7.4, 7.4.1 The hexes with an AFV or wreck that gives cover, because it has not moved in this player
+        turn.
+        """
         found = {one.at for one in self.state.vehicles.values() if one.at and not self.is_moving(one)}
         return found | {wreck.at for wreck in self.state.wrecks if not wreck.moved}
 
@@ -232,7 +236,9 @@ class Situation:
     # --- 3.3.1 stacking ------------------------------------------------------------------------------------------
 
     def squad_equivalents(self, units: list[Unit]) -> Fraction:
-        """2 def/squad-equivalent Two half-squads or crews count as one squad, one that mans a Gun as a whole one."""
+        """2 def/squad-equivalent Two half-squads or crews count as one squad; one that mans a Gun counts as a whole
+        squad.
+        """
         return Fraction(sum(self.squad_halves(one) for one in units), 2)
 
     def squad_halves(self, unit: Unit) -> int:
@@ -242,14 +248,14 @@ class Situation:
         return 2 if self.gun_of(unit) is not None else 1
 
     def has_room(self, hex: str, seat: str, coming: list[Unit]) -> bool:
-        """3.3.1/stacking Three squad equivalents and four leaders of a side fit in a hex."""
+        """3.3.1/stacking Whether units fit in a hex: three squad equivalents and four leaders per side."""
         ids = {one.id for one in coming}
         units = [one for one in units_at(self.state, hex, seat) if one.id not in ids] + coming
         leaders = sum(self.is_leader(one) for one in units)
         return self.squad_equivalents(units) <= SQUADS_PER_HEX and leaders <= LEADERS_PER_HEX
 
     def room_objections(self, hex: str, seat: str, coming: list[Unit]) -> Iterator[Objection]:
-        """3.3.1/stacking Why units do not fit into a hex, with the numbers."""
+        """3.3.1/stacking Why units do not fit in a hex, with the numbers."""
         if self.has_room(hex, seat, coming):
             return
         yield Objection("3.3.1/stacking", say("there is no room in {hex}", hex=hex))

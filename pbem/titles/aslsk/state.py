@@ -102,7 +102,7 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
     depleted: list[str] = []  # 6.2
 
     def lose_target(self) -> None:
-        """6.10 The weapon no longer has an acquired target."""
+        """6.10 Remove the weapon's acquired target."""
         self.acquired, self.acquisition, self.quarry, self.zone = "", 0, [], False
 
 
@@ -166,12 +166,12 @@ class Vehicle(msgspec.Struct, omit_defaults=True, kw_only=True):
 
     @property
     def broken(self) -> bool:
-        """A crew never breaks."""
+        """Always false: a vehicle's crew never breaks."""
         return False
 
     @property
     def pinned(self) -> bool:
-        """3.2.3/pin Vehicles are never pinned."""
+        """3.2.3/pin Always false: vehicles are never pinned."""
         return False
 
     @property
@@ -188,17 +188,17 @@ class Vehicle(msgspec.Struct, omit_defaults=True, kw_only=True):
 
     @property
     def stopped(self) -> bool:
-        """3.3.2/motion Neither in Motion nor Non-Stopped."""
+        """3.3.2/motion Whether the vehicle is neither in Motion nor Non-Stopped."""
         return self.going.stopped if self.going is not None else not self.motion
 
     @property
     def immobile(self) -> bool:
-        """def/immobilized It cannot enter another hex, change its VCA or start."""
+        """def/immobilized Whether the vehicle cannot enter another hex, change its VCA or start."""
         return self.immobilized or bool(self.bogged) or bool(self.shock) or bool(self.stun)
 
 
 class Wreck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.4 A destroyed vehicle; `moved` while it gives no cover because it moved in this player turn."""
+    """7.4 A destroyed vehicle; `moved` means it gives no cover yet, having moved in this player turn."""
 
     id: str
     card: str
@@ -208,7 +208,7 @@ class Wreck(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Piece: TypeAlias = Unit | Vehicle
-"""Whatever fires and is fired at."""
+"""A unit or vehicle: anything that fires and can be fired at."""
 
 
 class Smoke(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -219,7 +219,7 @@ class Smoke(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Mover(msgspec.Struct, omit_defaults=True):
-    """3.3.1 The stack that moves now: who still moves, who began with it, and which order line moves it."""
+    """3.3.1 The stack that is moving: the units still moving, those that started, and their order line."""
 
     units: list[str]
     stack: list[str]
@@ -244,7 +244,7 @@ class Charge(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AslskState(State, kw_only=True):
-    """All of a match between two steps."""
+    """The complete state of a match between two steps."""
 
     phase: Phase = "setup"
     attacker: str = ""
@@ -272,7 +272,7 @@ class AslskState(State, kw_only=True):
 
 
 def units_at(state: AslskState, hex: str, seat: str = "") -> list[Unit]:
-    """The units in a hex, of one seat if it is named, in their fixed order."""
+    """The units in a hex, of one seat if given, in their fixed order."""
     return [unit for unit in state.units.values() if unit.at == hex and seat in ("", unit.seat)]
 
 
@@ -300,7 +300,7 @@ def weapons_of(state: AslskState, unit: str) -> list[Weapon]:
 
 
 def vehicles_at(state: AslskState, hex: str, seat: str = "") -> list[Vehicle]:
-    """The vehicles in a hex, of one seat if it is named; wrecks are not among them."""
+    """The vehicles in a hex, of one seat if given, not counting wrecks."""
     return [one for one in state.vehicles.values() if one.at == hex and seat in ("", one.seat)]
 
 

@@ -14,7 +14,9 @@ from pbem.titles.aslsk.terms import TERMS, terms_of
 
 
 class AslskTable(Table[AslskState]):
-    """Steps bind the kernel's table once (`as_aslsk_table`) and hand it on."""
+    """The kernel's table with this title's `situation`; each step binds it once (`as_aslsk_table`) and passes
+    it on.
+    """
 
     situation: Situation
 
@@ -28,14 +30,14 @@ class AslskTable(Table[AslskState]):
         children: Iterable[Finding] = (),
         **more: Any,
     ) -> Finding:
-        """Log one explained result, and under it the terms that it rests on (2)."""
+        """Log one explained result, with the terms that it relies on (2) as children."""
         rows = list(modifiers)
         under = [*children, *terms_of(rule, inputs or {}, result, rows)] if rule in TERMS else children
         return super().find(rule, inputs=inputs, modifiers=rows, result=result, children=under, **more)
 
 
 def as_aslsk_table(table: Table[AslskState]) -> AslskTable:
-    """The kernel's table as this title uses it."""
+    """The kernel's table, extended for this title."""
     own = AslskTable.__new__(AslskTable)
     own.__dict__ = table.__dict__
     own.__dict__["situation"] = Situation(table.data, table.state)
@@ -44,7 +46,7 @@ def as_aslsk_table(table: Table[AslskState]) -> AslskTable:
 
 @contextmanager
 def gather_findings(table: AslskTable) -> Iterator[list[Finding]]:
-    """Findings made inside are collected, to become the children of one."""
+    """Collect the findings made inside the block, to become the children of one finding."""
     outer, inner = table.findings, list[Finding]()
     table.findings = inner
     try:

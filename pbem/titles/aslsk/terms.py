@@ -20,51 +20,51 @@ class Told(NamedTuple):
 
 
 Use: TypeAlias = Callable[[Told], bool]
-"""Whether a finding uses a term."""
+"""A test of whether a finding uses a term."""
 
 
 def always(told: Told) -> bool:
-    """The rule is about the term."""
+    """Always true: the rule itself is about the term."""
     return True
 
 
 def results(*wanted: str) -> Use:
-    """The finding ends so."""
+    """Whether the finding has one of these results."""
     return lambda told: told.result in wanted
 
 
 def has(*names: str) -> Use:
-    """The finding has these inputs."""
+    """Whether the finding has all of these inputs."""
     return lambda told: all(told.inputs.get(name) for name in names)
 
 
 def says(name: str, *values: Any) -> Use:
-    """An input has one of these values."""
+    """Whether an input has one of these values."""
     return lambda told: told.inputs.get(name) in values
 
 
 def modified(*words: str) -> Use:
-    """A modifier has this text or rule."""
+    """Whether a modifier has one of these texts or rules."""
     return lambda told: any(row["text"] in words or row["rule"] in words for row in told.modifiers)
 
 
 def factored(*words: str) -> Use:
-    """Some firepower was multiplied for this reason."""
+    """Whether any firepower was multiplied for one of these reasons."""
     return lambda told: any(why in words for share in told.inputs["shares"].values() for why in share["factors"])
 
 
 def armed(ending: str) -> Use:
-    """A weapon of this kind took part; its id ends with the kind."""
+    """Whether a weapon of this kind took part; its id ends with the kind."""
     return lambda told: any(str(id).endswith(ending) for id in told.inputs.get("firers", ()))
 
 
 def rolled_with_drm(told: Told) -> bool:
-    """The dice were modified."""
+    """Whether the dice were modified."""
     return bool(told.modifiers)
 
 
 def several(told: Told) -> bool:
-    """More than one component fired."""
+    """Whether more than one component fired."""
     return len(told.inputs.get("firers", ())) > 1
 
 
@@ -72,7 +72,7 @@ HALVED: Final = (
     "long range", "Advancing Fire", "Bounding First Fire", "in motion", "pinned", "Subsequent First Fire",
     "Final Protective Fire", "marked First Fire", "a lone leader at the MG", "beyond 16 hexes",
 )  # fmt: skip
-"""def/area-fire The reasons that halve firepower."""
+"""def/area-fire The reasons for which firepower is halved."""
 COVER: Final = ("1.1.1.2", "1.1.1.4", "6.3", "7.4", "1.1.1.10/height-advantage")
 SHOT: Final[tuple[tuple[str, Use], ...]] = (
     ("3.2.4/procedure", always),
@@ -188,7 +188,7 @@ TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
     "7.10/recall": (("def/recall", results("recalled")), ("def/stun-caps", results("STUN"))),
     "7.10/stun": (("def/stun", results("stun")),),
 }
-"""2 The definitions that have an effect of their own, by the rule that enforces it."""
+"""2 The definitions that have an effect of their own, by the rule that applies them."""
 ALL_TERMS: Final = frozenset(term for uses in TERMS.values() for term, _ in uses)
 SUBJECTS: Final = ("unit", "units", "vehicle", "weapon", "at")
 
@@ -196,7 +196,7 @@ SUBJECTS: Final = ("unit", "units", "vehicle", "weapon", "at")
 def terms_of(
     rule: str, inputs: Mapping[str, Any], result: Any, modifiers: Iterable[Mapping[str, Any]] = ()
 ) -> Iterator[Finding]:
-    """2 The terms that one finding rests on; an order that failed rests on none."""
+    """2 The terms that one finding relies on; a failed order relies on none."""
     if "order" in inputs:
         return
     told = Told(inputs, result, tuple(modifiers))

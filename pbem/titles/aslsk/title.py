@@ -124,7 +124,7 @@ class AslskRules(DecisionRules):
     `ask`: the DEFENDER is asked at every expenditure."""
     kinds = tuple(sorted(DECISIONS))
     tiers = ("general", "basic", "advanced", "scenario")
-    """The tiers of the ledger whose rules it can show."""
+    """The tiers of the rules ledger that this title can show."""
     bots: Mapping[str, Callable[[object], Bot]] = {"steady": steady_bot, "curious": curious_bot}
 
     def __init__(self, data: AslskData) -> None:
@@ -138,14 +138,16 @@ class AslskRules(DecisionRules):
         return recompute.unexplained(RECIPES, self.data, findings)
 
     def questions(self, view: AslskState, seat: str, choice: Choice) -> Iterator[Finding]:
-        """3.2.1 A line of sight that a player looks up, where that is allowed."""
+        """3.2.1 A line of sight that a player looks up, if the match allows it."""
         own = sorted({piece.at for piece in pieces(view) if piece.seat == seat and piece.at})
         if own and self.data.options.los == "open":
             ends = choice.one_of(own), choice.one_of(list(self.data.ground.hexes))
             yield sight_finding(Situation(self.data, view).sight(*ends))
 
     def setup(self, switches: tuple[str, ...]) -> AslskState:
-        """1.3 The state before the first step: every unit off the board, the scenario's side sets up first."""
+        """1.3 The state before the first step: every unit off the board; the side that the scenario names sets up
+        first.
+        """
         scenario = self.data.scenario
         units = {
             piece.id: Unit(id=piece.id, seat=group.side, card=piece.card, group=group.id)
@@ -201,7 +203,7 @@ class AslskRules(DecisionRules):
         return view_of(state, viewer)
 
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
-        """All orders are in the answer itself: there is no other plan."""
+        """Refuse any separate plan: all orders are in the answer itself."""
         if plan:
             raise Unreadable("plan", [Objection("11/orders", say("send everything as orders"))])
         return {}
@@ -215,23 +217,23 @@ class AslskRules(DecisionRules):
         return clauses_of(self.data.ground, tuple(clauses)) if clauses else stock_orders(self.data.ground)
 
     def plan_period(self, state: AslskState) -> str:
-        """3.0 A player turn."""
+        """3.0 The period of a plan: one player turn."""
         return f"{state.turn} {state.attacker}"
 
     def help(self) -> str:
-        """The order language on one screen."""
+        """A one-screen summary of the order language."""
         return HELP
 
     def standing_orders(self) -> str:
-        """The language of standing orders, on one screen."""
+        """A one-screen summary of the standing orders language."""
         return STANDING_ORDERS
 
     def briefing(self, seat: str) -> str:
-        """1.3 The situation and what decides it, for a player who takes a seat."""
+        """1.3 The situation and victory conditions, for a player who takes a seat."""
         return briefing(self.data, seat)
 
     def tell(self, finding: Finding) -> str | Message:
-        """One sentence for a reader."""
+        """One finding as a sentence for a reader."""
         return TELLING.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
@@ -243,7 +245,7 @@ class AslskRules(DecisionRules):
         return broken_invariants(self.data, state)
 
     def facing_in_words(self, facing: int) -> str:
-        """3.2.4 Facings count anticlockwise from the east."""
+        """3.2.4 A facing in words; facings count anticlockwise from the east."""
         return lattice.SPINES[facing % 6]
 
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
@@ -258,22 +260,22 @@ class AslskRules(DecisionRules):
         return found | {(unit.id, "name"): situation.name(unit) for unit in others}
 
     def change_in_words(self, what: str, now: Any) -> str | Message:
-        """11 C Return a marker that a piece has received or lost in words."""
+        """11 C Return the words for a marker that a piece has received or lost."""
         return change_in_words(what, now) or super().change_in_words(what, now)
 
     def holders(self, view: AslskState) -> dict[str, str]:
-        """2 def/control The side that holds each place of the victory conditions."""
+        """2 def/control The side that controls each place in the victory conditions."""
         situation = Situation(self.data, view)
         named = {place for goal in self.data.scenario.victory for place in (*goal.buildings, *goal.hexes)}
         return {place: holder for place in sorted(named) if (holder := holder_of(situation, place))}
 
     def carriers(self, view: AslskState) -> dict[str, str]:
-        """1.2.4, 6.8 Weapons, and the IFE of Guns, by the units and vehicles that have them."""
+        """1.2.4, 6.8 The unit or vehicle that has each weapon, including the IFE of Guns."""
         held = {weapon.id: weapon.holder for weapon in view.weapons.values() if weapon.holder}
         return held | {id.removesuffix("ma") + IFE: holder for id, holder in held.items()}
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
-        """3.3 The units that are told to enter a hex."""
+        """3.3 The units that are ordered to enter a hex."""
         moves = answer.get("moves", []) if ask.kind == "orders" else []
         going = [move for move in moves if any(leg["do"] == "enter" for leg in move["legs"])]
         return frozenset(id for move in going for id in move["units"])
@@ -288,7 +290,7 @@ class AslskRules(DecisionRules):
         return tuple(found)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
-        """3.0 Orders for many units in this exchange."""
+        """3.0 The orders that can be given to many units at once in this exchange."""
         return {
             "orders": ("move", "fire", "advance"),
             "final_fire": ("fire",),
@@ -297,7 +299,7 @@ class AslskRules(DecisionRules):
         }.get(ask.kind, ())
 
     def propose(self, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
-        """Order lines for many units at once."""
+        """Return order lines for many units at once."""
         return propose(self.data, view, ask, wish)
 
     def preview(self, view: AslskState, ask: Ask, line: str) -> dict[str, Any]:
@@ -321,7 +323,7 @@ class AslskRules(DecisionRules):
         return picture(self.data, view, viewer)
 
     def roll_call(self, view: AslskState, ask: Ask) -> dict[str, str]:
-        """The units that can get orders now, with their names."""
+        """The units that can be given orders now, with their names."""
         return sheets.roll_call(self.data, view, ask)
 
     def sheet(self, view: AslskState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
@@ -333,11 +335,11 @@ class AslskRules(DecisionRules):
         return sheets.explain_sight(self.data, view, seeing, seen)
 
     def sight(self, view: AslskState, start: str, end: str = "") -> Sight | None:
-        """3.2.1 Lines of sight, where the match makes them open information."""
+        """3.2.1 Lines of sight, if the match makes them open information."""
         return sheets.sight(self.data, view, start, end)
 
     def in_preparation(self, state: AslskState) -> bool:
-        """11 A Both sides set up before the first player turn."""
+        """11 A Whether the match is still in set-up, before the first player turn."""
         return state.phase == "setup"
 
     def aftermath(self, state: AslskState) -> dict[str, dict[str, Any]]:
@@ -346,11 +348,11 @@ class AslskRules(DecisionRules):
         return campaign.fates(state, self.roster, sides)
 
     def perimeter(self, state: AslskState) -> dict[str, list[str]]:
-        """C5 The hexes that each side holds at the end of a battle."""
+        """C5 The hexes that each side controls at the end of a battle."""
         return campaign.perimeter(Situation(self.data, state)) if self.roster else {}
 
     def probes(self) -> Mapping[str, Callable[[], object]]:
-        """The heavy questions of this title, for `pbem bench`."""
+        """The expensive operations of this title, for `pbem bench`."""
         return probes(self)
 
     def bot(self, seed: object) -> Bot:
@@ -359,7 +361,7 @@ class AslskRules(DecisionRules):
 
 
 class Aslsk(Title):
-    """The title. `own` are files of an owner of the game in place of packaged ones."""
+    """The title. `own` are a game owner's files that replace packaged ones."""
 
     name = "aslsk"
     full_name = "ASL Starter Kit #3"
@@ -390,7 +392,7 @@ class Aslsk(Title):
         return tuple(dict.fromkeys((*playable_scenarios(), *own_scenarios(self.own))))
 
     def scenario_format(self) -> str:
-        """1.3 How a scenario and a board are written, with all ids."""
+        """1.3 Describe the scenario and board file formats, with all ids."""
         return scenario_format()
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
@@ -408,7 +410,7 @@ class Aslsk(Title):
         return {**blobs, "scenario": scenario}
 
     def rules(self, blobs: Mapping[str, bytes]) -> AslskRules:
-        """The rules bound to such blobs."""
+        """The rules bound to frozen blobs."""
         bound = AslskRules(data_set(blobs))
         bound.roster = msgspec.json.decode(blobs.get(campaign.ROSTER, b"{}"), type=dict[str, str])
         return bound
@@ -419,7 +421,7 @@ class Aslsk(Title):
         return campaign.BATTLES
 
     def battle(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """C1 Everything that a battle of a campaign is played with, with the printed units still in its slots."""
+        """C1 Everything needed to play a campaign battle, with the printed units still in its slots."""
         return freeze(scenario, options, self.own)
 
     def cards(self) -> Mapping[str, str]:
@@ -427,15 +429,15 @@ class Aslsk(Title):
         return campaign.names()
 
     def room(self, blobs: Mapping[str, bytes]) -> dict[str, int]:
-        """C2 How many units of each side have a place."""
+        """C2 How many units of each side fit into its slot."""
         return campaign.room(blobs)
 
     def on_ground(self, blobs: Mapping[str, bytes], ground: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
-        """C6 The scenario with the perimeters of both sides as the areas in which they set up."""
+        """C6 The scenario with both sides' perimeters as their set-up areas."""
         return campaign.on_ground(blobs, ground)
 
     def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
-        """C2 Squads and leaders from the rosters in the slots."""
+        """C2 The scenario with squads and leaders from the rosters in its slots."""
         filled = campaign.muster(blobs, rosters)
         self.rules(filled)
         return filled

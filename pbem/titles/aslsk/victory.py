@@ -52,7 +52,7 @@ def is_contested(situation: Situation, hex: str, seat: str) -> bool:
 
 
 def holder_of(situation: Situation, place: str) -> str:
-    """2 def/control Who controls a place: for a hex, an AFV alone in it for as long as it stays there."""
+    """2 def/control The side that controls a place; an AFV alone in a hex controls it while it stays there."""
     for vehicle in situation.state.vehicles.values():
         if vehicle.at == place and not is_contested(situation, place, vehicle.seat):
             return vehicle.seat
@@ -60,7 +60,7 @@ def holder_of(situation: Situation, place: str) -> str:
 
 
 def take(table: AslskTable, place: str, seat: str) -> None:
-    """2 def/control A side gains control; told where the victory conditions name the place."""
+    """2 def/control A side gains control; this is reported if the victory conditions name the place."""
     before = table.state.control.get(place, "")
     if before == seat:
         return
@@ -84,7 +84,7 @@ def exit_points(situation: Situation, seat: str) -> int:
 
 
 def casualty_points(situation: Situation, seat: str) -> int:
-    """1.3 The value of all enemies that a side has eliminated; half a squad for each casualty reduction."""
+    """1.3 The value of all enemies that a side has eliminated; each casualty reduction counts as half a squad."""
     return sum(points_of(situation, card) for card, owner in pairs(situation.state.lost) if owner != seat)
 
 
@@ -98,7 +98,7 @@ def count_controlled(situation: Situation, goal: Goal, seat: str) -> int:
 
 
 def progress(situation: Situation, goal: Goal) -> int:
-    """1.3 How far a side is on the way to a goal."""
+    """1.3 A side's progress towards a goal."""
     if goal.kind == "control":
         return count_controlled(situation, goal, goal.side)
     if goal.kind == "exit":
@@ -112,7 +112,7 @@ def goal_is_met(situation: Situation, goal: Goal) -> bool:
 
 
 def goal_words(situation: Situation, goal: Goal) -> str:
-    """How a side stands to a goal: `Soviet: 6 of 8 places controlled, 4 needed`."""
+    """A side's progress in words: `Soviet: 6 of 8 places controlled, 4 needed`."""
     have, need = progress(situation, goal), goal.margin or goal.number
     name = situation.data.scenario.side(goal.side).name
     if goal.kind == "control":
@@ -133,7 +133,7 @@ def points_word(number: int) -> str:
 
 
 def winner(situation: Situation) -> tuple[str | None, str]:
-    """1.3, 3.9 The winner at the end and the reason: the side that meets its goals, otherwise the other."""
+    """1.3, 3.9 The winner at the end, and why: the side that meets its goals, otherwise the other side."""
     goals = situation.data.scenario.victory
     said = "; ".join(goal_words(situation, goal) for goal in goals)
     sides = list(dict.fromkeys(goal.side for goal in goals))
@@ -156,5 +156,5 @@ def score_of(situation: Situation) -> dict[str, int]:
 
 
 def side_is_gone(state: AslskState, seat: str) -> bool:
-    """3.9 A side has no unit left, on the board or still to come."""
+    """3.9 Whether a side has no unit left, on the board or still to enter."""
     return not any(unit.seat == seat for unit in pieces(state))

@@ -27,7 +27,7 @@ UNREADY = 2
 
 
 class Unit:
-    """3.2 A piece and its card."""
+    """3.2 A piece together with its card."""
 
     __slots__ = ("card", "piece")
 
@@ -52,7 +52,7 @@ class Unit:
 
     @property
     def steps(self) -> int:
-        """3.2.10.4 Return the steps left."""
+        """3.2.10.4 Return the number of steps left."""
         return 1 if self.piece.reduced else self.card.steps
 
     @property
@@ -78,7 +78,7 @@ class Unit:
 
 
 class Board:
-    """Stacks, control of cities, and zones of control of both sides."""
+    """The stacks, the control of cities, and the zones of control of both sides."""
 
     def __init__(self, data: NatoData, state: NatoState) -> None:
         self.data, self.state, self.atlas = data, state, data.atlas
@@ -139,7 +139,7 @@ class Board:
         return hex not in self.state.nuclear and self.unconquered(hex, side)
 
     def unconquered(self, hex: HexId, side: Side) -> bool:
-        """30.1 Return whether a city of a side is still or again in its hands, struck by nuclear weapons or not."""
+        """30.1 Return whether a side's own city is in its hands, even if struck by nuclear weapons."""
         return self.is_city(hex) and hex not in self.state.conquered and self.owner(hex) is side
 
     def contaminated(self, hex: HexId) -> bool:
@@ -159,15 +159,15 @@ class Board:
         return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])
 
     def negated(self, hex: HexId, side: Side) -> bool:
-        """8.5 Return whether a ground unit or a free city of the side is in the hex already."""
+        """8.5 Return whether a ground unit or a free city of the side is already in the hex."""
         return self.holds(hex, side) or self.free_city(hex, side)
 
     def closed(self, hex: HexId, side: Side) -> bool:
-        """8.5 Return whether an enemy zone of control shuts a hex for a side that traces, flies or retreats there."""
+        """8.5 Return whether an enemy zone of control closes a hex to a side's supply lines, flights and retreats."""
         return self.ezoc(hex, side) and not self.negated(hex, side)
 
     def adjacent_enemy(self, hex: HexId, side: Side) -> bool:
-        """Return whether an enemy ground unit stands in a neighbouring hex."""
+        """Return whether an enemy ground unit is in a neighbouring hex."""
         return hex in self.atlas.places and any(self.holds(near, ENEMY[side]) for near in neighbours(hex))
 
     # --- changing --------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Board:
         self.state.lost[unit.id] = self.state.turn
 
     def lose_step(self, unit: Unit) -> bool:
-        """3.2.10.4 Reduce a full unit of two steps, remove any other; return whether it was removed."""
+        """3.2.10.4 Reduce a full-strength two-step unit, or remove any other; return whether it was removed."""
         if unit.steps > 1:
             self._leave(unit)
             unit.piece.reduced = True
@@ -202,7 +202,7 @@ class Board:
         return True
 
     def conquer(self, hex: HexId, side: Side) -> None:
-        """30.1, 30.3.2 A city changes hands: conquered by the enemy, or free again."""
+        """30.1, 30.3.2 Hand a city over: conquered by the enemy, or free again."""
         if self.owner(hex) is side and self.atlas.places[hex].country not in self.state.surrendered:
             self.state.conquered.pop(hex, None)
         else:
@@ -210,12 +210,12 @@ class Board:
         self.changed()
 
     def refresh(self, unit: Unit) -> None:
-        """A marker of a unit has changed that bears on its zone of control."""
+        """Update the board after a change of marker that affects a unit's zone of control."""
         self._leave(unit)
         self._enter(unit)
 
     def recount(self) -> None:
-        """35.5 Count all zones of control again after the rule for the border has changed."""
+        """35.5 Recompute all zones of control after the border rule has changed."""
         for unit in self.units.values():
             self.refresh(unit)
 
@@ -229,11 +229,11 @@ class Board:
             self._enter(unit)
 
     def changed(self) -> None:
-        """Forget what rests on the position."""
+        """Discard all facts derived from the position."""
         self.facts.clear()
 
     def fact(self, key: Any, work_out: Callable[[], F]) -> F:
-        """Return what rests on the position, worked out once."""
+        """Return a fact derived from the position, computed only once."""
         if key not in self.facts:
             self.facts[key] = work_out()
         found: F = self.facts[key]
@@ -274,12 +274,12 @@ class Board:
         return (unit.at, *around)
 
     def surprise(self, turn: int | None = None) -> bool:
-        """35.7 Return whether this is the turn of surprise; in War of Nerves only if NATO was hardly alert."""
+        """35.7 Return whether this is the surprise turn; in War of Nerves only if NATO's alert level is low."""
         alert = self.state.alert
         return self.data.surprise(self.state.turn if turn is None else turn) and alert <= UNREADY
 
     def border_closed(self, side: Side) -> bool:
-        """35.5 Return whether zones of control of a side do not cross the Iron Curtain now."""
+        """35.5 Return whether a side's zones of control currently stop at the Iron Curtain."""
         if not self.data.plays("border"):
             return False
         if self.state.turn == 0:

@@ -27,16 +27,16 @@ from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
 
 UNPLAYED: Final = frozenset[str]()
 PLAYED: Final = frozenset(RULES) - UNPLAYED
-"""The parts of the rules beyond the common ones that the engine plays; a scenario that uses another is refused."""
+"""The optional parts of the rules that the engine supports; a scenario that uses any other is refused."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be chosen for a match."""
+    """The options that may be chosen for a match."""
 
     table: Table = "two"
     """35.8 Two players, or a seat for each command."""
     integrity: Literal["off", "on"] = "off"
-    """25.4.5 Whether Offensive Support needs attackers of one army, or of the United States."""
+    """25.4.5 Whether Offensive Support requires attackers of a single army or, for NATO, US attackers."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class NatoData:
     scenario: Scenario
     options: Options
     near_cities: dict[HexId, tuple[HexId, ...]] = field(default_factory=dict)
-    """11.1 The cities near a hex, remembered."""
+    """11.1 A cache of the cities near each hex."""
 
     def plays(self, rule: str) -> bool:
         """Return whether the scenario uses a part of the rules."""
@@ -66,7 +66,7 @@ class NatoData:
 
     @cached_property
     def ferry_steps(self) -> dict[HexId, tuple[HexId, ...]]:
-        """10.2.4 Return the same, with the Danish ferry."""
+        """10.2.4 The same steps as `ground_steps`, plus the Danish ferry."""
         steps = dict(self.ground_steps)
         if all(hex in steps for hex in FERRY):
             for hex, other in (FERRY, FERRY[::-1]):
@@ -75,7 +75,7 @@ class NatoData:
 
     @property
     def merges_baltap(self) -> bool:
-        """29.5.3 Return whether units in the BALTAP zone may count as the Baltic Front's: not in Extended Buildup."""
+        """29.5.3 Return whether units in the BALTAP zone may count as Baltic Front: not in Extended Buildup."""
         return not self.plays("extended_buildup")
 
     # --- seats -----------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ class NatoData:
         return tuple(seat.id for seat in sorted(own, key=lambda seat: seat.theatre))
 
     def seat_of(self, side: Side) -> str:
-        """35.8 The seat that decides what concerns a whole side: the theatre command."""
+        """35.8 The seat that decides for a whole side: the theatre command."""
         return next(seat.id for seat in self.seats if seat.side is side and seat.theatre)
 
     def commander_of(self, card: UnitType) -> str:
@@ -112,18 +112,18 @@ class NatoData:
 
 
 def missing_rules(scenario: Scenario) -> list[str]:
-    """The parts of the rules that a scenario uses and the engine does not play."""
+    """The parts of the rules that a scenario uses but the engine does not support."""
     return sorted(scenario.rules - PLAYED)
 
 
 @cache
 def playable_scenarios() -> tuple[str, ...]:
-    """The packaged scenarios whose rules are all played."""
+    """The packaged scenarios that use only supported rules."""
     return tuple(id for id in packaged_scenarios() if not missing_rules(packaged_scenario(id)))
 
 
 def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-    """35.9 Every file of a match by its name."""
+    """35.9 Return every file of a match by name."""
     chosen = msgspec.convert(dict(options), Options)
     blobs = {
         "scenario": packaged(f"scenarios/{scenario}.toml"),
@@ -138,7 +138,7 @@ def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
 
 
 def data_set(blobs: Mapping[str, bytes]) -> NatoData:
-    """35.9 Return the data of a match; a scenario that needs rules which are not played is refused."""
+    """35.9 Return the data of a match; a scenario that needs unsupported rules is refused."""
     whole = read_atlas({name: blobs[name] for name in MAP_FILES})
     charts = read_charts({name: blobs[name] for name in CHART_FILES})
     name = blobs["name"].decode()

@@ -39,4 +39,4 @@ RULINGS: Final[Mapping[str, str]] = {
     "35.2.1": "A nation is called up after the attack or strike, so its units cannot respond to that attack.",
     "34.0": "The margin is the Warsaw Pact's points less NATO's.",
 }
-"""What is played, by rule."""
+"""The rulings that this title plays by, keyed by rule."""

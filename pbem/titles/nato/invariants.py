@@ -81,7 +81,7 @@ def marker_flaws(data: NatoData, board: Board) -> Iterator[str]:
 
 
 def battle_flaws(board: Board) -> Iterator[str]:
-    """25.1 A battle is open only while one of its windows waits: the last one declared, by the phasing side."""
+    """25.1 A battle is open only while one of its windows waits; it is the phasing side's last declared battle."""
     state, battle = board.state, board.state.battle
     if battle is None:
         return
@@ -98,7 +98,7 @@ def battle_flaws(board: Board) -> Iterator[str]:
 
 
 def zone_flaws(state: NatoState, board: Board) -> Iterator[str]:
-    """8.0 The zones that were kept current with every move are those that a new count gives."""
+    """8.0 The zones of control updated with every move must equal a fresh count."""
     kept: Board | None = state.__dict__.get("board")
     if kept is not None and kept.zones != board.zones:
         yield "zones of control were not kept current"

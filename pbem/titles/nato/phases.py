@@ -29,7 +29,7 @@ JOINT: Final = {
     "end": ("end", "end of the game turn"),
     "turn zero": ("turn-0", "before the war"),
 }
-"""7.2 I The joint player turn, and what comes before and after the player turns."""
+"""7.2 I The joint player turn, and the steps before and after the player turns."""
 
 PHASES: Final = {
     "player turn": ("II", "III", "player turn"),
@@ -64,7 +64,7 @@ PHASES: Final = {
 
 
 def segment(name: str, side: Side | None = None, result: Any = None) -> Finding:
-    """7.2 Return a phase or segment as a finding; without a side one of the joint player turn."""
+    """7.2 Return a phase or segment as a finding; without a side, one of the joint player turn."""
     if side is None:
         number, title = JOINT[name]
     else:

@@ -27,11 +27,11 @@ from pbem.titles.nato.supply.units import combat_source, movement_source
 from pbem.titles.nato.zones.airspace import open_airspace
 
 RUNG = bytes(32)
-"""Dice for a measurement: the same every time."""
+"""The fixed dice seed for measurements."""
 
 
 def player_turn(rules: Rules, data: NatoData) -> Callable[[], object]:
-    """7.2 Return a whole player turn of the Warsaw Pact, resolved with orders that a bot has given beforehand."""
+    """7.2 Return a function that resolves a whole Warsaw Pact player turn with a bot's recorded orders."""
     start = initial_state(data, ())
     start.turn, start.next = max(2, start.turn), NextStep("movement", {"side": "wp"})
     start.tactical, start.operational = dict.fromkeys(Side, 4), dict.fromkeys(Side, 1)
@@ -58,7 +58,7 @@ def player_turn(rules: Rules, data: NatoData) -> Callable[[], object]:
 
 
 def probes(data: NatoData, rules: Rules) -> Mapping[str, Callable[[], object]]:
-    """Return each question with its name; every call starts without anything remembered."""
+    """Return the benchmarks by name; every call starts with empty caches."""
     state = initial_state(data, ())
     state.turn = max(2, state.turn)
     board = Board(data, state)

@@ -68,7 +68,7 @@ from pbem.titles.nato.victory import automatic, forward_defense, level, margin, 
 
 
 def joint_turn(table: Table[NatoState]) -> Step:
-    """7.2 I Both sides: status, air points, reinforcements."""
+    """7.2 I Run the joint player turn: status, air points and reinforcements of both sides."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase = "joint"
     state.multinational = []
@@ -100,7 +100,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
 
 
 def joint_points(table: Table[NatoState], board: Board) -> None:
-    """34.3 Score NATO's points of the turn: Warsaw Pact cities, forward defense, chemical warfare."""
+    """34.3 Score NATO's points for the turn: Warsaw Pact cities, forward defense, chemical warfare."""
     state, found = table.state, 0
     if points := nato_city_points(board):
         table.find("34.3.1", inputs={"turn": state.turn}, result=points)
@@ -116,7 +116,7 @@ def joint_points(table: Table[NatoState], board: Board) -> None:
 
 
 def take_forts(table: Table[NatoState], board: Board) -> None:
-    """7.2 I.A.6, 38.4.3.4 The Warsaw Pact marks the fortified hexes that it occupies; their protection ends."""
+    """7.2 I.A.6, 38.4.3.4 Mark the fortified hexes that the Warsaw Pact occupies; their protection ends."""
     if not board.data.plays("extended_buildup"):
         return
     forts = [hex for hex, place in sorted(board.atlas.places.items()) if place.fortified]
@@ -128,7 +128,7 @@ def take_forts(table: Table[NatoState], board: Board) -> None:
 
 
 def withdraw(table: Table[NatoState], board: Board) -> None:
-    """36 Units that the scenario takes away at the start of a turn."""
+    """36 Remove the units that the scenario withdraws at the start of a turn."""
     for id, turn in sorted(board.data.scenario.withdrawals.items()):
         if turn == table.state.turn and id in board.units:
             at = board.units[id].at
@@ -137,7 +137,7 @@ def withdraw(table: Table[NatoState], board: Board) -> None:
 
 
 def report_ready(table: Table[NatoState]) -> None:
-    """15.1, 18.1.9, 18.4.4 Say which helicopters and Lift Commands are ready again."""
+    """15.1, 18.1.9, 18.4.4 Report which helicopters and Lift Commands are ready again."""
     state = table.state
     used = sum(number for kinds in state.lift_used.values() for number in kinds.values())
     found = ready_again(state)
@@ -163,7 +163,7 @@ def ready_again(state: NatoState) -> list[str]:
 
 
 def air_points(table: Table[NatoState], board: Board) -> None:
-    """23.1.1 The air points of both sides for this turn: fixed by the scenario, or by one die."""
+    """23.1.1 Set the air points of both sides for this turn: fixed by the scenario, or rolled with one die."""
     state, plan = table.state, board.data.scenario.air
     points, dice = plan.fixed, list[int]()
     if points is None:
@@ -180,7 +180,7 @@ def air_points(table: Table[NatoState], board: Board) -> None:
 
 
 def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, list[int]]:
-    """23.1.1 One die for both sides; in War of Nerves each side rolls on its own table and reads its own half."""
+    """23.1.1 Roll one die for both sides; in War of Nerves each side rolls and uses its own half of its own table."""
     turn, plan, charts = table.state.turn, board.data.scenario.air, board.data.charts
     dice = [table.roll(6, "23.1.1", str(turn))]
     if board.data.plays("nerves"):
@@ -191,7 +191,7 @@ def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, lis
 
 
 def points_received(board: Board, side: Side, points: int) -> int:
-    """23.1.2, 21.3, 21.5, 32.2.3 Tactical points after surrender and nuclear reductions: the latter stop at two."""
+    """23.1.2, 21.3, 21.5, 32.2.3 Tactical points after surrender and nuclear reductions; the latter stop at two."""
     *_, left = received_reasons(board, side, points)
     found: int = left.result
     return found
@@ -201,7 +201,7 @@ def points_received(board: Board, side: Side, points: int) -> int:
 
 
 def movement(table: Table[NatoState], side: Side) -> Step:
-    """7.2 II.A to II.C Supply, movement and recovery of one side."""
+    """7.2 II.A to II.C Run the supply, movement and recovery of one side."""
     side = Side(side)
     state, board = table.state, board_of(table.data, table.state)
     state.side, state.phase = side, "movement"
@@ -237,7 +237,7 @@ def all_moves(table: Table[NatoState], board: Board, side: Side) -> Step:
 
 
 def fighting(table: Table[NatoState]) -> Step:
-    """7.2 II.D, II.E Both sides give their orders for the battles; then air strikes and interdiction."""
+    """7.2 II.D, II.E Ask both sides for their battle orders, then make air strikes and interdiction."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "fighting", state.side
     idle = not any_target(board, side) and not tactical_points(state, side) and not state.operational.get(side)
@@ -267,7 +267,7 @@ def fighting(table: Table[NatoState]) -> Step:
 
 
 def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -> None:
-    """25.0 The Warsaw Pact marks the hexes that it will attack."""
+    """25.0 Place the Warsaw Pact's markers on the hexes that it will attack."""
     state = table.state
     state.battles = [*state.battles, *(hex for hex in marks if hex not in state.battles)]
     if marks:
@@ -277,7 +277,7 @@ def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -
 
 
 def strikes_ordered(table: Table[NatoState], side: Side, orders: FightOrders) -> None:
-    """7.2 II.E, III.D Headings for the kinds of strikes that are made, in the order of 20.1."""
+    """7.2 II.E, III.D Write headings for the kinds of strikes that are made, in the order of 20.1."""
     kinds = {"nuclear": orders.nuclear, "chemical": orders.chemical, "air strikes": (*orders.air, *orders.interdict)}
     made = {name: len(given) for name, given in kinds.items() if given}
     if made or orders.deep:
@@ -286,7 +286,7 @@ def strikes_ordered(table: Table[NatoState], side: Side, orders: FightOrders) ->
 
 
 def deep_interdiction(table: Table[NatoState], board: Board, points: int) -> None:
-    """23.7 One strike on the supply lines of the Warsaw Pact."""
+    """23.7 Make one strike on the supply lines of the Warsaw Pact."""
     if points:
         table.state.operational[Side.NATO] -= points
         die = table.roll(6, "23.7", str(table.state.turn))
@@ -296,7 +296,7 @@ def deep_interdiction(table: Table[NatoState], board: Board, points: int) -> Non
 
 
 def any_target(board: Board, side: Side) -> bool:
-    """Return whether a side could attack anything."""
+    """Return whether a side has anything to attack."""
     near = {hex for unit in board.on_map(side) if unit.attack for hex in (unit.at, *neighbours(unit.at))}
     return any(hex in board.atlas.places and may_be_marked(board, hex, side) for hex in sorted(near))
 
@@ -304,7 +304,7 @@ def any_target(board: Board, side: Side) -> bool:
 def air_strikes(
     table: Table[NatoState], board: Board, orders: FightOrders, strikers: Mapping[str, Sequence[str]]
 ) -> Step:
-    """23.2.4, 23.8 All markers are placed and paid for, then the strikes are resolved in the order given."""
+    """23.2.4, 23.8 Place and pay for all markers, then resolve the strikes in the order given."""
     state, side = table.state, table.state.side
     payers = [*strikers.get("air", ()), *strikers.get("interdict", ())]
     for order, seat in zip((*orders.air, *orders.interdict), payers, strict=True):
@@ -327,7 +327,7 @@ def air_strikes(
 def air_strike(
     table: Table[NatoState], board: Board, order: AirStrike, number: int, struck: list[str], seat: str
 ) -> Step:
-    """23.2.6, 25.9.1 Name the targets and strike; a hex struck empty gets a Breakthrough marker."""
+    """23.2.6, 25.9.1 Name the targets and strike; a hex emptied by strikes gets a Breakthrough marker."""
     side = table.state.side
     if site := site_of(table.state, order.targets):
         strike_site(table, board, site)
@@ -348,7 +348,7 @@ def air_strike(
 
 
 def after_strikes(table: Table[NatoState], board: Board, hexes: list[HexId]) -> None:
-    """35.2.1, 25.9.1 Effects of strikes on enemy units: a nation is activated, a hex is cleared."""
+    """35.2.1, 25.9.1 Apply the effects of strikes on enemy units: a nation is activated, a hex is cleared."""
     for hex in hexes:
         activate_nation(table, board, hex, table.state.side)
         struck_empty(table, board, hex)
@@ -376,7 +376,7 @@ def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
 
 
 def artillery(table: Table[NatoState]) -> Step:
-    """24.1 Artillery strikes, one at a time."""
+    """24.1 Make artillery strikes, one at a time."""
     board, side = board_of(table.data, table.state), table.state.side
     fired: list[tuple[str, HexId]] = []
     struck: list[str] = []
@@ -415,7 +415,7 @@ def any_gun(board: Board, side: Side, fired: list[str], struck: list[str]) -> bo
 
 
 def combat(table: Table[NatoState]) -> Step:
-    """7.2 II.F Fight one battle, then the next; the phase ends when none is left or ordered."""
+    """7.2 II.F Fight one battle after another; the phase ends when none is left or ordered."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "combat", state.side
     drop_markers(table, board)
@@ -438,7 +438,7 @@ def combat(table: Table[NatoState]) -> Step:
 
 
 def drop_markers(table: Table[NatoState], board: Board) -> None:
-    """25.0 A marker on a hex that can no longer be attacked is removed without a battle."""
+    """25.0 Remove markers, without a battle, from hexes that can no longer be attacked."""
     state, side = table.state, table.state.side
     gone = [hex for hex in state.battles if not may_be_marked(board, hex, side)]
     if gone:
@@ -478,7 +478,7 @@ def reserves(table: Table[NatoState]) -> Step:
 
 
 def end_markers(table: Table[NatoState], side: Side) -> None:
-    """23.8.2, 25.9.4 Remove enemy interdiction and own Breakthrough markers at the end of a Reserve Phase."""
+    """23.8.2, 25.9.4 Remove enemy interdiction and friendly Breakthrough markers at the end of a Reserve Phase."""
     state = table.state
     if gone := state.interdiction.pop(ENEMY[side], None):
         table.find("23.8.2", inputs={"side": ENEMY[side]}, result=gone)
@@ -488,7 +488,7 @@ def end_markers(table: Table[NatoState], side: Side) -> None:
 
 
 def leave_assaults(table: Table[NatoState], board: Board) -> None:
-    """27.3.5 Units that are still among the enemy, because their battle could not be fought, are eliminated."""
+    """27.3.5 Eliminate assaulting units still in an enemy-occupied hex because their battle could not be fought."""
     for id in table.state.assaults:
         if (unit := board.units.get(id)) is not None and board.holds(unit.at, ENEMY[unit.side]):
             table.find("27.3.5", inputs={"objective": unit.at}, result=[id], shows=[Lose(id, unit.at, "assault")])
@@ -499,7 +499,7 @@ def leave_assaults(table: Table[NatoState], board: Board) -> None:
 
 
 def turn_end(table: Table[NatoState]) -> Step:
-    """7.2/end, 34 Judge automatic victories, then end the scenario or begin the next game turn."""
+    """7.2/end, 34 Check for automatic victory, then end the scenario or begin the next game turn."""
     state, board = table.state, board_of(table.data, table.state)
     begins(table, "end", result=state.turn)
     won = automatic(board)
@@ -527,7 +527,7 @@ def turn_end(table: Table[NatoState]) -> Step:
 
 
 def count_points(table: Table[NatoState], board: Board) -> None:
-    """34.0 The margin and the level of victory."""
+    """34.0 Determine the margin and the level of victory."""
     found = margin(board)
     winner, name = level(board, found)
     points = points_of(board)
@@ -558,4 +558,4 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
         turn_end,
     )
 }
-"""7.2 The steps of the game turn; turn 0 comes once, before the first."""
+"""7.2 The steps of the game turn; turn 0 occurs once, before the first turn."""

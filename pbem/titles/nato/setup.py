@@ -12,7 +12,7 @@ from pbem.titles.nato.state import NatoState, Piece
 
 
 def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
-    """35.9 Return units where the scenario puts them, markers and points at their starting values."""
+    """35.9 Return the starting state: units placed by the scenario, markers and points at their starting values."""
     scenario = data.scenario
     first = 0 if scenario.turn_zero or data.plays("nerves") else 1
     waits = {placed.unit: scenario.active_from(data.units[placed.unit]) > first for placed in scenario.placements}

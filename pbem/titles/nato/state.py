@@ -48,13 +48,13 @@ class Piece(msgspec.Struct, kw_only=True, omit_defaults=True):
     """4.2.3 `entraining` or `entrained`."""
     active: bool = True
     moved: bool = False
-    """7.2 Whether it has moved in this Movement Phase, or on the ground in this Reserve Phase."""
+    """7.2 Whether the unit has moved in this Movement Phase, or on the ground in this Reserve Phase."""
     flown: bool = False
-    """28.2.2 Whether helicopters have moved it in this Reserve Phase."""
+    """28.2.2 Whether helicopters have moved the unit in this Reserve Phase."""
     fought: bool = False
-    """25.2 Whether it was committed to a battle of this Combat Phase."""
+    """25.2 Whether the unit was committed to a battle in this Combat Phase."""
     freed: bool = False
-    """25.7.8 Whether a retreat has lifted the limits of its area."""
+    """25.7.8 Whether a retreat has freed the unit from the limits of its area."""
 
     @property
     def unsupplied(self) -> bool:
@@ -63,7 +63,7 @@ class Piece(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 MARKERS: Final = ("reduced", "disrupted", "ms_out", "cs_out", "unsupplied", "reserve", "train")
-"""4.2 The markers of a unit that films show."""
+"""4.2 The unit markers that films show."""
 
 markers_of: Final = attrgetter(*MARKERS)
 
@@ -78,15 +78,15 @@ class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
     """25.4 The HQ that gives Offensive Support."""
     responded: str = ""
     wanted: str = ""
-    """25.1.4 The HQ whose brigade the attacker means to send."""
+    """25.1.4 The HQ whose brigade the attacker intends to send."""
     helicopters: dict[Side, str] = {}
-    """25.1.4 The HQs whose brigade arrived."""
+    """25.1.4 The HQs whose brigades have arrived."""
     flown: dict[str, str] = {}
-    """25.1.8 Where each brigade is that has to fly home, by HQ."""
+    """25.1.8 The hex of each brigade that must fly home, by HQ."""
     defenders: list[str] = []
-    """25.3.2 The maneuver units that add their strength."""
+    """25.3.2 The maneuver units that add their strength to the defense."""
     defended: bool = False
-    """35.2.1 Whether a unit stood in the objective when the battle was declared."""
+    """35.2.1 Whether a unit was in the objective when the battle was declared."""
     origins: list[HexId] = []
     """The hexes that the attackers came from."""
     lone_city: bool = False
@@ -99,18 +99,18 @@ class Loan(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: str
     until: int = 0
-    """The last turn of the loan; 0 until it is recalled."""
+    """The last turn of the loan; 0 if it lasts until recalled."""
 
 
 class NatoState(State, kw_only=True, dict=True):
-    """Everything on the table. `dict` lets the board be attached to it; the board is never stored."""
+    """The complete state of a match. `dict` lets the board be attached to it; the board is never stored."""
 
     side: Side = Side.WP
     """7.1.2 The phasing player."""
     phase: str = ""
     pieces: dict[str, Piece] = msgspec.field(default_factory=dict)
     lost: dict[str, int] = msgspec.field(default_factory=dict)
-    """Eliminated units, with the turn."""
+    """Eliminated units, with the turn of their elimination."""
     conquered: dict[HexId, Side] = msgspec.field(default_factory=dict)
     """4.1.1 Conquest markers on cities."""
     surrendered: list[str] = msgspec.field(default_factory=list)
@@ -137,25 +137,25 @@ class NatoState(State, kw_only=True, dict=True):
     first_nuclear: int = 0
     """21.3, 21.5 The turn of the first nuclear strike; 0 before."""
     airfields: dict[Side, int] = msgspec.field(default_factory=dict)
-    """21.3 Tactical air points that a side receives less each turn."""
+    """21.3 Tactical air points deducted from what a side receives each turn."""
     surrendering: list[str] = msgspec.field(default_factory=list)
     """32.2.1 Countries whose surrender takes effect in the next Joint Status Phase."""
     sites: dict[str, HexId] = msgspec.field(default_factory=dict)
-    """33.3 Reforger sites that wait for their crews."""
+    """33.3 Reforger sites that are waiting for their crews."""
     damaged: list[str] = msgspec.field(default_factory=list)
     """4.2.8 Reforger sites with a Damage marker."""
     reduced_sites: list[str] = msgspec.field(default_factory=list)
     """33.3.5 Reforger sites that have lost a step."""
     supply_points: int = 0
     gdp_army: str = ""
-    """35.3.5 The army that moves to its positions now."""
+    """35.3.5 The army that is now moving to its positions."""
     gdp_limit: int = 0
     gdp_dice: dict[str, int] = msgspec.field(default_factory=dict)
     ferried: list[HexId] = msgspec.field(default_factory=list)
     """12.8 The ends of the Danish ferry from which a unit has crossed in this segment."""
     vistula: bool = False
     deep: int = 0
-    """23.7 Supply Points that the Warsaw Pact will receive less."""
+    """23.7 Supply Points to be deducted from the Warsaw Pact's next income."""
     surrendered_ever: list[str] = msgspec.field(default_factory=list)
     """32.2.3 Countries that have surrendered at any time."""
     crimes: list[HexId] = msgspec.field(default_factory=list)
@@ -193,28 +193,28 @@ class NatoState(State, kw_only=True, dict=True):
     tracks: list[tuple[str, str, tuple[str, ...]]] = msgspec.field(default_factory=list)
     """Moves of this player turn, for the map: unit, mode and path."""
     clashes: list[tuple[HexId, Side, str, tuple[HexId, ...]]] = msgspec.field(default_factory=list)
-    """25.1 Battles of this player turn, for the map: objective, attacker, result, and the hexes they came from."""
+    """25.1 Battles of this player turn, for the map: objective, attacker, result, and the attackers' hexes."""
     peace: int = 0
-    """39 The peace turn of War of Nerves; after the outbreak of war, the last one."""
+    """39 The current peace turn of War of Nerves; after the outbreak of war, the last one."""
     tension: int = 0
-    """4.5.2"""
+    """4.5.2 The tension level."""
     alert: int = 0
     """4.5.5 The alert level of NATO; 0 in other scenarios."""
     measures: dict[str, int] = msgspec.field(default_factory=dict)
-    """4.5.1 War preparations of the Warsaw Pact, with the peace turn of each."""
+    """4.5.1 War preparations taken by the Warsaw Pact, with the peace turn of each."""
     clocks: dict[str, int] = msgspec.field(default_factory=dict)
-    """4.5.3 Mobilization clocks that run: `soviet`, `allies`, `nato`."""
+    """4.5.3 Running mobilization clocks: `soviet`, `allies`, `nato`."""
     deployed: bool = False
     """35.3 Whether NATO has moved to its battle positions."""
     lent: dict[str, Loan] = msgspec.field(default_factory=dict)
     """35.8.4 Units on loan to another seat of their side."""
     pools: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
-    """35.8.1 Points and Lift Commands that each seat but the theatre's may still use this turn."""
+    """35.8.1 Points and Lift Commands that each seat except the theatre command may still use this turn."""
     shares: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
-    """35.8.4 Shares that the theatre command has set; without any they are equal."""
+    """35.8.4 Shares set by the theatre command; without any, shares are equal."""
     deputies: dict[str, str] = msgspec.field(default_factory=dict)
-    """35.8 The seat that answers for another one; without any the theatre command does."""
+    """35.8 The deputy that answers for each seat; by default the theatre command."""
     precedence: list[str] = msgspec.field(default_factory=list)
-    """35.8 Seats whose orders come first, as the theatre command has set them."""
+    """35.8 Seats whose orders come first, as set by the theatre command."""
     awaited: list[str] = msgspec.field(default_factory=list)
-    """Units of the schedule that have not arrived yet."""
+    """Scheduled units that have not arrived yet."""

@@ -25,7 +25,7 @@ NATIONS = (Country.DK, Country.NL)
 
 
 def judge_surrender(table: Table[NatoState], board: Board) -> None:
-    """32.1 At the end of a turn: the Warsaw Pact has conquered cities of enough value."""
+    """32.1 At the end of a turn, make a country surrender if enough of its city value has been conquered."""
     state = table.state
     for country in NATIONS if board.data.plays("surrender") else ():
         cities = board.atlas.cities_of(country)
@@ -39,7 +39,7 @@ def judge_surrender(table: Table[NatoState], board: Board) -> None:
 
 
 def apply_surrender(table: Table[NatoState], board: Board) -> None:
-    """32.2.1 In the next Joint Status Phase the nation's units are removed, and its cities are conquered."""
+    """32.2.1 In the next Joint Status Phase, remove the nation's units and mark its cities conquered."""
     state = table.state
     for country in state.surrendering:
         state.surrendered.append(country)
@@ -70,7 +70,7 @@ def apply_surrender(table: Table[NatoState], board: Board) -> None:
 
 
 def judge_recovery(table: Table[NatoState], board: Board) -> None:
-    """32.3 NATO controls all cities of a country that has surrendered: it is free again."""
+    """32.3 Free a surrendered country if NATO controls all its cities."""
     state = table.state
     for country in list(state.surrendered):
         cities = board.atlas.cities_of(Country(country))
@@ -83,6 +83,6 @@ def judge_recovery(table: Table[NatoState], board: Board) -> None:
 
 
 def czech_surrender(board: Board) -> bool:
-    """32.1.3 A NATO maneuver unit that came overland occupies Prague and can trace to a headquarters."""
+    """32.1.3 Return whether a NATO maneuver unit that came overland occupies Prague and can trace to an HQ."""
     units = board.at(PRAGUE, Side.NATO) if PRAGUE in board.atlas.places else []
     return any(unit.maneuver and not unit.card.a_unit and supplying_hq(board, unit) for unit in units)

@@ -93,14 +93,14 @@ DRAWN: Final = {
     **dict.fromkeys(("fly", "extract"), "helicopter"),
     **dict.fromkeys(("land", "withdraw"), "sea"),
 }
-"""How the map draws a mode of movement."""
+"""How the map draws each mode of movement."""
 
 MODES: Final[Mapping[str, frozenset[Grade]]] = {
     "plan": frozenset({"order"}),
     "battle": frozenset({"order", "reaction"}),
     "ask": GRADES,
 }
-"""Which asks wait: orders only, the defender's windows too, or every choice."""
+"""The asks that wait for an answer: orders only, the defender's windows too, or every choice."""
 
 
 class NatoRules(DecisionRules):
@@ -129,17 +129,17 @@ class NatoRules(DecisionRules):
         return initial_state(self.data, switches)
 
     def view(self, state: NatoState, viewer: str) -> NatoState:
-        """9.0 Everything is open."""
+        """9.0 Return the whole state: nothing is hidden."""
         return view_of(state, viewer)
 
     # --- plans and standing orders ---------------------------------------------------------------------------
 
     def plan_period(self, state: NatoState) -> str:
-        """Return a plan holds for one player turn."""
+        """Return the player turn as the period for which a plan is valid."""
         return f"{state.turn} {state.side}"
 
     def check_plan(self, view: NatoState, ask: Ask, plan: Any) -> dict[str, Any]:
-        """Return the plan in canonical form, or a refusal of every battle in it that cannot be fought."""
+        """Return the plan in canonical form, or refuse it with every battle that cannot be fought."""
         try:
             found = read_plan(plan)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
@@ -168,7 +168,7 @@ class NatoRules(DecisionRules):
         return plan_lines(read_plan(plan))
 
     def check_doctrine(self, given: Any) -> list[Any]:
-        """Standing orders in canonical form, or a refusal."""
+        """Return standing orders in canonical form, or refuse them."""
         return list(check_standing_orders(given))
 
     def compile_standing_orders(self, clauses: list[Any]) -> StandingOrders:
@@ -181,7 +181,7 @@ class NatoRules(DecisionRules):
         return forms.HELP
 
     def standing_orders(self) -> str:
-        """Return what standing orders can say, on one screen."""
+        """Return the syntax of standing orders, on one screen."""
         return HELP
 
     def briefing(self, seat: str) -> str:
@@ -189,11 +189,11 @@ class NatoRules(DecisionRules):
         return forms.briefing(self.data, seat)
 
     def tell(self, finding: Finding) -> str | Message:
-        """One sentence for a reader."""
+        """Tell a finding in one sentence."""
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        """Return a finding and everything it rests on, indented."""
+        """Return a finding and everything it is based on, indented."""
         return sentences.tell_tree(finding)
 
     # --- looking ---------------------------------------------------------------------------------------------
@@ -210,11 +210,11 @@ class NatoRules(DecisionRules):
         return recompute.unexplained(RECIPES, self.data, findings)
 
     def score(self, state: NatoState) -> dict[str, int]:
-        """34.2, 34.3 Return the victory points of each side if the match ended now."""
+        """34.2, 34.3 Return the victory points that each side would have if the match ended now."""
         return points_of(board_of(self.data, state))
 
     def turns(self, state: NatoState) -> int:
-        """35.1 Return the number of turns of the scenario."""
+        """35.1 Return the number of turns in the scenario."""
         return self.data.scenario.turns
 
     def stands(self, view: NatoState) -> tuple[Stand, ...]:
@@ -226,7 +226,7 @@ class NatoRules(DecisionRules):
         return formations.markers(view)
 
     def change_in_words(self, what: str, now: Any) -> str | Message:
-        """4.2 Return a marker that a unit has received or lost in words."""
+        """4.2 Describe a marker that a unit has received or lost."""
         return formations.change_in_words(what, now) or super().change_in_words(what, now)
 
     def holders(self, view: NatoState) -> dict[str, str]:
@@ -236,7 +236,7 @@ class NatoRules(DecisionRules):
         return {hex: str(side) for hex, side in held.items() if side is not None}
 
     def unfulfilled(self, view: NatoState, ask: Ask, answer: Any, plan: EnginePlan) -> Iterator[Fail]:
-        """24.1, 25.1 Report artillery strikes and battles of the plan that were not carried out, or not by all."""
+        """24.1, 25.1 Report planned artillery strikes and battles that were not carried out, or not by all units."""
         decision = self.decide(view, ask)
         if isinstance(decision, NextBattle):
             yield from decision.unfulfilled(decision.decode(answer), read_plan(plan))
@@ -244,7 +244,7 @@ class NatoRules(DecisionRules):
             yield from decision.unfulfilled(read_plan(plan))
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
-        """12.0 The units that are told to move."""
+        """12.0 The units that are ordered to move."""
         moves = answer.get("moves", ()) if isinstance(answer, dict) else ()
         return frozenset(move["unit"] for move in moves if move.get("path"))
 
@@ -265,7 +265,7 @@ class NatoRules(DecisionRules):
         return formations.preview(self.decide(view, ask), line)
 
     def picture(self, view: NatoState, viewer: str = "public") -> str | None:
-        """2.2 The public map; the viewer's own units accept orders."""
+        """2.2 The public map; the viewer's own units can be given orders on it."""
         mine = viewer in self.data.sides
         board = board_of(self.data, view)
         own = {id for id in view.pieces if mine and commands(board, viewer, self.data.units[id])}
@@ -301,11 +301,11 @@ class NatoRules(DecisionRules):
         return steady.steady_bot(seed)
 
     def probes(self) -> Mapping[str, Callable[[], object]]:
-        """The heavy questions of this title, for `pbem bench`."""
+        """The benchmarks of this title, for `pbem bench`."""
         return probes(self.data, self)
 
     def roll_call(self, view: NatoState, ask: Ask) -> dict[str, str]:
-        """The units that accept orders now, with their names."""
+        """The units that can be given orders now, with their names."""
         return sheets.roll_call(self.decide(view, ask))
 
     def sheet(self, view: NatoState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
@@ -314,12 +314,12 @@ class NatoRules(DecisionRules):
         return sheets.unit_sheet(self.data, view, viewer, decision, unit)
 
     def sight(self, view: NatoState, start: str, end: str = "") -> Sight | None:
-        """8.0, 10.0 Return what a hex is: zones of control, airspace and supply in it."""
+        """8.0, 10.0 Describe a hex: its zones of control, airspace and supply."""
         return sheets.outlook(self.data, view, start, end)
 
 
 class Nato(Title):
-    """The title."""
+    """The NATO title."""
 
     name = "nato"
     full_name = "NATO: The Cold War Goes Hot"
@@ -355,17 +355,17 @@ class Nato(Title):
         return {**self.choices, "table": seats}
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """35.9 Everything a match is played with."""
+        """35.9 Return all files that a match is played with."""
         return freeze(scenario, options)
 
     def rules(self, blobs: Mapping[str, bytes]) -> NatoRules:
-        """Return the rules bound to such blobs."""
+        """Return the rules bound to these blobs."""
         return NatoRules(data_set(blobs))
 
     def scenario_format(self) -> str:
-        """35.9 Return how a scenario is written, with an example."""
+        """35.9 Return instructions for writing a scenario, with an example."""
         return scenario_format()
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
-        """35.9 Describe a scenario in lines; a refusal names every mistake in it."""
+        """35.9 Describe a scenario in lines, or refuse it with every mistake."""
         return check_scenario(setup, edition)

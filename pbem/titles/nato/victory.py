@@ -24,7 +24,7 @@ def city_value(board: Board, hex: HexId) -> int:
 
 
 def wp_cities(board: Board) -> list[HexId]:
-    """34.2 The NATO cities that score for the Warsaw Pact: conquered, or cut off from the west edge."""
+    """34.2 The NATO cities that score for the Warsaw Pact: conquered, or cut off from the western edge."""
     plan = board.data.scenario.victory
     return [
         hex
@@ -34,7 +34,7 @@ def wp_cities(board: Board) -> list[HexId]:
 
 
 def counts(board: Board, hex: HexId) -> bool:
-    """34.2 Return whether one city counts; Danish cities and West Berlin only if they are conquered."""
+    """34.2 Return whether a city counts; Danish cities and West Berlin count only if conquered."""
     if board.controller(hex) is Side.WP:
         return True
     if not board.data.scenario.victory.isolated:
@@ -49,12 +49,12 @@ def west_edge(board: Board) -> frozenset[HexId]:
 
 
 def wp_points(board: Board) -> int:
-    """34.2 Return the Warsaw Pact's points at the end: what it has scored, and its cities."""
+    """34.2 Return the Warsaw Pact's final points: those already scored, plus its cities."""
     return board.state.points.get(Side.WP, 0) + sum(city_value(board, hex) for hex in wp_cities(board))
 
 
 def nato_points(board: Board) -> int:
-    """34.3 NATO's points at the end."""
+    """34.3 NATO's final points."""
     points = board.state.points.get(Side.NATO, 0)
     points += board.data.scenario.victory.division * len(lost_divisions(board))
     berlin = WEST_BERLIN in board.atlas.places and board.controller(WEST_BERLIN) is Side.NATO
@@ -74,23 +74,23 @@ def nato_city_points(board: Board) -> int:
 
 
 def forward_defense(board: Board) -> bool:
-    """37.6.1 Return whether the Warsaw Pact controls no West German city but West Berlin (31.1.5)."""
+    """37.6.1 Return whether the Warsaw Pact controls no West German city, not counting West Berlin (31.1.5)."""
     cities = [hex for hex in board.atlas.cities_of(Country.WG) if hex != WEST_BERLIN]
     return all(board.controller(hex) is Side.NATO for hex in cities)
 
 
 def points_of(board: Board) -> dict[str, int]:
-    """34.2, 34.3 Return the points of both sides if the match ended now."""
+    """34.2, 34.3 Return the points that both sides would have if the match ended now."""
     return {"wp": wp_points(board), "nato": nato_points(board)}
 
 
 def margin(board: Board) -> int:
-    """34.0 Warsaw Pact points less NATO points."""
+    """34.0 Warsaw Pact points minus NATO points."""
     return wp_points(board) - nato_points(board)
 
 
 def level(board: Board, found: int) -> tuple[Side | None, str]:
-    """34.0 Return the winner (None for a draw) and the level of victory at a margin."""
+    """34.0 Return the winner (None for a draw) and the level of victory for a margin."""
     row = board.data.scenario.victory.level(found)
     return row.winner, row.level
 
@@ -99,7 +99,7 @@ def level(board: Board, found: int) -> tuple[Side | None, str]:
 
 
 def automatic(board: Board) -> list[tuple[str, Side]]:
-    """34.1 Return the automatic victories that hold now, each with its rule."""
+    """34.1 Return the automatic victories whose conditions are met now, each with its rule."""
     if not board.data.scenario.victory.automatic:
         return []
     found: list[tuple[str, Side]] = []
@@ -114,7 +114,7 @@ def automatic(board: Board) -> list[tuple[str, Side]]:
 
 
 def over_the_rhine(board: Board, unit: Unit) -> bool:
-    """34.1.1 A Warsaw Pact maneuver unit west of the Rhine and south of the Waal, in supply, not landed there."""
+    """34.1.1 Whether a WP maneuver unit is west of the Rhine and south of the Waal, in supply, not landed there."""
     card = unit.card
     if not unit.maneuver or card.a_unit or card.marine or not board.atlas.places[unit.at].west_of_rhine:
         return False
@@ -123,6 +123,6 @@ def over_the_rhine(board: Board, unit: Unit) -> bool:
 
 
 def relieves(board: Board, unit: Unit) -> bool:
-    """34.1.2.2 A NATO maneuver unit in West Berlin that can trace to a headquarters which can trace itself."""
+    """34.1.2.2 Whether a NATO maneuver unit in West Berlin can trace to an HQ that can itself trace supply."""
     hqs = [hq for hq in headquarters(board, Side.NATO) if hq_traces(board, hq)]
     return unit.maneuver and any(unit.at in reach(board, hq) for hq in hqs)

@@ -9,5 +9,5 @@ from pbem.titles.nato.state import NatoState
 
 
 def view_of(state: NatoState, viewer: str) -> NatoState:
-    """9.0 Return the state itself, which readers must not change."""
+    """9.0 Return the state itself, which callers must not change."""
     return state

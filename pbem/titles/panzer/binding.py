@@ -87,11 +87,11 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
         adjustment_phase,  # 6.8
     )
 }
-"""6.0 The steps by their names."""
+"""6.0 The functions that play the steps, by name."""
 
 
 class PanzerRules(DecisionRules):
-    """The rules bound to one match. Every seat commands a side."""
+    """The rules bound to one match in which every seat commands a side."""
 
     data: PanzerData
     state_type: type[PanzerState] = PanzerState
@@ -121,11 +121,11 @@ class PanzerRules(DecisionRules):
         return view_of(state, viewer)
 
     def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
-        """4.0-7.0 Findings with a result that does not follow from their own numbers."""
+        """4.0-7.0 Report findings whose result does not follow from their own numbers."""
         return recompute.unexplained(recipes_of(self.data.edition), self.data, findings)
 
     def worked_out(self, finding: Finding) -> Mapping[str, Any] | None:
-        """4.0-7.0 The result of recomputing a finding from its own numbers."""
+        """4.0-7.0 What a finding's own numbers give when recomputed."""
         return recompute.worked_out(recipes_of(self.data.edition), self.data, finding)
 
     def explain_sight(self, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
@@ -170,7 +170,7 @@ class PanzerRules(DecisionRules):
         return briefing.briefing(self.data.scenario, seat)
 
     def tell(self, finding: Finding) -> str | Message:
-        """One sentence for a reader."""
+        """A finding as one sentence for a reader."""
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
@@ -198,13 +198,13 @@ class PanzerRules(DecisionRules):
         return fates.told_to_move(answer) if ask.kind == "commands" else frozenset()
 
     def change_in_words(self, what: str, now: Any) -> str | Message:
-        """6.5.2.2.4 Damage in words: the whole vehicle, its turret or its hull."""
+        """6.5.2.2.4 A change in words; for damage, whether to the whole vehicle, its turret or its hull."""
         if what == "damage" and now is not True:
             return {"": "no longer damaged", "whole": "damaged"}.get(now, f"{now} damaged")
         return super().change_in_words(what, now)
 
     def place_in_words(self, at: Place) -> str:
-        """3.6 An objective by its name; a hex is its own name."""
+        """3.6 The name of an objective, or of a hex."""
         named = {objective.id: objective.name for objective in self.data.scenario.objectives}
         return named.get(str(at), str(at))
 
@@ -217,7 +217,7 @@ class PanzerRules(DecisionRules):
         return campaign.fates(state)
 
     def deeds(self, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-        """C4 Which unit destroyed which."""
+        """C4 Which unit destroyed which other unit."""
         return campaign.deeds(findings)
 
     def turns(self, state: PanzerState) -> int:
@@ -225,7 +225,7 @@ class PanzerRules(DecisionRules):
         return self.data.scenario.turns
 
     def flaws(self, state: PanzerState) -> Iterator[str]:
-        """Invariants that this state violates; none in a sound engine."""
+        """Invariants that this state violates; a correct engine never violates any."""
         return flaws(self.data, state)
 
     def invariants(self) -> list[str]:
@@ -237,7 +237,7 @@ class PanzerRules(DecisionRules):
         return state.phase == DEPLOYMENT
 
     def contests(self) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
-        """Lines of sight, plain and ours, for `pbem bench`."""
+        """Lines of sight in plain Python and by this engine, to compare in `pbem bench`."""
         return probes.contests(self.data)
 
     def bot(self, seed: object) -> Bot:
@@ -277,7 +277,7 @@ class PanzerRules(DecisionRules):
         return many.propose(self.data, view, ask, wish, lambda text: self.attempt(view, ask, text))
 
     def preview(self, view: PanzerState, ask: Ask, line: str) -> dict[str, Any]:
-        """4.2.1 Where a line would lead, and what it would fire at."""
+        """4.2.1 Where a line would take each unit, and what the unit would fire at."""
         return many.preview(self.data, view, ask, line, lambda text: self.read(view, ask, text))
 
     def sight(self, view: PanzerState, start: str, end: str = "") -> Sight | None:
@@ -285,7 +285,7 @@ class PanzerRules(DecisionRules):
         return sheets.sight(self.data, view, start, end)
 
     def rules_in_use(self) -> list[str]:
-        """AG, 7.0 The rules left out or added, in words; the basic game has no choice."""
+        """AG, 7.0 The rules left out or added, in words; the basic game offers no choice."""
         if self.data.basic:
             return []
         in_use = self.data.scenario.rules

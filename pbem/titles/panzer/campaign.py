@@ -44,7 +44,7 @@ def packaged_battles() -> tuple[str, ...]:
 
 
 def battle_blobs(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-    """C1 Everything needed to play a battle; its slots are still empty."""
+    """C1 All data for a battle, with its slots still empty."""
     if scenario not in packaged_battles():
         near = nearest(scenario, packaged_battles())
         raise DataError("battles", [Mistake(scenario, "no scenario with slots has this name.", near, "C1")])
@@ -113,7 +113,7 @@ def fates(state: PanzerState) -> dict[str, dict[str, Any]]:
 
 
 def fate(unit: Unit, *, field_lost: bool) -> dict[str, Any]:
-    """C3 The fate of a vehicle; the side that holds the field salvages the vehicles on it."""
+    """C3 The fate of a vehicle; vehicles left on the field are salvaged by the side that holds it."""
     damage = 1 if unit.damaged or unit.track_hit else 0
     if unit.status is Status.ELIMINATED:
         return {"fate": "lost"}
@@ -127,7 +127,7 @@ def fate(unit: Unit, *, field_lost: bool) -> dict[str, Any]:
 
 
 def deeds(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-    """C4 Each vehicle destroyed by fire, after the one that destroyed it."""
+    """C4 Pairs of a vehicle and the vehicle it destroyed by fire."""
     for finding in findings:
         told = finding.inputs
         if "firer" in told and "target" in told and str(finding.result) in DESTROYED:

@@ -42,7 +42,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 @dataclass(frozen=True)
 class PanzerData:
-    """1.0, 5.0 The frozen data of a match. `cards` has a basic card for each vehicle only."""
+    """1.0, 5.0 The frozen data of a match. `cards` holds the basic cards, for vehicles only."""
 
     board: Board
     charts: Charts
@@ -54,11 +54,11 @@ class PanzerData:
 
     @cached_property
     def basic(self) -> bool:
-        """4.0 Whether this is the basic game: a match that plays none of the rules of chapters 5 to 7."""
+        """4.0 Whether this is the basic game: none of the rules of chapters 5 to 7 are in use."""
         return not self.scenario.rules
 
     def cite(self, rule: str) -> str:
-        """A chapter 6 rule's number in this match; the basic game has it in chapter 4."""
+        """The number of a chapter 6 rule in this match; in the basic game it is in chapter 4."""
         return in_chapter_4(rule) if self.basic else rule
 
     def plays(self, rule: str) -> bool:
@@ -76,7 +76,7 @@ class PanzerData:
         return {name: frozenset(area.hexes) for name, area in self.scenario.areas.items()}
 
     def armed(self, vehicle: Unit) -> bool:
-        """3.6, 4.1.1 Guns and leg units are always armed; an armed vehicle is, until its crew leaves it (5.15).
+        """3.6, 4.1.1 Whether a unit is armed: guns and leg units always, armed vehicles until the crew leaves (5.15).
 
         7.2 A hidden unit cannot take an objective: that would show that its counter is not a dummy.
         """
@@ -87,11 +87,11 @@ class PanzerData:
         return bool(self.book.vehicles[vehicle.card].mounts) and not vehicle.bailed_out
 
     def drives(self, vehicle: Unit) -> bool:
-        """3.6 Guns and leg units are not vehicles."""
+        """3.6 Whether a unit is a vehicle; guns and leg units are not."""
         return vehicle.kind == "vehicle"
 
     def closed(self, state: PanzerState, hex: Hex) -> bool:
-        """3.6 Whether no unit may enter: burning hexes, destroyed bridges, and hexes closed even to leg units."""
+        """3.6 Whether no unit may enter a hex: burning, a destroyed bridge, or closed even to leg units."""
         if not self.plays("leg_units"):
             return self.closed_to_vehicles(hex)
         lying = [self.advanced.features.get(row.type) for row in state.features.values() if row.hex == hex]
@@ -101,13 +101,13 @@ class PanzerData:
         return PROHIBITED in on_foot and self.closed_to_vehicles(hex)
 
     def closed_to_vehicles(self, hex: Hex) -> bool:
-        """3.6 Whether a hex is closed to every traction, with no road leading in."""
+        """3.6 Whether a hex is closed to every kind of traction and has no road or path."""
         terrain = self.board.terrain(hex)
         closed = all(self.charts.entry_cost(terrain, traction) == PROHIBITED for traction in TRACTIONS)
         return closed and not self.board.links(hex)
 
     def support_lost(self, state: PanzerState, side: str) -> int:
-        """7.28.2 Points for enemy batteries that were knocked out."""
+        """7.28.2 A side's points for enemy batteries that were knocked out."""
         gone = [id for id, battery in state.batteries.items() if battery.knocked_out and battery.side != side]
         return sum(row.vp for row in self.scenario.batteries if row.id in gone)
 
@@ -145,7 +145,7 @@ def _advanced_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
 
 
 def basic_data_set(blobs: Mapping[str, bytes]) -> PanzerData:
-    """4.0 The data in the blobs of a basic match: one that plays none of the rules of chapters 5 to 7."""
+    """4.0 The data in the blobs of a basic match, which uses none of the rules of chapters 5 to 7."""
     return _basic_data_set(tuple(sorted(blobs.items())))
 
 
@@ -166,7 +166,7 @@ def _basic_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
 
 
 def basic_data(scenario: AdvancedScenario, charts: Charts, cards: Mapping[str, Card]) -> PanzerData:
-    """4.0 The data of a basic match; no row of the charts of chapters 5 to 7 applies in it."""
+    """4.0 The data of a basic match, in which no row of the charts of chapters 5 to 7 applies."""
     return PanzerData(
         board=scenario.board,
         charts=with_switches(charts, scenario.switches),

@@ -27,16 +27,16 @@ CHARTS: Final = "charts/"
 ADVANCED_CARDS: Final = "cards/"
 OPTIONS: Final = ("edition", "table")
 TABLES: Final = ("two", "formations")
-"""One seat on each side, or one for each formation."""
+"""The values of `table`: one seat on each side, or one for each formation."""
 ADVANCED_OPTIONS: Final = ("edition", "table", "rules", "without")
-"""AG, 7.0 In the advanced game a match may also add optional rules and leave others out."""
+"""AG, 7.0 The options of the advanced game, in which a match may also add optional rules and omit others."""
 
 BATTLE_OPTIONS: Final = ("edition", "rules", "without")
-"""C1 A campaign seats its own commanders."""
+"""C1 The options of a campaign battle; `table` is missing, as a campaign assigns its own commanders."""
 
 
 def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-    """1.0 The packaged files of a scenario; the option `edition` plays it by the other book."""
+    """1.0 The packaged files of a scenario; with the option `edition` it is played by the other book."""
     check_options(scenario, options)
     setup = packaged(f"scenarios/{scenario}.toml")
     map_name = read_toml(setup, scenario)["map"]
@@ -63,7 +63,7 @@ def options_of(scenario: str) -> tuple[str, ...]:
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """1.0 The scenario must exist, and only its game's options may be given."""
+    """1.0 Refuse a scenario that does not exist, or an option that its game does not have."""
     refusals: list[Refusal] = []
     known = scenario in packaged_scenarios()
     if not known:
@@ -79,7 +79,7 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
 
 
 def option_refusals(legal: tuple[str, ...], options: Mapping[str, Any]) -> Iterator[Refusal]:
-    """1.0 Refuse options that do not exist, and editions and tables that do not."""
+    """1.0 Refuse options that do not exist, and values of `edition` and `table` that do not."""
     for name in sorted(options):
         if name not in legal:
             yield _unknown("option", name, legal)

@@ -16,7 +16,7 @@ from pbem.titles.panzer.state import MOVING, Command, Damage, HullDown, Inside, 
 
 OUT_OF_PLAY: Final = (Status.ELIMINATED, Status.EXITED)
 FIGHTING: Final = ("combat", "movement", "air")
-"""5.15 The phases in which passengers may be about to leave a vehicle that has just been lost."""
+"""5.15 The phases in which passengers may still be aboard a vehicle that has just been lost."""
 
 
 def flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
@@ -67,7 +67,7 @@ def invariants() -> list[str]:
 
 
 def unit_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str]:
-    """3.3, 5.1, 5.2 Place, facing, card and markers of one unit."""
+    """3.3, 5.1, 5.2 The place, facing, card and markers of one unit."""
     if unit.alive and (unit.hex is None or not data.board.is_on_map(unit.hex)):
         yield f"{unit.id} is on the map, but not in one of its hexes"
     if unit.status in (Status.RESERVE, Status.EXITED) and unit.hex is not None:
@@ -90,7 +90,7 @@ def unit_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str
 
 
 def cover_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
-    """6.1.4 Full cover, hull down and buildings only for units that can have them."""
+    """6.1.4 Only units that can have full cover, hull down or a place in a building have them."""
     if not unit.alive:
         return
     if unit.full_cover and (unit.kind == "vehicle" or unit.aboard):
@@ -123,7 +123,7 @@ def passenger_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterato
 
 
 def command_flaws(state: PanzerState, unit: Unit) -> Iterator[str]:
-    """4.2.1, 6.2.1.1.3 Counters, their sharing, and the actions under them."""
+    """4.2.1, 6.2.1.1.3 Counters, how they are shared, and the actions under them."""
     if unit.status in OUT_OF_PLAY and unit.command is not None:
         yield f"4.4.3.2.6 {unit.id} is out of play, but has a command"
     if unit.fired and unit.alive and unit.command is not None and not (unit.revealed and unit.command in FIRES):
@@ -144,7 +144,7 @@ def command_flaws(state: PanzerState, unit: Unit) -> Iterator[str]:
 
 
 def marker_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
-    """7.1, 7.8, 7.29 Markers of optional rules: on units that can have them, once each, with their rule in use."""
+    """7.1, 7.8, 7.29 Markers of optional rules: only on units that can have them, once each, with the rule in use."""
     if len(set(unit.flags)) < len(unit.flags):
         yield f"7.0 {unit.id} has a marker twice: {', '.join(unit.flags)}"
     shaken = [flag for flag in unit.flags if flag.partition("-")[0] in ("hesitating", "broken")]
@@ -159,7 +159,7 @@ def marker_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
 
 
 def counter_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """6.2.1.1.3 No formation has more unique counters on the map than commands; under 7.3 no side does."""
+    """6.2.1.1.3 No formation has more unique counters on the map than commands; under 7.3, no side has."""
     if not data.plays("command_control") or state.phase not in UNDER_COMMAND:
         return
     # 7.3 A company keeps the counter it shares with its battalion's headquarters when that is lost.
@@ -177,7 +177,7 @@ def counter_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def hidden_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """7.2 The units under a counter are hidden, of its side and in its hex; a hidden unit is not spotted."""
+    """7.2 The units under a counter are hidden, on its side and in its hex; a hidden unit is not spotted."""
     under: dict[str, str] = {}
     for counter in state.hidden_counters.values():
         if not data.board.is_on_map(counter.hex) or counter.side not in state.sides:
@@ -208,7 +208,7 @@ def stacking_flaws(state: PanzerState) -> Iterator[str]:
 
 
 def goes_on(unit: Unit) -> bool:
-    """4.5.1.1.10 A vehicle that can move on; passengers may get out where it passes (5.15)."""
+    """4.5.1.1.10 Whether this is a vehicle that can move on; passengers may get out in a hex it passes (5.15)."""
     return unit.kind == "vehicle" and not (unit.bailed_out or unit.track_hit or "bogged" in unit.flags)
 
 
@@ -257,7 +257,7 @@ def wreck_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def mission_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """6.5.1 Missions have a point on the map, and firers on their side that can still fire."""
+    """6.5.1 A mission has a point on the map, and firers on its side that can still fire."""
     for mission in state.missions.values():
         if not data.board.is_on_map(mission.point):
             yield f"6.5.1.7 {mission.id} falls off the map"
@@ -297,7 +297,7 @@ def aircraft_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def turn_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
-    """4.0, 3.6 Turn, players, counters, objectives and points."""
+    """4.0, 3.6 The turn, players, counters, objectives and points."""
     if not 1 <= state.turn <= data.scenario.turns:
         yield f"4.6.2 there is no turn {state.turn}"
     if state.first not in ("", *state.sides):
@@ -314,14 +314,14 @@ def turn_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
 
 
 def units_without_counter(state: PanzerState) -> Iterator[str]:
-    """R-08 Every unit on the ground that is not abandoned has a counter while orders are carried out."""
+    """R-08 While orders are carried out, every unit on the ground that is not abandoned has a counter."""
     for unit in state.vehicles.values():
         if unit.alive and not unit.aboard and not unit.bailed_out and unit.command is None and not new(state, unit):
             yield f"R-08 {unit.id} has no counter"
 
 
 def new(state: PanzerState, unit: Unit) -> bool:
-    """6.6.7.1.1 Passengers that dismounted this turn have no counter."""
+    """6.6.7.1.1 Whether a unit may be a passenger that dismounted this turn, and so has no counter."""
     return unit.kind != "vehicle" and (unit.pending is Spot.MOVE or unit.moved or unit.suppressed)
 
 
@@ -337,7 +337,7 @@ UNDER_COMMAND = ("initiative", "combat", "movement")
 
 
 def matrix_flaws(state: PanzerState) -> Iterator[str]:
-    """4.1 The spotting matrix contains only enemies."""
+    """4.1 The spotting matrix lists only enemies of each unit."""
     for spotter, targets in state.spotted.items():
         for target in targets:
             if state.vehicles[target].side == state.vehicles[spotter].side:

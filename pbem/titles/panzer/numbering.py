@@ -188,11 +188,11 @@ _IN_CHAPTER_4: Final[dict[str, str]] = {
     "6.6.2": "4.5.1.1.1",
     "6.8": "4.6",
 }
-"""4.0 The paragraphs of chapters 5 and 6 that repeat the basic game, with their numbers there."""
+"""4.0 The paragraphs of chapters 5 and 6 that repeat the basic game, with their numbers in chapter 4."""
 
 
 def in_chapter_4(rule: str) -> str:
-    """4.0 The number of a rule in the chapters of the basic game."""
+    """4.0 The number that a rule has in the chapters of the basic game."""
     return _IN_CHAPTER_4.get(rule, rule)
 
 

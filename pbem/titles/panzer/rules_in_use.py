@@ -19,11 +19,11 @@ from pbem.titles.panzer.cards.optional_rows import OptionalFile, OptionalRule
 from pbem.titles.panzer.numbering import ledger_row
 
 RULES: Final = "rules"
-"""The option of a match that adds optional rules."""
+"""The match option that adds optional rules."""
 READY: Final = "ready_for"
-"""Where a scenario names the optional rules that it supports and that a match may add."""
+"""The scenario key that lists the optional rules it supports, which a match may add."""
 WITHOUT: Final = "without"
-"""The option of a match that leaves rules out."""
+"""The match option that leaves rules out."""
 
 ADVANCED_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "leg_units": ("5.1", "Leg units"),
@@ -69,7 +69,7 @@ def ids_in(value: Any) -> tuple[str, ...]:
 
 
 def rules_in_use(without: Sequence[str], optional: Sequence[str], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """AG, 7.0 The scenario's omissions and additions, changed by the match options."""
+    """AG, 7.0 The rules in use: the scenario's omissions and additions, changed by the match options."""
     left_out = {*without, *ids_in(options.get(WITHOUT, ()))}
     added = dict.fromkeys((*optional, *ids_in(options.get(RULES, ()))))
     return tuple(rule for rule in (*ADVANCED_RULES, *added) if rule not in left_out)
@@ -86,7 +86,7 @@ def any_rules(edition: Edition, choice: Choice) -> list[str]:
 def mistakes_in(
     where: str, without: Sequence[str], optional: Sequence[str], edition: Edition, in_use: Sequence[str]
 ) -> Iterator[Mistake]:
-    """7.0 Rules that do not exist, belong to the other book, or lack a rule that they depend on."""
+    """7.0 Mistakes: rules that do not exist, belong to the other book, or lack a rule that they depend on."""
     known = (*ADVANCED_RULES, *optional_rules())
     for rule in without:
         if rule not in known:

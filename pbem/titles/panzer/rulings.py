@@ -33,10 +33,10 @@ READINGS: Final[Mapping[str, str]] = {
     "moving_in_point_hex_only": "house/2016-A38",
     "fast_and_high_once": "house/2016-B14",
 }
-"""The rulings' names in the collections of both books; those that only the 2016 book raises are marked."""
+"""The names of the rulings in the collections for both books; those that only the 2016 book needs are marked."""
 
 
 def ruling_finding(data: PanzerData, reading: str) -> Finding:
-    """house/… A finding with the reading in use."""
+    """house/… A finding that reports which reading of a ruling is in use."""
     result = "other-reading" if data.charts.switch(reading) else "ruling"
     return Finding(READINGS[reading], inputs={"reading": reading}, result=result)

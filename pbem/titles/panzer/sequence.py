@@ -18,7 +18,7 @@ Player = Literal["", "first", "second"]
 
 
 class Stage(NamedTuple):
-    """A step and its player; `args` are passed in addition to the player's side."""
+    """A step and the player whose step it is; `args` are passed in addition to that player's side."""
 
     step: str
     player: Player = ""
@@ -42,7 +42,7 @@ SEQUENCE: Final[Sequence[Stage]] = (
     Stage("air_phase", args=(("number", 2),)),  # 6.7
     Stage("adjustment_phase"),  # 6.8: it begins the next turn
 )
-"""6.0 A turn. Fire is First, then Second Player; movement is Second, then First."""
+"""6.0 A turn. The First Player fires first; the Second Player moves first."""
 
 
 BASIC_STEPS: Final = (
@@ -58,7 +58,7 @@ BASIC_STEPS: Final = (
 
 
 class Action(NamedTuple):
-    """7.0 An optional rule's addition to the turn, and its place."""
+    """7.0 What an optional rule adds to the turn, and where."""
 
     where: str
     what: str
@@ -88,7 +88,7 @@ OPTIONAL: Final[Sequence[Action]] = (
     Action("End Turn Step", "units in old fires are lost", "fires"),
     Action("after every event", "morale checks", "morale"),
 )
-"""7.0 In the order of the turn (ruling): the printed Sequence of Play card is lost."""
+"""7.0 The additions in turn order (by ruling, as the printed Sequence of Play card is lost)."""
 
 
 STAGGERED: Final = {
@@ -100,12 +100,12 @@ STAGGERED: Final = {
 
 
 def optional_actions(rules: Sequence[str]) -> list[list[str]]:
-    """7.0 The rules in use and their places in the turn."""
+    """7.0 The additions of the rules in use, each with its place in the turn."""
     return [[action.where, action.what] for action in OPTIONAL if action.rule in rules]
 
 
 def go_on(table: Table[PanzerState]) -> None:
-    """6.0 The current step is done: begin the next step of the turn, or the next turn."""
+    """6.0 End the current step: begin the next step of the turn, or the next turn."""
     state = table.state
     if state.acting:
         begin(table)  # 7.42: the next formation

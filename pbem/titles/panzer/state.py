@@ -28,13 +28,13 @@ class Command(StrEnum):
 
 
 MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
-"""4.4.3.2.2 The commands that make a moving target."""
+"""4.4.3.2.2 The commands that make a unit a moving target."""
 FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
-"""4.4.1 The commands that fire in the side's Direct Fire Step."""
+"""4.4.1 The commands with which a unit fires in its side's Direct Fire Step."""
 
 
 BOUND: Final = "bound"
-"""6.6.11 Where the state notes whom the units under a counter attack in this turn: `holder target`."""
+"""6.6.11 The note in the state of which unit those under a counter attack this turn: `holder target`."""
 
 
 class Spot(StrEnum):
@@ -46,7 +46,7 @@ class Spot(StrEnum):
 
 
 class Status(StrEnum):
-    """A vehicle's status. Only vehicles on the map act and are acted upon."""
+    """A vehicle's status. Only vehicles on the map can act or be affected."""
 
     RESERVE = "reserve"
     ON_MAP = "on-map"
@@ -56,12 +56,12 @@ class Status(StrEnum):
 
 Kind = Literal["vehicle", "towed", "leg"]
 Sheaf = Literal["on_map", "open", "closed", "closed_linear"]
-"""6.5.1.5 The patterns, with their names in `indirect_fire.toml`."""
+"""6.5.1.5 The fire patterns, by their names in `indirect_fire.toml`."""
 FireType = Literal["gp", "smoke", "illumination"]
 
 
 class Marker(StrEnum):
-    """5.10 A marker with two sides: On becomes Off in 6.8.4, and only Off can be removed by a roll."""
+    """5.10 A two-sided marker: On becomes Off in 6.8.4, and only Off can be removed by a roll."""
 
     NONE = ""
     ON = "on"
@@ -78,7 +78,7 @@ class Damage(StrEnum):
 
 
 class HullDown(StrEnum):
-    """6.1.4.1 A position found by searching."""
+    """6.1.4.1 The hull-down position that a vehicle has found by searching."""
 
     NONE = ""
     HD = "hd"
@@ -94,7 +94,7 @@ class Inside(StrEnum):
 
 
 class Unit(msgspec.Struct, kw_only=True):
-    """3.4, 5.1, 5.2 One ground unit. `card` names a vehicle, a towed gun or a leg unit by `kind`.
+    """3.4, 5.1, 5.2 One ground unit. `kind` says whether `card` is that of a vehicle, a towed gun or a leg unit.
 
     `command` is hidden from the enemy until `revealed`, or `shown` to claim 4.4.3.2.2. `spot` is the marker of
     earlier turns, `pending` the one placed in this turn (4.4.1, A-04). A passenger has its carrier's id in `aboard`,
@@ -116,7 +116,7 @@ class Unit(msgspec.Struct, kw_only=True):
     fired: bool = False
     moved: bool = False
     faced: bool = False
-    """6.6.4.1 Whether the last step of its move this turn was a change of facing."""
+    """6.6.4.1 Whether the last step of the unit's move this turn was a change of facing."""
     spot: Spot = Spot.NONE
     pending: Spot = Spot.NONE
     exit_edge: str = ""
@@ -129,7 +129,7 @@ class Unit(msgspec.Struct, kw_only=True):
     transport: str = ""
     """5.16.2.4 The unit's own transport vehicle."""
     dump: Hex | None = None
-    """5.16.2.4 The hex in which it started deployed."""
+    """5.16.2.4 The hex in which the unit started deployed."""
 
     aboard: str = ""
     shares: str = ""
@@ -141,7 +141,7 @@ class Unit(msgspec.Struct, kw_only=True):
     track_hit: bool = False
     bailed_out: bool = False
     under_fire: bool = False
-    """6.8.3.1.2 Whether it was attacked this turn."""
+    """6.8.3.1.2 Whether the unit was attacked this turn."""
     full_cover: bool = False
     crawling: bool = False
     hull_down: HullDown = HullDown.NONE
@@ -149,26 +149,26 @@ class Unit(msgspec.Struct, kw_only=True):
     """7.8 How many hexsides the turret is turned from the hull, clockwise."""
     inside: Inside = Inside.NO
     position: str = ""
-    """6.1.4.3.6, 6.1.4.3.7 The id of the entrenchment or improved position it occupies."""
+    """6.1.4.3.6, 6.1.4.3.7 The id of the entrenchment or improved position that the unit occupies."""
     open_angle: int = 0
-    """6.1.4.3.7 The hexside that an improved position leaves open for a vehicle, fixed when it was placed."""
+    """6.1.4.3.7 The open hexside of a vehicle's improved position, fixed when it took the position."""
     spent: int = 0
     """6.6 Movement spent this turn."""
     assaulted: bool = False
-    """6.6.1 Whether it has fought in close combat this turn."""
+    """6.6.1 Whether the unit has fought in close combat this turn."""
     attacking: str = ""
-    """6.6.1.1, 6.6.11 The unit it was declared to attack this turn, in close combat or by an overrun."""
+    """6.6.1.1, 6.6.11 The unit that this one was declared to attack this turn, in close combat or by an overrun."""
     air_target: str = ""
-    """6.7.3.1.2 The unit this FO spots for aircraft, in the turn in which that uses up its command."""
+    """6.7.3.1.2 The unit that this FO spots for aircraft, in the turn in which this uses up the FO's command."""
     used_up: int = 0
-    """6.5.1, 6.5.1.7 The turn in which its command was used up without fire: by observing, or by no response."""
+    """6.5.1, 6.5.1.7 The turn in which the command was used up without fire: by observing, or by no response."""
     checked_in: int = 0
-    """6.5.1.9 The turn in which one of its missions was checked: it fires in no other mission that turn."""
+    """6.5.1.9 The turn in which one of its missions was checked; it cannot fire in another mission that turn."""
     entered_map: bool = False
     loads: dict[str, int] = msgspec.field(default_factory=dict)
-    """Counts kept by optional rules for a unit."""
+    """Counts that optional rules keep for a unit."""
     flags: tuple[str, ...] = ()
-    """Marks set by optional rules on a unit, such as `hesitating-on` or `bogged`."""
+    """Flags that optional rules set on a unit, such as `hesitating-on` or `bogged`."""
 
     @property
     def alive(self) -> bool:
@@ -176,64 +176,64 @@ class Unit(msgspec.Struct, kw_only=True):
 
     @property
     def marker(self) -> Spot:
-        """The marker for overwatch and any spotting later in the turn (A-04 b)."""
+        """The Spot marker for overwatch and any spotting later in the turn (A-04 b)."""
         return self.pending if self.pending is not Spot.NONE else self.spot
 
     @property
     def face_down(self) -> bool:
-        """4.2.1 Whether it has a counter of a type unknown to the enemy."""
+        """4.2.1 Whether the unit has a command counter whose type the enemy does not know."""
         return self.command is not None and not self.revealed
 
     @property
     def damaged(self) -> bool:
-        """4.4.3.2.6 Whether any part of it is damaged."""
+        """4.4.3.2.6 Whether any part of the vehicle is damaged."""
         return self.damage is not Damage.NONE
 
     @property
     def lost(self) -> bool:
-        """R-04 Eliminated, or abandoned by its crew."""
+        """R-04 Whether the unit is eliminated, or abandoned by its crew."""
         return self.status is Status.ELIMINATED or self.bailed_out
 
     @property
     def hidden(self) -> bool:
-        """7.2 Whether the enemy cannot see it at all."""
+        """7.2 Whether the enemy cannot see the unit at all."""
         return "hidden" in self.flags
 
     @property
     def audience(self) -> tuple[str, ...] | None:
-        """7.2 The sides that may see what happens to it: None for all, or its own side while it is hidden."""
+        """7.2 The sides that may see what happens to the unit: None for all, or its own side while it is hidden."""
         return (self.side,) if self.hidden else None
 
     @property
     def dismounted(self) -> bool:
-        """6.6.7 Whether it is on the ground, or a vehicle."""
+        """6.6.7 Whether the unit is on the ground and not a passenger; always true of vehicles."""
         return not self.aboard
 
     @property
     def suppressed(self) -> bool:
-        """5.10 Whether it is suppressed; On and Off have the same effects."""
+        """5.10 Whether the unit is suppressed; On and Off have the same effects."""
         return self.suppression is not Marker.NONE
 
     @property
     def turret_damaged(self) -> bool:
-        """6.5.2.2.4 Whether the shooter-damaged modifiers apply."""
+        """6.5.2.2.4 Whether the modifiers for a damaged shooter apply."""
         return self.damage in (Damage.TURRET, Damage.WHOLE)
 
     @property
     def hull_damaged(self) -> bool:
-        """6.5.2.2.4 Whether its movement is halved."""
+        """6.5.2.2.4 Whether the vehicle's movement is halved."""
         return self.damage in (Damage.HULL, Damage.WHOLE)
 
 
 class Wreck(msgspec.Struct):
-    """4.1.4.1.8 At most one per hex. A brewed-up one smokes, but not in the step that made it (A-24)."""
+    """4.1.4.1.8 A wreck, at most one per hex; a brewed-up one smokes, but not in the step that created it (A-24)."""
 
     brewed_up: bool
     fresh: bool = True
 
 
 class Objective(msgspec.Struct):
-    """3.6, R-03 An objective's controller, and the side there at the start of the turn."""
+    """3.6, R-03 An objective's controller, and the side that held it at the start of the turn."""
 
     controller: str = ""
     held_at_start: str = ""
@@ -256,16 +256,16 @@ class Feature(msgspec.Struct, kw_only=True):
     turn: int = 0
     facing: int = 1
     of: str = ""
-    """6.1.4.3.9 The destroyed terrain, for rubble; the kind of mines."""
+    """6.1.4.3.9 The terrain that became rubble; for mines, their kind."""
     known: tuple[str, ...] = ()
     defence: int = 0
-    """6.5.4.2.5 The GP defence the scenario gives a block, bridge or wire; 0 means it cannot be attacked."""
+    """6.5.4.2.5 The GP defence that the scenario gives a block, bridge or wire; 0 means it cannot be attacked."""
     fresh: bool = False
-    """6.1.4.3.5 A fire that began in the current step and has no effect yet."""
+    """6.1.4.3.5 Whether this is a fire that began in the current step and has no effect yet."""
 
 
 class Cloud(msgspec.Struct, kw_only=True):
-    """6.1.4.3.10, 6.1.4.3.12 Smoke, barrage or dust. One cloud is one occurrence, however many hexes it has.
+    """6.1.4.3.10, 6.1.4.3.12 Smoke, barrage or dust. One cloud counts once, however many hexes it covers.
 
     It takes effect at the end of the step in which it was made (`fresh`). `marker` is its On/Off side.
     """
@@ -274,7 +274,7 @@ class Cloud(msgspec.Struct, kw_only=True):
     type: Literal["smoke", "barrage", "dust", "light"]
     hexes: tuple[Hex, ...]
     open: bool = False
-    """Whether it comes from an open sheaf."""
+    """Whether the cloud comes from an open sheaf."""
     marker: Marker = Marker.ON
     fresh: bool = True
     owner: str = ""
@@ -288,11 +288,11 @@ class HiddenCounter(msgspec.Struct, kw_only=True):
     side: str
     hex: Hex
     units: tuple[str, ...] = ()
-    """7.2.2 The owner's secret; passengers are not listed, as they are with their carriers."""
+    """7.2.2 The units under the counter, the owner's secret; passengers are not listed, as they are with carriers."""
     marker: bool = False
-    """7.2.2.2 Spot/Move."""
+    """7.2.2.2 Whether the counter has a Spot/Move marker."""
     fast: bool = False
-    """7.2.2.2 Whether it has moved as only vehicles can."""
+    """7.2.2.2 Whether the counter has moved as only vehicles can."""
 
 
 class Battery(msgspec.Struct, kw_only=True):
@@ -305,17 +305,17 @@ class Battery(msgspec.Struct, kw_only=True):
     formation: str = ""
     attachment: Attachment = "attached"
     registered: tuple[str, ...] = ()
-    """6.5.1.4 The hexes on which it is registered, which are secret."""
+    """6.5.1.4 The hexes on which the battery is registered, which are secret."""
     available_from: int = 1
-    """6.5.1.11.1 The turn from which it may be used again."""
+    """6.5.1.11.1 The turn from which the battery may be used again."""
     fired_in: int = 0
-    """The last turn in which it was used or failed to respond."""
+    """The last turn in which the battery was used or failed to respond."""
     landed_in: int = 0
-    """7.28.1 The last turn in which its fire landed."""
+    """7.28.1 The last turn in which the battery's fire landed."""
     same_mission: int = 0
-    """7.28.2 For how many turns it has fired the same mission."""
+    """7.28.2 For how many turns the battery has fired the same mission."""
     counter: bool = False
-    """7.28 Whether it fires only at enemy batteries."""
+    """7.28 Whether the battery fires only at enemy batteries."""
     self_propelled: bool = False
     suppression: Marker = Marker.NONE
     damaged: bool = False
@@ -334,9 +334,9 @@ class Landed(msgspec.Struct, kw_only=True):
     small_arms: bool = False
     effectiveness: int = 0
     limited: bool | msgspec.UnsetType = msgspec.UNSET
-    """5.16.2.1 Set if the firer's ammunition ran short this turn, which counts in every attack of this fire."""
+    """5.16.2.1 Set if the firer's ammunition ran short this turn, which affects every attack of this fire."""
     attacked: tuple[str, ...] = ()
-    """6.6.6 The units it has attacked in their present move."""
+    """6.6.6 The units that this fire has attacked in their present move."""
 
 
 class Mission(msgspec.Struct, kw_only=True):
@@ -347,7 +347,7 @@ class Mission(msgspec.Struct, kw_only=True):
     planned: bool = False
     observer: str = ""
     firers: tuple[str, ...] = ()
-    """On-map units and batteries that have responded."""
+    """The on-map units and batteries that have responded."""
     point: Hex
     sheaf: Sheaf = "on_map"
     direction: int = 0
@@ -356,9 +356,9 @@ class Mission(msgspec.Struct, kw_only=True):
     reconnaissance: bool = False
     """7.37 Whether this is fire at a hex without a spotted target, which cannot be continued or adjusted."""
     danger_close: bool = False
-    """6.5.1.10 Whether it was directed onto friendly units; it is checked in the next turn."""
+    """6.5.1.10 Whether the fire was directed onto friendly units; the mission is then checked in the next turn."""
     done_in: int = 0
-    """The last turn in which it was fired, continued, adjusted or checked."""
+    """The last turn in which the mission was fired, continued, adjusted or checked."""
     landed: tuple[Landed, ...] = ()
 
 
@@ -372,7 +372,7 @@ class Leg(msgspec.Struct, frozen=True):
 
 
 class PlannedFire(msgspec.Struct, kw_only=True):
-    """6.5.1.11.1 A plot: secret until it arrives."""
+    """6.5.1.11.1 A plotted mission, secret until it arrives."""
 
     id: str
     side: str
@@ -402,13 +402,13 @@ class Flight(msgspec.Struct, kw_only=True):
     acquired: bool = False
     tracked: dict[str, int] = msgspec.field(default_factory=dict)
     fired_on: list[tuple[Hex, str]] = msgspec.field(default_factory=list)
-    """7.26 The hexes where it was fired at, with the results."""
+    """7.26 The hexes where the aircraft was fired at, with the results."""
     suppressed_at: int = 0
     trackers_suppressed_at: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class AircraftState(msgspec.Struct, kw_only=True):
-    """5.4, 6.7 An aircraft; it is on the map only within a step."""
+    """5.4, 6.7 An aircraft; it is on the map only during a step."""
 
     id: str
     name: str
@@ -416,23 +416,23 @@ class AircraftState(msgspec.Struct, kw_only=True):
     card: str
     grade: Grade = "seasoned"
     load: Literal["", "bombs", "rockets"] = ""
-    """6.7.1 The load chosen before play, secret until it is used."""
+    """6.7.1 The load chosen before play, secret until the aircraft uses it."""
     load_seen: bool = False
     first_turn: int = 0
-    """6.7.2.1 The turn of its first appearance; 0 before it."""
+    """6.7.2.1 The turn in which the aircraft first appeared; 0 if it has not."""
     last_turn: int = 0
     exit_edge: str = ""
     suppression: Marker = Marker.NONE
     damaged: bool = False
     shot_down: bool = False
     spent: dict[str, int] = msgspec.field(default_factory=dict)
-    """5.16.2.6 Attacks made with each weapon."""
+    """5.16.2.6 The number of attacks made with each weapon."""
     flight: Flight | None = None
     """6.7.2 The flight under way."""
 
 
 class PanzerState(State, kw_only=True):
-    """4.0, 5.0 `spotted` is the matrix of the Spotting Phase: for each unit the enemies that it spotted (4.1)."""
+    """4.0, 5.0 The state. `spotted` is the matrix of the Spotting Phase: the enemies each unit spotted (4.1)."""
 
     vehicles: dict[str, Unit]
     wrecks: dict[str, Wreck] = msgspec.field(default_factory=dict)
@@ -452,15 +452,15 @@ class PanzerState(State, kw_only=True):
     planned: dict[str, PlannedFire] = msgspec.field(default_factory=dict)
     aircraft: dict[str, AircraftState] = msgspec.field(default_factory=dict)
     hidden_counters: dict[str, HiddenCounter] = msgspec.field(default_factory=dict)
-    """7.2 Counters that represent hidden units, or nothing."""
+    """7.2 The hidden unit counters, including dummies."""
     available: dict[str, int] = msgspec.field(default_factory=dict)
-    """6.2.1 Each formation's unique commands this turn."""
+    """6.2.1 The unique commands that each formation has this turn."""
     acting: tuple[str, ...] = ()
-    """7.42 The units of the formation that fires or moves now; empty if all may."""
+    """7.42 The units of the formation that fires or moves now; empty if all units may."""
     counters: int = 0
-    """How many missions, clouds and features have been made, so that ids are never reused."""
+    """The number of missions, clouds and features created so far, so that ids are never reused."""
     notes: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
-    """Values kept by optional rules per formation or side, such as cohesion points."""
+    """Values that optional rules keep per formation or side, such as cohesion points."""
 
     def of(self, side: str) -> Iterator[Unit]:
         """A side's units on the map, including passengers, ordered by id."""
@@ -502,4 +502,4 @@ WORD_OF: Final = {
     Command.OVERWATCH: "overwatch",
     Command.NO_COMMAND: "hold",
 }
-"""4.2 The commands in the order language."""
+"""4.2 The word for each command in the order language."""

@@ -55,11 +55,11 @@ class Panzer(Title):
     first_game = "duel"
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)
-    """The choices that take more than one value."""
+    """The choices that accept more than one value."""
 
     @property
     def choices(self) -> Mapping[str, Mapping[str, str]]:
-        """The options for creating a match; by default a scenario is played by its own book."""
+        """The options for creating a match; by default a scenario uses its own edition."""
         return {
             "edition": {
                 "2024": "North Africa, living rules of 2024",
@@ -71,7 +71,7 @@ class Panzer(Title):
         }
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
-        """1.0, 7.0 The options for a scenario: rules in the advanced game, several seats where a side has groups."""
+        """1.0, 7.0 A scenario's options: rules in the advanced game, several seats where a side can be divided."""
         offered = [name for name in options_of(scenario) if name != TABLE or can_be_divided(scenario)]
         return {name: values for name, values in self.choices.items() if name in offered}
 
@@ -107,7 +107,7 @@ class Panzer(Title):
         return found | ({WITHOUT: without} if without else {})
 
     def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
-        """2.0 Another random set-up on the same map by the same rules; the basic game has none."""
+        """2.0 Another random set-up on the same map under the same rules; a basic scenario is returned unchanged."""
         if not is_advanced(blobs["scenario"]):
             return blobs
         bound = self.rules(blobs)

@@ -57,31 +57,31 @@ def view_of(state: PanzerState, viewer: str) -> PanzerState:
 
 
 def hide_camouflage(unit: Unit, viewer: str) -> None:
-    """7.24 Hide the camouflage and its finders; a roll to find the unit is public."""
+    """7.24 Hide that a unit is camouflaged, and which enemies have found it; a roll to find it is public."""
     if viewer != unit.side and CAMOUFLAGED in unit.flags:
         unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
         unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
 
 
 def hide_battery(battery: Battery, viewer: str) -> None:
-    """6.5.1.4, 6.5.1.11.1 Hide its registered points, and until when planned fire commits it."""
+    """6.5.1.4, 6.5.1.11.1 Hide a battery's registered points, and until which turn planned fire commits it."""
     if viewer != battery.side:
         battery.registered, battery.available_from = (), 1
 
 
 def hide_load(aircraft: AircraftState, viewer: str) -> None:
-    """6.7.1 Hide its load, until it is used."""
+    """6.7.1 Hide an aircraft's load until it is used."""
     if viewer != aircraft.side and not aircraft.load_seen:
         aircraft.load = ""
 
 
 def knows(plan: PlannedFire, viewer: str) -> bool:
-    """6.5.1.11.2 The enemy learns of planned fire when it arrives."""
+    """6.5.1.11.2 Whether the viewer knows of planned fire; the enemy learns of it when it arrives."""
     return viewer == plan.side or plan.arrived > 0
 
 
 def visible_plan(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
-    """6.5.1.11.1 The enemy sees where it has landed, not where it will, nor when it was planned."""
+    """6.5.1.11.1 The enemy sees where planned fire has landed, but not where it will, nor when it was planned for."""
     if viewer == plan.side:
         return plan
     fallen = plan.legs[: turn - plan.arrived + 1]
@@ -89,7 +89,7 @@ def visible_plan(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
 
 
 def knows_feature(feature: Feature, viewer: str, sides: tuple[str, ...]) -> bool:
-    """6.1.4.3.8 A side knows the features it has found or laid; the public those both sides know.
+    """6.1.4.3.8 A side knows the features it has found or laid; the public knows those that both sides know.
 
     Features made in play are public.
     """
@@ -144,7 +144,7 @@ def forget_trackers(flight: Flight, gone: Collection[str]) -> None:
 
 
 def hide_counters(seen: PanzerState, viewer: str) -> None:
-    """7.2.2 A hidden counter is visible, but not the units under it, nor its formations' number of commands."""
+    """7.2.2 Show a hidden counter, but not the units under it, nor how many commands their formations have."""
     for counter in seen.hidden_counters.values():
         if viewer != counter.side:
             counter.units = ()
@@ -155,7 +155,7 @@ def hide_counters(seen: PanzerState, viewer: str) -> None:
 
 
 def hide(vehicle: Unit, viewer: str) -> None:
-    """4.2.1, R-08 Turn the counter face down; R-10 a vehicle that left play has none."""
+    """4.2.1, R-08 Turn the counter face down; R-10 remove it from a vehicle that has left play."""
     if vehicle.status in (Status.ELIMINATED, Status.EXITED):
         vehicle.command, vehicle.shown = None, False
     elif vehicle.command is not None and not knows_command(vehicle, viewer):
@@ -163,5 +163,5 @@ def hide(vehicle: Unit, viewer: str) -> None:
 
 
 def knows_command(vehicle: Unit, viewer: str) -> bool:
-    """4.2.1 The owner knows a counter; all viewers know one that was revealed or shown."""
+    """4.2.1 Whether the viewer knows a command: its owner always, others once it is revealed or shown."""
     return viewer in (vehicle.side, MASTER) or vehicle.revealed or vehicle.shown

@@ -50,14 +50,14 @@ from pbem.titles.panzer.state import (
 from pbem.titles.panzer.telling.shown_shots import loss_of, shots_in
 
 SHOWN: Final = "3.4"
-"""The rule cited for a change without a finding: markers and counters show a unit's state and actions."""
+"""The rule cited for a change that no finding reports: markers and counters show a unit's state and actions."""
 
 UNSEEN_FLAGS: Final = ("hidden", CAMOUFLAGED)
-"""7.2, 7.24 Flags of a unit that its enemy may not see."""
+"""7.2, 7.24 A unit's flags that the enemy may not see."""
 
 
 class Piece(NamedTuple):
-    """The appearance of a piece on the map; `owner` is the only side that sees it, or empty."""
+    """The appearance of a piece on the map; `owner` is the only side that sees it, empty if all do."""
 
     place: str
     facing: int | None
@@ -70,7 +70,7 @@ NOTHING: Final = Piece("", None, "", False, {})
 
 
 class Visible(NamedTuple):
-    """The fields of a unit that affect its appearance on the map. None of their values can change in place."""
+    """The fields of a unit that affect its appearance on the map; none of the values can change in place."""
 
     status: Status
     hex: Hex | None
@@ -96,7 +96,7 @@ class Visible(NamedTuple):
 
 
 visible: Final = attrgetter(*Visible._fields)
-"""Read a unit's visible fields in one call: every part of a step examines every unit."""
+"""Read a unit's visible fields in one call, as every part of a step examines every unit."""
 
 
 def piece_of(unit: Visible) -> Piece:
@@ -142,7 +142,7 @@ def aircraft_piece(aircraft: AircraftState) -> Piece:
 
 
 class Look:
-    """All pieces of a state at one moment. Few change from one to the next, so a piece is made on demand."""
+    """All pieces of a state at one moment. Few change between two moments, so a piece is made only on demand."""
 
     def __init__(self, state: PanzerState) -> None:
         units = state.vehicles
@@ -151,7 +151,7 @@ class Look:
         self.others.update((id, aircraft_piece(aircraft)) for id, aircraft in state.aircraft.items())
 
     def ids(self) -> tuple[str, ...]:
-        """Everything with a position, whether or not it is on the map."""
+        """The ids of everything that can have a position, whether or not it is on the map."""
         return (*self.units, *self.others)
 
     def piece(self, id: str) -> Piece:
@@ -178,7 +178,7 @@ class Board(dict[str, Piece]):
 
 
 def pieces(state: PanzerState) -> Board:
-    """Everything with a position, whether or not it is on the map."""
+    """All pieces, whether or not they are on the map."""
     board = Board(Look(state))
     board.update((id, board[id]) for id in board.look.ids())
     return board
@@ -224,13 +224,13 @@ def changes(id: str, before: Piece, after: Piece) -> Iterator[Shown]:
 
 
 def cleared(id: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Happening]:
-    """7.2.2.3 The markers that a unit has lost as it was revealed; only its owner knew of them."""
+    """7.2.2.3 The markers that a unit lost when it was revealed; only its owner knew of them."""
     for what in (what for what, was in before.items() if was and not after.get(what) and what != "command"):
         yield Change(id, what, UNMARKED.get(what, False))
 
 
 def movements(id: str, before: Piece, after: Piece) -> Iterator[Happening]:
-    """The piece's movement."""
+    """How a piece has moved, appeared or left the map."""
     if before.place and not after.place:
         yield Lose(id, before.place) if after.lost else Vanish(id)
     elif after.lost and not before.lost:
@@ -304,7 +304,7 @@ class Watch:
         self.begin()
 
     def begin(self) -> None:
-        """Begin part of a step. Nothing moves while the rules wait for an answer, so the last record holds."""
+        """Begin part of a step. Nothing moves while the rules wait for an answer, so the last record is valid."""
         self.findings = self.table.findings
         self.told = len(self.findings)
 
@@ -331,7 +331,7 @@ class Watch:
             self.tell_the_rest()
 
     def passed_through(self, new: Iterable[Finding], after: Look) -> Iterator[Shown]:
-        """2.0 Units that come in and leave the map in one part of a step appear where their first move begins."""
+        """2.0 Units that enter and leave the map in one part of a step appear where their first move begins."""
         moved = {one.who: one.path[0] for one in reversed([*happenings_in(new)]) if isinstance(one, Move)}
         for id, (place, facing) in sorted(moved.items()):
             if not self.before.piece(id).place and not after.piece(id).place:
@@ -359,7 +359,7 @@ class Watch:
         yield from ground_changes(self.ground, self.table.state)
 
     def tell_the_rest(self) -> None:
-        """Report changes that no finding of the step can carry."""
+        """Report the changes that could not be attached to any finding of the step."""
         for owner in dict.fromkeys(shown.owner for shown in self.kept):
             shows = [shown.happening for shown in self.kept if shown.owner == owner]
             self.table.find(SHOWN, to=(owner,) if owner else None, result="shown", shows=shows)
@@ -383,7 +383,7 @@ def fold(board: Board, happening: Happening) -> None:
 
 
 def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> dict[int, list[Happening]]:
-    """The happenings for each finding: the first or last that names the piece, otherwise of all."""
+    """The happenings for each finding: the first or last that names the piece, otherwise the first or last of all."""
     found: dict[int, list[Happening]] = {}
     names = [frozenset(words_of(finding)) for finding in findings] if changed else []
     for shown in changed:
@@ -396,7 +396,7 @@ def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> 
 
 
 def unreported_losses(findings: Sequence[Finding], changed: Iterable[Shown]) -> list[Shown]:
-    """The losses that no finding names yet: a question has interrupted the fight that explains them."""
+    """The losses that no finding names yet, because an ask has interrupted the fight that explains them."""
     losses = [shown for shown in changed if isinstance(shown.happening, Lose)]
     named = frozenset(word for finding in findings for word in words_of(finding)) if losses else frozenset[str]()
     return [shown for shown in losses if shown.about not in named]
@@ -443,7 +443,7 @@ def watch_step(step: Callable[..., Step]) -> Callable[..., Step]:
 
 
 def watch_on(table: Table[PanzerState], watch: Watch | None) -> Watch | None:
-    """Watch the next part of a step, if it is told."""
+    """Watch the next part of a step, if findings are being told."""
     if not table.told:
         return None
     if watch is None:
@@ -453,6 +453,6 @@ def watch_on(table: Table[PanzerState], watch: Watch | None) -> Watch | None:
 
 
 def is_between_fights(asked: Ask | Together) -> bool:
-    """Whether the ask is for a turn's own orders, or (7.7.2) for what a unit keeps in sight at its end."""
+    """Whether the ask is for orders for a whole turn, or (7.7.2) for the targets that a unit keeps spotted."""
     asks = asked.asks if isinstance(asked, Together) else (asked,)
     return any(ask.grade == "order" or ask.kind == "keep" for ask in asks)

@@ -21,7 +21,7 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 
 RULE: Final = "T2"
 WORDS: Final = {int: "a whole number", str: "text in quotes", bool: "true or false", float: "a number"}
-"""The name of each type for players."""
+"""The name of each data type as players read it."""
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -79,13 +79,13 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 
 def convert(row: Any, shape: type[R], where: str) -> R:
-    """Return a table in its shape, or refuse it with everything that is wrong."""
+    """Convert a table to a struct, or refuse it with everything that is wrong."""
     raise_mistakes(where, row_mistakes(row, shape, where))
     return msgspec.convert(row, shape)
 
 
 def row_mistakes(row: Any, shape: type[msgspec.Struct], where: str) -> Iterator[Mistake]:
-    """Yield everything that keeps a table from being a row: missing, unknown and ill-typed entries."""
+    """Yield everything that keeps a table from being a valid row: missing, unknown and ill-typed entries."""
     if not isinstance(row, dict):
         yield Mistake(where, "a table is expected here.")
         return
@@ -100,7 +100,7 @@ def row_mistakes(row: Any, shape: type[msgspec.Struct], where: str) -> Iterator[
 
 
 def value_mistakes(value: Any, hint: Any, where: str) -> Iterator[Mistake]:
-    """Yield what is wrong with one value."""
+    """Yield everything that is wrong with one value."""
     inner = [part for part in get_args(hint) if part is not Ellipsis]
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         yield from row_mistakes(value, hint, where)
@@ -136,7 +136,7 @@ def expected_value(hint: Any) -> str:
 
 
 def closest(word: str, legal: Iterable[str]) -> str:
-    """Return the legal word most like this one, or an empty string."""
+    """Return the legal word most like this one, or an empty string if none is close."""
     by_folded = {candidate.casefold(): candidate for candidate in legal if candidate}
     close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
     return by_folded[close[0]] if close else ""

@@ -42,7 +42,7 @@ OTHER: Final = {"alpha": "bravo", "bravo": "alpha"}
 LETTER: Final = {"alpha": "a", "bravo": "b"}
 GLOBAL: Final = "global"
 CREW: Final = ("commander", "gunner", "loader", "driver", "radio")
-"""T4.5 The types that take a crew slot."""
+"""T4.5 The card types that take a crew slot."""
 EDGES: Final = ("north", "east", "south", "west")
 FILES: Final = ("tanks", "crew_and_upgrades", "criticals", "terrain", "defence_modifiers")
 NUMBERS: Final = ("points", "arrow_mm")
@@ -50,11 +50,11 @@ OPTIONS: Final = ("points", "arrow_mm", "pace")
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The base of all rows of data files: unknown keys are mistakes."""
+    """The base of all rows in data files; unknown keys are mistakes."""
 
 
 class Model(Row, frozen=True):
-    """T2.1 A tank card. Length and width of the hull are millimetres; lengths elsewhere are tenths of them."""
+    """T2.1 A tank card. Hull length and width are in millimetres; lengths elsewhere are in tenths of one."""
 
     id: str
     name: str
@@ -73,7 +73,7 @@ class Model(Row, frozen=True):
 
 
 class Effect(Row, frozen=True):
-    """T2.2 The effect of a card; each field is one sentence on it."""
+    """T2.2 The effect of a card; each field is one sentence on the card."""
 
     moving: int = 0
     shooting: int = 0
@@ -115,7 +115,7 @@ class Effect(Row, frozen=True):
 
 
 class Card(Row, frozen=True):
-    """T2.2 A crew or upgrade card. `discard`: it is used once and gone."""
+    """T2.2 A crew or upgrade card. A card with `discard` is used once and then discarded."""
 
     id: str
     name: str
@@ -161,7 +161,7 @@ class Critical(Row, frozen=True):
 
 
 class Kind(Row, frozen=True):
-    """T6 A kind of terrain; length and width of its cards are millimetres."""
+    """T6 A kind of terrain; the length and width of its cards are in millimetres."""
 
     id: str
     name: str
@@ -174,7 +174,7 @@ class Kind(Row, frozen=True):
 
 
 class Modifier(Row, frozen=True):
-    """T7.6 A row of the defence dice."""
+    """T7.6 One row of the defence dice table."""
 
     when: str
     value: int
@@ -192,17 +192,17 @@ class Fielded(Row, frozen=True):
 
 
 class Platoon(Row, frozen=True):
-    """T4 The tanks and cards of a player."""
+    """T4 A player's tanks and cards."""
 
     country: str
     tanks: tuple[Fielded, ...]
     seat: str = ""
     card_points: int = 0
-    """T2.4 The points of cards that are dealt in secret to a platoon given by a scenario."""
+    """T2.4 The points' worth of cards dealt in secret to a platoon that the scenario provides."""
 
 
 class FixedPiece(Row, frozen=True):
-    """T3.1 A terrain piece that a scenario has placed, in millimetres."""
+    """T3.1 A terrain piece placed by the scenario, in millimetres."""
 
     kind: str
     at: tuple[int, int]
@@ -210,7 +210,7 @@ class FixedPiece(Row, frozen=True):
 
 
 class Objective(Row, frozen=True):
-    """T8.2 The attacker wins by holding it alone at the end of `hold` turns in a row."""
+    """T8.2 An objective: the attacker wins by holding it alone at the end of `hold` consecutive turns."""
 
     id: str
     at: tuple[int, int]
@@ -218,7 +218,7 @@ class Objective(Row, frozen=True):
 
 
 class Scenario(Row, frozen=True):
-    """T3 A set-up. Anything not given is decided in play: platoons, terrain, roles, edges."""
+    """T3 A scenario. Everything it leaves out is decided in play: platoons, terrain, roles, edges."""
 
     name: str
     text: str
@@ -238,12 +238,12 @@ class Scenario(Row, frozen=True):
 
     @property
     def arrow(self) -> int:
-        """The measuring arrow in tenths of a millimetre."""
+        """The length of the measuring arrow in tenths of a millimetre."""
         return 10 * self.arrow_mm
 
     @property
     def table(self) -> int:
-        """The table's edge in tenths of a millimetre."""
+        """The length of the table's edge in tenths of a millimetre."""
         return 10 * self.table_mm
 
 
@@ -272,7 +272,7 @@ class TanksData:
 
 
 def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
-    """T3 The files of a scenario; points, length of the arrow and pace may be chosen.
+    """T3 The files of a scenario; the points, the length of the arrow and the pace can be chosen.
 
     `own` are an owner's files in place of packaged ones. They are checked here, before a match begins.
     """
@@ -289,7 +289,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
 
 def open_secrets(data: TanksData) -> Iterator[Mistake]:
-    """T2.4 Scenarios are public: face-down cards are chosen or dealt, and are never listed in one."""
+    """T2.4 Mistakes of listing face-down cards: scenarios are public, so such cards must be chosen or dealt."""
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
             why = f"everybody could read {card!r} in the scenario; give the platoon card_points instead."
@@ -297,12 +297,12 @@ def open_secrets(data: TanksData) -> Iterator[Mistake]:
 
 
 def chooses(scenario: str) -> bool:
-    """T4 Whether the platoons of a scenario are chosen."""
+    """T4 Whether players choose their platoons in this scenario."""
     return bool(tables(packaged(f"scenarios/{scenario}.toml"), scenario)["choose"])
 
 
 def typed_option(name: str, value: Any) -> Any:
-    """Return an option in its type: forms and command lines say numbers as words."""
+    """Convert an option to its type: forms and command lines give numbers as text."""
     return int(value) if name in NUMBERS and isinstance(value, str) and value.strip().isdecimal() else value
 
 
@@ -345,7 +345,7 @@ def _option_refusals(name: str, value: Any) -> Iterator[Refusal]:
 
 
 def data_set(blobs: Mapping[str, bytes]) -> TanksData:
-    """The data in a match's blobs; equal blobs are read once."""
+    """The data in a match's blobs; identical blobs are parsed only once."""
     return _data_set(tuple(sorted(blobs.items())))
 
 
@@ -373,13 +373,13 @@ R = TypeVar("R", Model, Card, Critical, Kind, Modifier)
 
 
 def rows(files: Mapping[str, bytes], file: str, table: str, shape: type[R]) -> tuple[R, ...]:
-    """Return the rows of a file; equal files are read once."""
+    """Return the rows of a file; identical files are parsed only once."""
     return _rows(files[file], file, table, shape)
 
 
 @lru_cache(maxsize=64)
 def _rows(content: bytes, file: str, table: str, shape: type[R]) -> tuple[R, ...]:
-    """Return the rows of a file; a refusal names all mistakes of all rows."""
+    """Return the rows of a file; a refusal lists the mistakes in all rows."""
     given = tables(content, file)
     listed = given.get(table, ())
     named = [(row, f"{file}, {table} {row.get('id') or number}") for number, row in enumerate(listed, start=1)]
@@ -394,14 +394,14 @@ N = TypeVar("N", Model, Card, Critical, Kind)
 
 
 def by_id(listed: Sequence[N], file: str) -> dict[str, N]:
-    """Return rows by their ids, which are unique."""
+    """Return rows by their ids, which must be unique."""
     twice = [id for id, count in Counter(row.id for row in listed).items() if count > 1]
     raise_mistakes(file, (Mistake(f"{file}, {id}", "the id is used more than once.") for id in twice))
     return {row.id: row for row in listed}
 
 
 def mistakes_in(data: TanksData) -> Iterator[Mistake]:
-    """T2 Cards and scenarios that name what does not exist."""
+    """T2 Cards and scenarios that refer to something that does not exist."""
 
     def unknown(where: str, what: str, name: str, legal: Iterable[str]) -> Iterator[Mistake]:
         known = list(legal)

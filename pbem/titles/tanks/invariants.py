@@ -23,7 +23,7 @@ def flaws(data: TanksData, state: TanksState) -> Iterator[str]:
 
 
 def tank_flaws(data: TanksData, state: TanksState, tank: Tank) -> Iterator[str]:
-    """T2.5 Tokens and cards of one tank."""
+    """T2.5 Flaws in the tokens and cards of one tank."""
     if not 0 <= tank.speed <= FAST_MOVES or tank.damage < 0:
         yield f"T2.5 {tank.id} has speed {tank.speed} and damage {tank.damage}"
     if not 0 <= tank.heading < 360:
@@ -39,7 +39,7 @@ def tank_flaws(data: TanksData, state: TanksState, tank: Tank) -> Iterator[str]:
 
 
 def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
-    """T5.4, T5.5 All tanks are on the table and overlap nothing."""
+    """T5.4, T5.5 Tanks that are off the table or overlap something."""
     placed = [(tank.id, hull(data, tank)) for tank in state.tanks.values() if tank.status is not Status.RESERVE]
     for id, corners in placed:
         if not on_table(corners, data.scenario.table):
@@ -53,7 +53,7 @@ def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
 
 
 def deck_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
-    """T8.4 No critical card is lost or doubled."""
+    """T8.4 Critical cards that are lost or duplicated."""
     aboard = [card for tank in state.tanks.values() for card in tank.criticals]
     everywhere = [*state.deck, *state.drawn, *state.discards, *aboard]
     for card in data.criticals.values():
@@ -62,7 +62,7 @@ def deck_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
 
 
 def turn_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
-    """T3.2, T8.2 Roles, edges and the count of turns."""
+    """T3.2, T8.2 Flaws in the roles, the edges and the turn count."""
     if state.attacker not in ("", *SEATS):
         yield f"T3.2 {state.attacker} attacks"
     if state.edges and state.edges[SEATS[0]] != OPPOSITE[state.edges[OTHER[SEATS[0]]]]:

@@ -18,11 +18,12 @@ from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import OTHER
 
 HAPPENINGS: Final = "tanks/2026-11-happenings"
-"""Findings carry what they change on the table, and every order that fails has a reason. Matches begun without it
-keep the findings they have."""
+"""Findings include what they change on the table, and every failed order has a reason. Matches begun without this
+switch keep the findings they have.
+"""
 
 UNUSED: Final = "tanks/2026-11-unused"
-"""At the end of a turn, lines about cards, dice and repairs that were not needed get a reason too."""
+"""At the end of a turn, reasons are also given for lines about cards, dice and repairs that were not needed."""
 
 
 def explaining_numbers(table: Table[TanksState], **numbers: Any) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def explaining_numbers(table: Table[TanksState], **numbers: Any) -> dict[str, An
 
 
 class Status(StrEnum):
-    """Where a tank is in its life."""
+    """Whether a tank is in reserve, in play or a wreck."""
 
     RESERVE = "reserve"
     LIVE = "live"
@@ -49,11 +50,11 @@ class Held(msgspec.Struct):
     up: bool = False
     gone: bool = False
     used: int = 0
-    """The turn in which it was used last, for what can be done once a turn."""
+    """The turn in which the card was last used, for effects that work once a turn."""
 
 
 class Tank(msgspec.Struct, kw_only=True):
-    """T2.5 One tank: `id` is its identification token, `speed` and `damage` are the others."""
+    """T2.5 One tank: `id` is its identification token, `speed` and `damage` are its other tokens."""
 
     id: str
     seat: str
@@ -63,12 +64,12 @@ class Tank(msgspec.Struct, kw_only=True):
     status: Status = Status.RESERVE
     speed: int = 0
     moved: bool = False
-    """It has made a move in this turn, even if its speed token is gone. Moves by cards are ignored."""
+    """Whether the tank has moved this turn, even if its speed token is gone. Moves by cards do not count."""
     damage: int = 0
     criticals: list[str] = []
     cards: list[Held] = []
     acted: bool = False
-    """Whether its turn in this phase is over."""
+    """Whether the tank's turn in this phase is over."""
 
     @property
     def live(self) -> bool:
@@ -76,7 +77,7 @@ class Tank(msgspec.Struct, kw_only=True):
 
     @property
     def stationary(self) -> bool:
-        """T5.3 No move, no token."""
+        """T5.3 Whether the tank has neither moved nor has a speed token."""
         return self.speed == 0 and not self.moved
 
 
@@ -90,7 +91,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct):
-    """T8.2 The seat that alone holds an objective, and the number of turns in a row."""
+    """T8.2 The seat that alone holds an objective, and for how many consecutive turns."""
 
     seat: str = ""
     turns: int = 0
@@ -108,7 +109,7 @@ class TanksState(State, kw_only=True):
     deck: list[str] = msgspec.field(default_factory=list)
     discards: list[str] = msgspec.field(default_factory=list)
     drawn: list[str] = msgspec.field(default_factory=list)
-    """T7.11 Criticals in hand: drawn, and still to take effect."""
+    """T7.11 Critical cards that have been drawn but have not taken effect yet."""
     orders: dict[str, Any] = msgspec.field(default_factory=dict)
     shots: list[tuple[str, str]] = msgspec.field(default_factory=list)
     lent: dict[str, int] = msgspec.field(default_factory=dict)

@@ -87,7 +87,7 @@ class TanksRules(DecisionRules):
         return {section: said for section, said in found.items() if said}
 
     def unfulfilled(self, view: TanksState, ask: Ask, answer: Any, plan: Plan) -> Iterator[Fail]:
-        """T1.4 At the end of a turn, the lines about cards, dice and repairs that were not needed."""
+        """T1.4 At the end of a turn, yield the lines about cards, dice and repairs that were not needed."""
         if ask.kind == Unused.kind:
             yield from unused.fails(self.data, view, read_plan(plan), plan.used)
 
@@ -96,7 +96,7 @@ class TanksRules(DecisionRules):
         return list(standing_orders.check_doctrine(doctrine))
 
     def compile_standing_orders(self, clauses: list[Any]) -> standing_orders.StandingOrders:
-        """Return the clauses ready for use; without any the stock ones hold."""
+        """Prepare the clauses for use; a seat without any uses the stock orders."""
         return standing_orders.compile_orders(tuple(clauses))
 
     def help(self) -> str:
@@ -113,7 +113,7 @@ class TanksRules(DecisionRules):
         return f"{scenario.name}\n{' '.join(scenario.text.split())}\n\n{scenario.turns} turns."
 
     def tell(self, finding: Finding) -> str | Message:
-        """One sentence for a reader."""
+        """One sentence for the reader."""
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
@@ -141,7 +141,7 @@ class TanksRules(DecisionRules):
         return {id: holding.seat for id, holding in view.holdings.items() if holding.seat}
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
-        """T1.1, T1.2 The tanks that are told to move or to shoot."""
+        """T1.1, T1.2 The tanks that are ordered to move or to shoot."""
         return stands.ordered(ask, answer)
 
     def place_in_words(self, at: Place) -> str:
@@ -156,7 +156,7 @@ class TanksRules(DecisionRules):
         return critical.name if now else f"{critical.name} repaired"
 
     def facing_in_words(self, facing: int) -> str:
-        """T5.1 A bearing as a point of the compass."""
+        """T5.1 A bearing as a compass point."""
         return stands.compass(facing)
 
     def formations(self, view: TanksState, seat: str) -> tuple[Formation, ...]:
@@ -164,7 +164,7 @@ class TanksRules(DecisionRules):
         return proposals.formations(self.data, view, seat)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
-        """T1 The orders for many tanks at once in this phase."""
+        """T1 The orders that can be given to many tanks at once in this phase."""
         return proposals.verbs(self.data, ask)
 
     def propose(self, view: TanksState, ask: Ask, wish: Wish) -> Proposal:
@@ -173,7 +173,9 @@ class TanksRules(DecisionRules):
         return proposals.propose(decision, wish) if isinstance(decision, TankLines) else Proposal(left_out=wish.units)
 
     def preview(self, view: TanksState, ask: Ask, line: str) -> dict[str, Any]:
-        """T5.1, T5.4 Where a line would lead, what stops it, and which shots the place gives and takes."""
+        """T5.1, T5.4 Where a line would lead, what would stop it, and which shots the tank could make and face
+        there.
+        """
         return foresight.preview(self.data, view, self.decide(view, ask), line)
 
     def flaws(self, state: TanksState) -> Iterator[str]:
@@ -185,7 +187,7 @@ class TanksRules(DecisionRules):
         return players.steady_bot(seed)
 
     def example(self, view: TanksState) -> TanksState:
-        """T3 The table as it may look once terrain and platoons are chosen."""
+        """T3 The table as it might look once terrain and platoons are chosen."""
         return sample.fill_example(self.data, view)
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
@@ -197,21 +199,22 @@ class TanksRules(DecisionRules):
         return sheets.roll_call(self.data, view, ask)
 
     def sheet(self, view: TanksState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """T2.1 One tank in a viewer's knowledge, with the orders that the viewer may give it."""
+        """T2.1 One tank as the viewer knows it, with the orders that the viewer may give it."""
         return sheets.tank_sheet(self.data, view, viewer, ask, unit)
 
     def explain_sight(self, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
-        """T7.2 Why a tank sees another one, or not."""
+        """T7.2 Why a tank sees or does not see another one."""
         return sheets.explain_sight(self.data, view, seeing, seen)
 
     def sight(self, view: TanksState, start: str, end: str = "") -> Sight | None:
-        """T7.2 The targets of a tank, and the reasons against others."""
+        """T7.2 The targets of a tank, and why others are not."""
         return sheets.sight(self.data, view, start, end)
 
 
 class Tanks(Title):
-    """The title. `own` are files of an owner of the game, by name without `.toml`, in place of the packaged ones:
-    tanks, crew_and_upgrades, criticals, terrain, defence_modifiers."""
+    """The title. `own` holds files of an owner of the game, by name without `.toml`, which replace the packaged ones:
+    tanks, crew_and_upgrades, criticals, terrain, defence_modifiers.
+    """
 
     name = "tanks"
     full_name = "TANKS"
@@ -243,17 +246,17 @@ class Tanks(Title):
         return packaged_scenarios()
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """T3 Everything a match is played with; options are `points`, `arrow_mm` and `pace`."""
+        """T3 All data that a match is played with; the options are `points`, `arrow_mm` and `pace`."""
         return freeze(scenario, options, self.own)
 
     def scenario_format(self) -> str:
-        """T3 How a scenario is written, and the ids that can be used in it."""
+        """T3 The scenario file format, and the ids that can be used in it."""
         return scenario_format()
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
-        """T3 Describe a scenario in lines; a refusal names every mistake in it and in its card files."""
+        """T3 Describe a scenario in a few lines; a refusal lists every mistake in it and in its card files."""
         return check_scenario(setup, maps, edition)
 
     def rules(self, blobs: Mapping[str, bytes]) -> TanksRules:
-        """The rules bound to such blobs."""
+        """The rules bound to these blobs."""
         return TanksRules(data_set(blobs))

@@ -14,7 +14,7 @@ from pbem.titles.tanks.state import Held, Tank, TanksState
 
 
 def view_of(state: TanksState, viewer: str) -> TanksState:
-    """T2.4 The state in the knowledge of a seat, the public or the game master."""
+    """T2.4 The state as a seat, the public or the game master may see it."""
     seen = copy(state)
     if viewer != MASTER:
         seen.orders = {seat: orders for seat, orders in seen.orders.items() if seat == viewer}
@@ -25,7 +25,7 @@ def view_of(state: TanksState, viewer: str) -> TanksState:
 
 
 def hide_cards(tank: Tank) -> None:
-    """T2.4 Open cards first; then the backs of the others, in an order that gives nothing away."""
+    """T2.4 Sort open cards first, then the backs of the others, in an order that reveals nothing."""
     shown = sorted((held for held in tank.cards if held.up), key=lambda held: (held.id, held.gone, held.used))
     backs = sorted(held.points for held in tank.cards if not held.up)
     tank.cards = shown + [Held("", points) for points in backs]

@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One place of one file, broken. `start` and `end` count characters."""
+    """A file broken in one place. `start` and `end` count characters."""
 
     file: str
     start: int
@@ -51,7 +51,7 @@ class Mutant:
     what: str
 
     def of(self, text: str) -> str:
-        """Return the text of the file with this place broken."""
+        """Return the file's text with this place broken."""
         return text[: self.start] + self.new + text[self.end :]
 
 
@@ -97,7 +97,7 @@ def short(text: str) -> str:
 
 
 def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
-    """Yield the ways to break one of these rules in a module, at lines that are about nothing else."""
+    """Yield the ways to break one of these rules in a module, on lines that concern nothing else."""
     for function in source.functions():
         numbers = {*numbers_of(ast.get_docstring(function) or ""), *decorated(source, function, rules)}
         if numbers and numbers <= rules:
@@ -146,7 +146,7 @@ def names_rule(node: ast.AST, rules: set[str]) -> bool:
 
 
 def at_mention(source: Source, node: ast.AST, followed: frozenset[str] = frozenset()) -> Iterator[Mutant]:
-    """Break what decides whether the rule is named here and the short function around it, or else its users."""
+    """Break the condition for naming the rule here, and the function around it if short; otherwise its users."""
     function = source.function(node)
     found: list[Mutant] = []
     if (guard := next(iter(guards(source, node)), None)) is not None:
@@ -337,7 +337,7 @@ def sources_of(title: str, root: Path) -> list[Source]:
 
 @cache
 def finer_names(title: str, root: Path) -> dict[str, set[str]]:
-    """Return the finer names that the code has for each rule: keys of tables that have it as their value."""
+    """Return the code's finer names for each rule: the keys of tables whose value is that rule."""
     finer: dict[str, set[str]] = {}
     for source in sources_of(title, root):
         for table in (node for node in ast.walk(source.tree) if isinstance(node, ast.Dict)):

@@ -26,11 +26,11 @@ LONGEST_RUN = 120
 """The number of seconds after which a run is considered endless."""
 NOTHING_RAN = 70
 NOT_IN_PLACE = 71
-"""More than functions is broken: the tests must run in a process that loads the broken file."""
+"""Not only functions are broken: the tests must run in a process that loads the broken file."""
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Tests to run and the file for their output. In place: the file to break and how, or where to list marks."""
+    """Tests to run and a file for their output. In place, also the file to break and how, or where to list marks."""
 
     tests: list[str]
     output: str

@@ -86,17 +86,17 @@ def inner(code: CodeType) -> Iterator[CodeType]:
 
 
 def is_function(code: CodeType) -> bool:
-    """Functions have fast locals; the bodies of modules and classes do not."""
+    """Whether code belongs to a function, which has fast locals; the bodies of modules and classes do not."""
     return bool(code.co_flags & 0x2)
 
 
 def _plain(code: CodeType) -> list[str]:
-    """Constants by kind and value: 1, 1.0 and True are not the same. Code is compared separately."""
+    """The constants by type and value, so that 1, 1.0 and True differ. Code is compared separately."""
     return ["code" if isinstance(const, CodeType) else repr(const) for const in code.co_consts]
 
 
 def _alike(one: CodeType, other: CodeType) -> bool:
-    """Whether two functions do the same, at any position in the file."""
+    """Whether two functions do the same, regardless of their position in the file."""
     if (one.co_code, _plain(one), one.co_names) != (other.co_code, _plain(other), other.co_names):
         return False
     return all(map(_alike, inner(one), inner(other)))

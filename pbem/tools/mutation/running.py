@@ -98,7 +98,7 @@ class Copy:
 
     @cached_property
     def anew(self) -> Runner:
-        """The process with children that load the title again."""
+        """The process whose children load the title again."""
         return Runner(self.folder)
 
     @property

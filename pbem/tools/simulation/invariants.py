@@ -254,7 +254,7 @@ def tempo(world: World, match: str) -> tuple[str, bool]:
 
 
 def announced_time(record: Record) -> int:
-    """The time that the first deadline of each exchange gave, with its grace, and what outages added to it.
+    """The time allowed by the first deadline of each exchange, with its grace, and the time that outages added.
 
     An extension that a player asked for adds nothing. An exchange may close a moment after its deadline.
     """

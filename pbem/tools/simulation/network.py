@@ -38,7 +38,7 @@ class Network:
         self.arrives: Callable[[EmailMessage], None] = lambda message: None
 
     def send(self, message: EmailMessage) -> None:
-        """Accept a message from the server, which may crash before and after that."""
+        """Accept a message from the server, which may crash before or after that."""
         self.fault("mail:before-send")
         key = str(message["Message-ID"])
         text = str(message["Subject"]) + "\n" + "\n".join(_texts(message))
@@ -55,7 +55,7 @@ class Network:
         self.unmarked = kept
 
     def excuse(self) -> None:
-        """Expect the last message once more: the database failed before it was marked as sent."""
+        """Expect the last message to be sent again: the database failed before it was marked as sent."""
         if self.unmarked is not None:
             self.unmarked.excused += 1
 

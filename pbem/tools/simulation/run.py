@@ -33,7 +33,7 @@ REST = 45
 
 POLICIES = ("doctrine", "default", "forfeit")
 STORY = 12
-"""Lines of the story of a broken run."""
+"""The most lines shown of a broken run's story."""
 
 Progress = Callable[[str], None]
 

@@ -34,7 +34,7 @@ FORMAT = 1
 
 
 class Bundle(msgspec.Struct):
-    """A bundle as read. Nothing in it is believed before it is verified."""
+    """A bundle as read. Nothing in it is trusted until it is verified."""
 
     server: str
     tournament: str
@@ -60,7 +60,7 @@ class Verified(msgspec.Struct):
 
 
 def write(server: Server, id: str) -> bytes:
-    """Return the bundle of a tournament, as everybody may see it."""
+    """Return the public bundle of a tournament."""
     record = read(server, id)
     wanted = [ref.commitment for event in record.events for ref in event.parts if ref.audience == "public"]
     parts = server.store.parts(wanted)
@@ -165,7 +165,7 @@ def _seal_problems(bundle: Bundle) -> Iterator[str]:
 
 
 def _draw_problems(bundle: Bundle, record: Record) -> Iterator[str]:
-    """Every draw uses the next rung of the ladder, and its rolls follow from it."""
+    """Yield draws that do not use the next rung of the ladder, or whose rolls do not follow from it."""
     due, entrants, accounts = 0, dict[int, str](), dict[int, str]()
     for event in record.events:
         payload = said.read(event)
@@ -207,7 +207,7 @@ def _match_problems(bundle: Bundle, titles: Mapping[str, Title], report: Verifie
 
 
 def _head_problems(bundle: Bundle, record: Record) -> Iterator[str]:
-    """Every result that was not entered by hand rests on the signed end of its matches; no end is used twice."""
+    """Yield results, unless entered by hand, that lack the signed end of their matches or reuse one."""
     used: dict[str, tuple[int, int]] = {}
     exports = {match: match_export.read_export(content) for match, content in bundle.matches.items()}
     for place, reports in record.reports.items():

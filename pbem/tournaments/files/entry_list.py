@@ -38,7 +38,7 @@ FORMULA = "=+-@\t\r"
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """Something wrong in a file. Line 0 is the file as a whole."""
+    """A mistake in a file. Line 0 means the file as a whole."""
 
     line: int
     kind: str
@@ -69,7 +69,7 @@ class EntryList(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """The facts that a list is checked against. `accounts` maps lower-case names to account ids; None skips that."""
+    """The facts that a list is checked against. `accounts` maps lower-case names to ids; None skips that check."""
 
     settings: Settings
     accounts: Mapping[str, str] | None = None
@@ -77,7 +77,7 @@ class Known(msgspec.Struct, frozen=True):
     entered_accounts: Collection[str] = ()
     next_round: int = 1
     most_strangers: int = 10_000
-    """How many addresses that are new to this server a list may invite."""
+    """How many addresses unknown to this server a list may invite."""
 
 
 class Stop(Exception):
@@ -165,7 +165,7 @@ def _header(cells: list[str], columns: Collection[str], synonyms: Mapping[str, s
 
 
 def row_mistakes(line: int, cells: list[str], header: list[str]) -> Iterator[Mistake]:
-    """Yield what is wrong with a line before its cells are read."""
+    """Yield the mistakes in a line that can be found before its cells are read."""
     if len(cells) < len(header):
         yield Mistake(line, "too few cells", f"{len(cells)} of {len(header)} cells")
     elif len(cells) > len(header):
@@ -194,7 +194,7 @@ def _entry(line: int, row: dict[str, str], known: Known, found: list[Mistake]) -
 
 
 def _address(line: int, address: str, known: Known, found: list[Mistake]) -> str:
-    """Return the account of an address, empty if it is new to this server."""
+    """Return the account of an address, or an empty string if the address is unknown to this server."""
     name, at, host = address.rpartition("@")
     if not (name and at and "." in host) or any(sign.isspace() for sign in address):
         found.append(Mistake(line, "bad address", f"{address!r} is not a mail address"))
@@ -283,7 +283,7 @@ def _repeats(entry: Listed, names: dict[str, int], accounts: dict[str, int], kno
 def _teams(
     entries: list[Listed], rows: list[tuple[int, list[str]]], header: list[str], known: Known
 ) -> tuple[list[Listed], list[Mistake]]:
-    """Gather the members of each team; the first line of a team is its place in the list."""
+    """Gather the members of each team; the team's place in the list is that of its first line."""
     by_line = {line: dict(zip(header, cells, strict=False)) for line, cells in rows}
     mistakes: list[Mistake] = []
     teams: dict[str, list[Listed]] = {}

@@ -12,7 +12,7 @@ COLUMNS = ("round", "one", "other", "side", "scenario")
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """One listed pairing; the first entrant has the first side."""
+    """One listed pairing; the first entrant plays the first side."""
 
     line: int
     round: int
@@ -58,7 +58,7 @@ def read_pairings(
 
 
 def _columns(content: bytes) -> bytes:
-    """The header names two columns `entrant`: call them one and other."""
+    """Rename the header's two `entrant` columns to one and other."""
     head, newline, rest = content.partition(b"\n")
     lowered = head.lower().replace(b" ", b"")
     if lowered.count(b"entrant") == 2:

@@ -40,7 +40,7 @@ def standings_rows(rows: Sequence[Standing]) -> list[dict[str, Any]]:
 
 
 def cell(line: Line, places: dict[int, int]) -> str:
-    """Return one round of one entrant: opponent's place, side and result, such as 12w½; w is the first side."""
+    """Return an entrant's round as a cell: opponent's place, side and result, such as 12w½; w is the first side."""
     if line.bye is not None:
         return f"{BYES[line.bye]} {points(line.points)}"
     opponents = "/".join(str(places.get(other, other)) for other in line.opponents)
@@ -54,7 +54,7 @@ def cell(line: Line, places: dict[int, int]) -> str:
 
 
 def crosstable_rows(rows: Sequence[Standing]) -> list[dict[str, Any]]:
-    """Return everybody's rounds in the order of the standings."""
+    """Return all entrants' rounds in the order of the standings."""
     places = {row.entrant: at for at, row in enumerate(rows, 1)}
     return [
         {
@@ -93,7 +93,7 @@ def pairing_rows(record: Record, round: Round) -> list[dict[str, Any]]:
 
 
 def entrant_rows(record: Record) -> list[dict[str, Any]]:
-    """Return the entrants in seed order, then those who wait."""
+    """Return the entrants in seed order, then the waiting list."""
     seeds = {number: seed for seed, number in enumerate(seed_order(record), 1)}
     rows = [
         {
@@ -121,7 +121,7 @@ def is_count(name: str) -> bool:
 
 
 def to_csv(rows: Sequence[dict[str, Any]]) -> str:
-    """Return rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe."""
+    """Return rows as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe in front."""
     text = io.StringIO()
     if rows:
         columns = list(dict.fromkeys(name for row in rows for name in row))

@@ -23,7 +23,7 @@ VERDICTS = {"1": "won", "=": "drawn", "0": "lost", "W": "won", "D": "drawn", "L"
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One round of one player as the file has it."""
+    """One round of one player, as it is in the file."""
 
     opponent: int
     side: int | None
@@ -31,7 +31,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class TrfPlayer(msgspec.Struct, frozen=True):
-    """One line `001`."""
+    """One player line (`001`)."""
 
     number: int
     name: str
@@ -43,14 +43,14 @@ class TrfPlayer(msgspec.Struct, frozen=True):
 
 
 class Trf(msgspec.Struct, frozen=True):
-    """A whole file."""
+    """A whole TRF file."""
 
     name: str = ""
     rounds: int = 0
     players: tuple[TrfPlayer, ...] = ()
     forbidden: tuple[tuple[int, int], ...] = ()
     absences: tuple[tuple[int, int, ByeKind], ...] = ()
-    """Round, player and kind of bye asked for."""
+    """The byes requested: round, player and kind."""
     first_side: int = 0
     mistakes: tuple[Mistake, ...] = ()
 
@@ -59,7 +59,7 @@ class Trf(msgspec.Struct, frozen=True):
 
 
 def write(record: Record, edition: str = "trf16") -> str:
-    """Return the tournament as a report file, after the last round."""
+    """Return the tournament as a report file, as of the last round."""
     seeds = {number: seed for seed, number in enumerate(seed_order(record), 1)}
     settings = record.settings
     head = [
@@ -233,7 +233,7 @@ def _read_tenths(text: str) -> int:
 
 
 def _contradictions(players: list[TrfPlayer]) -> Iterator[Mistake]:
-    """Yield the cells that contradict their opponent's."""
+    """Yield the cells that contradict those of the opponent."""
     by_number = {player.number: player for player in players}
     for player in players:
         if by_number[player.number] is not player:

@@ -38,7 +38,7 @@ class Stream:
         self.say(said.Opened(settings, director, {}))
 
     def say(self, payload: msgspec.Struct, public: bytes | None = None, part: str = "pairings") -> Event:
-        """Append what a struct says, with a public part if there is one."""
+        """Append the event for this payload, with a public part if there is one."""
         parts: tuple[PartRef, ...] = ()
         if public is not None:
             commitment = hashlib.sha256(public).hexdigest()
@@ -88,11 +88,11 @@ def _many(size: int) -> tuple[str, ...]:
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What a trial run came to."""
+    """The results of a trial run."""
 
     rounds: int
     seconds: tuple[float, ...]
-    """Processor time of each round's pairing."""
+    """Processor time for pairing each round."""
     standings_seconds: float
     rematches: int
     worst_balance: int
@@ -132,7 +132,7 @@ def simulate(settings: Settings, entrants: int, seed: int) -> Trial:
 def chances(
     record: Record, pairing: Pairing, chance: Callable[[], float]
 ) -> tuple[tuple[Verdict, ...], tuple[int, ...]]:
-    """Make up a result: the stronger entrant wins more often, one pairing in six is drawn."""
+    """Make up a result: the stronger entrant wins more often, and one pairing in six is drawn."""
     drift = {n: record.entrants[n].rating + int(400 * (chance() + chance() - 1)) for n in pairing.entrants}
     if record.settings.format != "knock_out" and chance() < 1 / 6:
         return tuple("drawn" for _ in pairing.entrants), (5,) * len(pairing.entrants)

@@ -59,7 +59,7 @@ def _left_over(number: int) -> Bye:
 
 
 def snake(seeds: list[int], pools: int) -> list[list[int]]:
-    """Deal entrants into pools by seed, forwards and backwards in turn."""
+    """Deal entrants into pools by seed, alternately forwards and backwards."""
     dealt: list[list[int]] = [[] for _ in range(pools)]
     for place, number in enumerate(seeds):
         row, column = divmod(place, pools)

@@ -20,21 +20,21 @@ from pbem.tournaments.pairing.field import Impossible
 from pbem.tournaments.record import Content, Record, further
 
 BY_HAND = ("own", "ladder")
-"""Pairings that follow from a director's list or a challenge."""
+"""Pairing methods that follow a director's list or a challenge."""
 
 
 class Checked(msgspec.Struct):
-    """What the check of all rounds found."""
+    """The results of checking all rounds."""
 
     problems: list[str] = []
     again: int = 0
-    """How many rounds were paired again and came out the same."""
+    """How many rounds were paired again with the same result."""
     not_again: list[str] = []
     """Why rounds could not be paired again."""
 
 
 def check_rounds(events: Iterable[Event], content: Content) -> Checked:
-    """Judge every paired round of a stream at the moment of its pairing."""
+    """Check every paired round of a stream as of the moment it was paired."""
     found, record = Checked(), Record()
     for event in events:
         payload = said.read(event)
@@ -52,7 +52,7 @@ def check_rounds(events: Iterable[Event], content: Content) -> Checked:
 
 
 def hard_rules(record: Record, number: int, pairings: Iterable[Pairing]) -> list[str]:
-    """Return the hard rules that these pairings break, each with the round."""
+    """Return the hard rules that these pairings break, each with the round number."""
     return [f"round {number}: {problem}" for problem in formats.problems(record, number, list(pairings))]
 
 

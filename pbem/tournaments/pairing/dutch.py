@@ -38,12 +38,12 @@ if AVAILABLE:
     SIDES = {0: ColorToken.WHITE, 1: ColorToken.BLACK, None: ColorToken.BYE_OR_NOT_PAIRED}
 
     class _Line(RoundResult):  # type: ignore[misc]
-        """A round's result with its points in our tenths."""
+        """A round's result with its points in tenths."""
 
         tenths: int = 0
 
     class _Tally(ScoringPointSystem):  # type: ignore[misc]
-        """Points as the lines carry them."""
+        """A point system that takes the points from the lines."""
 
         def get_points_times_ten(self, round_result: RoundResult) -> int:
             assert isinstance(round_result, _Line)
@@ -88,7 +88,7 @@ def _sided(field: Field, one: Player, other: Player) -> tuple[int, int]:
 
 
 def _trf(field: Field) -> ParsedTrf:
-    """The field as the library wants it: one section for each player, seeds as starting numbers."""
+    """Convert the field for the library: one section for each player, with seeds as starting numbers."""
     seeds = {player.number: player.seed for player in field.players}
     sections = [_section(field, player, seeds) for player in sorted(field.players, key=lambda p: p.seed)]
     top = field.top_scorers and field.round == field.rounds
@@ -104,7 +104,7 @@ def _trf(field: Field) -> ParsedTrf:
 
 
 def _boosts(field: Field, player: Player) -> list[int]:
-    """Past rounds count without acceleration; only the round to be paired has it."""
+    """Return a player's acceleration points by round: none for past rounds, only for the round to be paired."""
     return [0] * (field.round - 1) + [player.boost]
 
 

@@ -13,7 +13,7 @@ Allowed = Callable[[Player, Player], bool]
 
 
 def reasons(field: Field, draw: Draw) -> tuple[str, ...]:
-    """Return a sentence for every pair of unequal points and for every bye."""
+    """Return a sentence for every pair with unequal points and for every bye."""
     players = {player.number: player for player in field.players}
     return tuple(_float_reasons(draw, players)) + tuple(
         f"{players[bye.entrant].name or bye.entrant} has a {bye.kind} bye: {bye.why}" for bye in draw.byes
@@ -39,7 +39,7 @@ def points_in_words(tenths: int) -> str:
 
 
 def explain(field: Field) -> tuple[list[str], list[str]]:
-    """Return what collides in a field that cannot be paired, and what would free it."""
+    """Return the conflicts in a field that cannot be paired, and what would resolve them."""
     players = field.active()
     met, barred = met_before(field), forbidden_pairs(field)
     name = {player.number: player.name or str(player.number) for player in field.players}
@@ -89,7 +89,7 @@ def _strict(field: Field) -> Allowed:
 
 
 def _clashes(field: Field, players: list[Player], allowed: Allowed, name: dict[int, str]) -> Iterator[str]:
-    """Name the players with no opponent left; if every player has one, say that they get in each other's way."""
+    """Name the players with no opponent left; if everybody has one, say that they cannot all be paired."""
     stuck = [p for p in players if not any(allowed(p, q) for q in players if q is not p)]
     for player in stuck:
         met = [name[q.number] for q in players if q.number in player.met]
@@ -102,7 +102,7 @@ def _clashes(field: Field, players: list[Player], allowed: Allowed, name: dict[i
 
 
 def perfect(players: list[Player], allowed: Allowed, *, second_bye: bool = False) -> bool:
-    """Whether all players can be paired at once; one of an odd number has a bye."""
+    """Whether all players can be paired at once; with an odd number, one has a bye."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     nodes = graph.add_nodes_from(list(range(len(players))))
     edges = [

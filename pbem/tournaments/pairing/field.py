@@ -58,7 +58,7 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def had_bye(self) -> bool:
-        """Whether this player has had a pairing bye, or a win by forfeit, which excludes one."""
+        """Whether this player has had a pairing bye, or a win by forfeit, and so cannot get a pairing bye."""
         return any(game.bye == "pairing" or (game.kind == "forfeit" and game.points > 0) for game in self.games)
 
 
@@ -70,11 +70,11 @@ class Field(msgspec.Struct, frozen=True):
     players: tuple[Player, ...]
     forbidden: tuple[tuple[int, int], ...] = ()
     sided: bool = True
-    """Whether sides matter; they do not where every pairing is played with both."""
+    """Whether sides matter; they do not if both sides are played in every pairing."""
     first_side: int = 0
     """The side of the top seed in round 1."""
     top_scorers: bool = False
-    """Whether leaders may play one side three times running in the last round, as chess allows."""
+    """Whether leaders may play the same side three times in a row in the last round, as in chess."""
 
     def active(self) -> list[Player]:
         """Return the players to be paired, in pairing order: points, then seed."""
@@ -87,7 +87,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """The answer of a pairing program: pairs in the order of boards, byes, and reasons in words."""
+    """The result of a pairing program: pairs in board order, byes, and reasons in words."""
 
     pairs: tuple[tuple[int, ...], ...]
     byes: tuple[Bye, ...] = ()
@@ -95,7 +95,7 @@ class Draw(msgspec.Struct, frozen=True):
     version: str = ""
     reasons: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
-    """The pool or the bracket of each pair, where the format has some."""
+    """The pool or bracket of each pair, if the format has any."""
 
 
 class Pairer(Protocol):
@@ -111,7 +111,7 @@ class Pairer(Protocol):
 
 
 class Impossible(Exception):
-    """No pairing obeys every hard rule. `clashes` names what collides and `remedies` what would free it."""
+    """No pairing obeys every hard rule. `clashes` lists the conflicts and `remedies` what would resolve them."""
 
     def __init__(self, clashes: list[str], remedies: list[str]) -> None:
         self.clashes, self.remedies = tuple(clashes), tuple(remedies)

@@ -37,7 +37,9 @@ def rounds_of(record: Record) -> int:
 
 
 def draw(record: Record, number: int, listed: Sequence[tuple[int, ...]] = ()) -> tuple[Draw, Field]:
-    """Pair a round by the tournament's format. `listed` are the director's own pairings, for that format only."""
+    """Pair a round by the tournament's format. `listed` are the director's own pairings, for the format `own`
+    only.
+    """
     there = field(record, number)
     settings = record.settings
     if settings.format == "own":
@@ -92,7 +94,7 @@ def legs(settings: Settings, entrants: Sequence[int], scenario: str, sides: Sequ
 
 
 def problems(record: Record, number: int, pairings: Sequence[Pairing]) -> list[str]:
-    """Return every hard rule that these pairings break; `verify` and the director's changes ask this."""
+    """Return every hard rule that these pairings break; used by `verify` and for the director's changes."""
     names = {n: entrant.name for n, entrant in record.entrants.items()}
     found: list[str] = []
     seen: dict[int, int] = {}

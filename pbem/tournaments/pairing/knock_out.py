@@ -15,7 +15,7 @@ NAME, VERSION = "knock_out", "1"
 
 
 def rounds_needed(entrants: int) -> int:
-    """Return how many rounds it takes to leave one of this many."""
+    """Return how many rounds it takes until one of this many entrants is left."""
     return max(0, (entrants - 1).bit_length())
 
 
@@ -33,7 +33,7 @@ def bracket_seeds(entrants: int) -> list[int]:
 
 
 def pair(round: int, seeds: Sequence[int], out: Mapping[int, int], third_place: bool = False) -> Draw:
-    """Pair a round. `seeds` are entrants in seed order; `out` tells in which round each of those who are out went."""
+    """Pair a round. `seeds` are entrants in seed order; `out` gives the round in which each entrant went out."""
     last = rounds_needed(len(seeds))
     order = [seeds[place - 1] if place <= len(seeds) else None for place in bracket_seeds(len(seeds))]
     block, half = 2**round, 2 ** (round - 1)

@@ -20,7 +20,7 @@ class Rung(msgspec.Struct, frozen=True):
 
     entrant: int
     busy: bool = False
-    """Whether a challenge of this entrant is being played or waits for an answer."""
+    """Whether a challenge of this entrant is being played or awaits an answer."""
     rests_until: int = 0
 
 

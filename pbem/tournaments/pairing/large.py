@@ -69,7 +69,7 @@ class Large:
 
 
 def perfect_matching(edges: list[Edge], count: int) -> tuple[list[tuple[int, int]], list[int]] | None:
-    """Return pairs in pairing order and the player with the bye, or None if a player is left over."""
+    """Return pairs in pairing order and the player with the bye, or None if not everybody can be paired."""
     total = count + count % 2
     most = max((weight for _, _, weight in edges), default=0) + 1
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
@@ -106,7 +106,7 @@ def likely_edges(field: Field, players: list[Player], candidates: int) -> list[E
 
 
 def _ideal_opponents(players: list[Player]) -> list[int]:
-    """The upper half of each score group meets the lower half."""
+    """Return each player's ideal opponent: the upper half of each score group meets the lower half."""
     ideal, start = [0] * len(players), 0
     while start < len(players):
         end = start
@@ -132,7 +132,7 @@ def _cost(
     floats: list[int],
     ideal: list[int],
 ) -> int | None:
-    """Return what it costs to pair these two, or None if both must have the same side."""
+    """Return the cost of pairing these two, or None if both must have the same side."""
     i, j = pair
     cost = 0
     if field.sided and wishes[i].side is not None and wishes[i].side == wishes[j].side:
@@ -159,7 +159,7 @@ def _last_float(player: Player, before: dict[int, int]) -> int:
 
 
 def _bye_edges(players: list[Player]) -> list[Edge]:
-    """The bye goes to the lowest player who has had none."""
+    """Return the edges to the bye, which goes to the lowest player who has not had one."""
     bye, low = len(players), players[-1].pairing_points
     return [
         (i, bye, SCORE * ((player.pairing_points - low) ** 2) // 100 + (len(players) - i))

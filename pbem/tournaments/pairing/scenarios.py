@@ -10,7 +10,7 @@ from pbem.tournaments.pairing.sides import Lots
 
 
 def scenario_of_round(scenarios: Sequence[str], round: int) -> str:
-    """Return the scenario of a round; a short list starts again."""
+    """Return the scenario of a round; if the list is shorter than the rounds, it starts again."""
     return scenarios[(round - 1) % len(scenarios)] if scenarios else ""
 
 
@@ -20,14 +20,14 @@ def draw_scenario(scenarios: Sequence[str], round: int, lots: Lots) -> str:
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A sealed choice: a ranked list, best first, and at most one scenario struck out of three."""
+    """A sealed choice: a ranked list, best first, and at most one of three scenarios struck out."""
 
     ranked: tuple[str, ...]
     strike: str = ""
 
 
 def by_ranked_lists(one: Sequence[str], other: Sequence[str], lots: Lots) -> tuple[str, str]:
-    """Return the scenario of the best joint rank (1:1, 1:2, 2:2, 1:3 …) and why; equal ranks are decided by lot."""
+    """Return the scenario with the best joint rank (1:1, 1:2, 2:2, 1:3 …) and why; equal ranks are decided by lot."""
     shared = [scenario for scenario in one if scenario in other]
     if not shared:
         return "", "the two lists have nothing in common"

@@ -33,7 +33,7 @@ def pair(field: Field, size: int) -> Draw:
 
 
 def _byes(players: list[Player], count: int) -> tuple[list[Bye], list[Player]]:
-    """The lowest players who have had no bye sit out."""
+    """Give byes to the lowest players who have not had one; return the byes and the remaining players."""
     without = [player for player in reversed(players) if not player.had_bye]
     if len(without) < count:
         raise Impossible([f"{count} players must sit out and only {len(without)} have had no bye"], ["add players"])
@@ -77,7 +77,7 @@ def _cost(table: list[Player], meetings: dict[frozenset[int], int], barred: set[
 def _exchange(
     tables: list[list[Player]], meetings: dict[frozenset[int], int], barred: set[frozenset[int]]
 ) -> list[list[Player]]:
-    """Exchange two players of different tables wherever that lowers the cost, until nothing does."""
+    """Swap players between tables wherever that lowers the cost, until no swap does."""
     costs = [_cost(table, meetings, barred) for table in tables]
     for _ in range(PASSES):
         if not any(_improve(tables, costs, a, b, meetings, barred) for a, b in combinations(range(len(tables)), 2)):
@@ -109,7 +109,7 @@ def _improve(
 
 
 def _seats(table: list[Player]) -> tuple[int, ...]:
-    """Seat the players of a table so that sides repeat least; large tables are seated one by one."""
+    """Seat the players of a table so that sides repeat as little as possible; large tables one player at a time."""
     if len(table) <= 6:
         best = min(permutations(table), key=lambda seats: (_repeats(seats), [p.seed for p in seats]))
         return tuple(player.number for player in best)

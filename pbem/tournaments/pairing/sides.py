@@ -18,7 +18,7 @@ import msgspec
 from pbem.tournaments.pairing.field import Field, Player
 
 Lots = Callable[[int, str], int]
-"""A die: the number of sides and the name of the roll give a number from 1."""
+"""A die roll: takes the number of sides and the name of the roll, and gives a number from 1."""
 
 NONE, MILD, STRONG, ABSOLUTE = range(4)
 
@@ -32,7 +32,7 @@ class Preference(msgspec.Struct, frozen=True):
 
 
 def preference(player: Player) -> Preference:
-    """Return the side due to a player after the sides played so far."""
+    """Return the side that a player should have next, given the sides played so far."""
     sides = player.sides
     difference = sides.count(0) - sides.count(1)
     if not sides:
@@ -45,13 +45,13 @@ def preference(player: Player) -> Preference:
 
 
 def clash(one: Player, other: Player) -> bool:
-    """Whether both players must have the same side next: then they cannot meet."""
+    """Whether both players must have the same side next, so that they cannot meet."""
     mine, theirs = preference(one), preference(other)
     return mine.strength == theirs.strength == ABSOLUTE and mine.side == theirs.side
 
 
 def allot(field: Field, one: Player, other: Player) -> tuple[int, int]:
-    """Return the two players' numbers, the one with the first side in front."""
+    """Return the two players' numbers, first the one who plays the first side."""
     if (one.pairing_points, -one.seed) < (other.pairing_points, -other.seed):
         one, other = other, one
     side = _side_of_higher(one, other, field.first_side)
@@ -88,7 +88,7 @@ class Bid(msgspec.Struct, frozen=True):
 
 
 def by_bids(one: Bid, other: Bid, lots: Lots) -> tuple[int, int, str]:
-    """Return the sides of the two bidders, and why; the handicap is given by the one who gets the wanted side.
+    """Return the sides of the two bidders, and why; the bidder who gets the contested side gives the handicap.
 
     Different wishes are both granted and cost nothing. Equal wishes: the higher step wins; equal steps: lots.
     """
@@ -104,7 +104,7 @@ def by_bids(one: Bid, other: Bid, lots: Lots) -> tuple[int, int, str]:
 
 
 def handicap(one: Bid, other: Bid, sides: tuple[int, int]) -> tuple[int, int]:
-    """Return the step that each bidder gives: the one who got a contested side gives their own bid."""
+    """Return the step that each bidder gives: the bidder who gets a contested side gives their own bid."""
     if one.side != other.side:
         return 0, 0
     return (one.step, 0) if sides[0] == one.side else (0, other.step)

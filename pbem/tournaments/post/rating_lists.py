@@ -25,14 +25,14 @@ def month_of(at: int) -> str:
 
 
 def month_before(at: int) -> str:
-    """Return the last month that is over."""
+    """Return the last complete month."""
     here = datetime.fromtimestamp(at // 1000, UTC)
     year, month = (here.year - 1, 12) if here.month == 1 else (here.year, here.month - 1)
     return f"{year:04}-{month:02}"
 
 
 def rated_results(server: Server, title: str) -> list[Rated]:
-    """Return every rated match of a title's tournaments, with the corrections that stand."""
+    """Return every rated match of a title's tournaments, with the corrections that are in force."""
     return [
         result
         for one in stream.all_tournaments(server)
@@ -69,7 +69,7 @@ def _of_pairing(record: Record, number: int, pairing: Pairing) -> list[Rated]:
 
 
 def publish_due(server: Server, now: int) -> list[RatingList]:
-    """Publish the rating lists of all titles up to the last month that is over."""
+    """Publish the rating lists of all titles up to the last complete month."""
     upto = month_before(now)
     made: list[RatingList] = []
     for title in sorted({one.title for one in stream.all_tournaments(server)}):
@@ -113,7 +113,7 @@ def tables_of_tournament(record: Record) -> list[tables.Seated]:
 
 
 class ScenarioBalance(msgspec.Struct, frozen=True):
-    """The balance of a scenario with one handicap, and what could be offered to even it out."""
+    """The balance of a scenario with one handicap, and the step that could be offered to even it out."""
 
     scenario: str
     sides: tuple[str, str]
@@ -127,7 +127,7 @@ class ScenarioBalance(msgspec.Struct, frozen=True):
 
 
 def balances(server: Server, title: str) -> list[ScenarioBalance]:
-    """Return the balance of every scenario that tournaments have played, handicapped matches apart."""
+    """Return the balance of every scenario played in tournaments, with handicapped matches separate."""
     newest = published.latest(server, title)
     groups: dict[tuple[str, tuple[str, str], str], list[Played]] = {}
     for result in rated_results(server, title):

@@ -49,11 +49,11 @@ TYPES = frozenset(
         "tournament.ended",
     }
 )
-"""The public events that are told."""
+"""The public events that webhooks report."""
 
 
 class Hook(msgspec.Struct, frozen=True):
-    """A registered address. `stream` is a match's or a tournament's, as `tournament/autumn-cup`."""
+    """A registered address. `stream` is a match or a tournament, such as `tournament/autumn-cup`."""
 
     id: int
     account: str
@@ -63,7 +63,7 @@ class Hook(msgspec.Struct, frozen=True):
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """One call that is owed."""
+    """One call that is still to be made."""
 
     id: int
     url: str
@@ -151,7 +151,7 @@ def add(server: Server, account: str, stream: str, url: str, resolver: Resolve =
 
 
 def remove(server: Server, account: str, id: int) -> bool:
-    """Remove an address; what is owed to it is not sent any more."""
+    """Remove an address; calls still queued for it are not sent."""
     _prepare(server)
     with server.store.transaction("webhook") as transaction:
         query = "DELETE FROM webhooks WHERE id = ? AND account = ?"
@@ -175,7 +175,7 @@ def _prepare(server: Server) -> None:
 
 
 def queue(server: Server) -> int:
-    """Owe a call for each new public event that somebody wants; return how many events were looked at."""
+    """Queue a call for each new public event with a registered address; return how many events were looked at."""
     _prepare(server)
 
     def handle(transaction: Transaction, event: Event) -> None:
@@ -193,7 +193,7 @@ def queue(server: Server) -> int:
 
 
 def call_body(server: Server, event: Event) -> dict[str, object]:
-    """Return what a call says: public facts by which the receiver can look the rest up."""
+    """Return the body of a call: public facts with which the receiver can look up the rest."""
     return {
         "server": server.id,
         "stream": event.stream,
@@ -205,12 +205,12 @@ def call_body(server: Server, event: Event) -> dict[str, object]:
 
 
 def signature(secret: str, body: bytes) -> str:
-    """Return what `X-Pbem-Signature` must be."""
+    """Return the correct value of `X-Pbem-Signature`."""
     return "sha256=" + hmac.new(bytes.fromhex(secret), body, hashlib.sha256).hexdigest()
 
 
 def post(address: str, host: str, port: int, path: str, body: bytes, headers: dict[str, str]) -> int:
-    """Send a request to this very address under the host's name and certificate; return the status."""
+    """Send a request to exactly this IP address, with the host's name and certificate; return the status."""
     raw = socket.create_connection((address, port), timeout=TIMEOUT)
     with ssl.create_default_context().wrap_socket(raw, server_hostname=host) as secured:
         connection = http.client.HTTPSConnection(host, port, timeout=TIMEOUT)
@@ -236,7 +236,7 @@ def send_due(server: Server, now: int, resolver: Resolve = resolve, poster: Post
 
 
 def call(delivery: Delivery, resolver: Resolve, poster: Post) -> str:
-    """Make one call; return what went wrong, or nothing."""
+    """Make one call; return what went wrong, or an empty string."""
     try:
         address, port, host = check_url(delivery.url, resolver)
     except (Illegal, Unreadable) as refusal:

@@ -33,7 +33,7 @@ Lines = dict[int, tuple[Line, ...]]
 
 
 def lines(record: Record, upto: int | None = None) -> Lines:
-    """Return every entrant's line of every round up to one, in order."""
+    """Return every entrant's lines up to the given round, in order."""
     found: dict[int, dict[int, Line]] = {number: {} for number in record.entrants}
     last = max(record.rounds, default=0) if upto is None else upto
     numbers = [number for number in sorted(record.rounds) if number <= last]
@@ -71,7 +71,7 @@ def _line(round: Round, pairing: Pairing, place: int) -> Line:
 
 
 def _against(result: Result, place: int) -> int:
-    """The best score of the others."""
+    """The best score among the other entrants."""
     return max((score for at, score in enumerate(result.scores) if at != place), default=0)
 
 
@@ -80,7 +80,7 @@ def _bye(record: Record, round: int, kind: ByeKind) -> Line:
 
 
 def _missing(record: Record, entrant: Entrant, round: int) -> Line:
-    """A round before a late entry, or after a withdrawal."""
+    """The line for a round before a late entry or after a withdrawal."""
     kind = entrant.late_bye if round < entrant.from_round and entrant.gone_after is None else "zero"
     return _bye(record, round, kind)
 
@@ -89,7 +89,7 @@ def _missing(record: Record, entrant: Entrant, round: int) -> Line:
 
 
 def seed_order(record: Record) -> list[int]:
-    """Return entrants in seed order. Seeds of a paired round stay; newcomers follow by rating, then by entry."""
+    """Return entrants in seed order. Seeds of a paired round are kept; newcomers follow by rating, then by entry."""
     known = {number: place for place, number in enumerate(record.seeds)}
     newcomers = [entrant for entrant in record.entrants.values() if _was_in(record, entrant)]
     newcomers.sort(key=lambda e: (known.get(e.number, len(known)), -e.rating, _lot(record, e.number), e.number))
@@ -105,7 +105,7 @@ def _lot(record: Record, number: int) -> int:
 
 
 def field(record: Record, number: int) -> Field:
-    """Return what the pairing of a round depends on. An open match counts as a draw, for pairing only."""
+    """Return everything that the pairing of a round depends on. An open match counts as a draw, for pairing only."""
     table = lines(record, number - 1)
     draw = record.settings.points.draw
     seeds = seed_order(record)

@@ -14,7 +14,7 @@ from pbem.tournaments.record import Record
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A place. Entrants that nothing separates share it."""
+    """A place in the standings. Entrants that nothing separates share it."""
 
     place: int
     entrant: int
@@ -26,7 +26,7 @@ class Standing(msgspec.Struct, frozen=True):
     note: str = ""
 
     def explained(self) -> list[str]:
-        """Return every number of this standing as a sum."""
+        """Return every number of this standing written out as a sum."""
         terms = " + ".join(hundredths_in_words(10 * line.points) for line in self.lines if line.kind != "open") or "0"
         return [
             f"points {hundredths_in_words(10 * self.points)} = {terms}",
@@ -35,7 +35,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def standings(record: Record, upto: int | None = None) -> list[Standing]:
-    """Return all places after a round (after the last one if none is named)."""
+    """Return all places after a round (by default after the last one)."""
     table = lines(record, upto)
     names = {number: entrant.name for number, entrant in record.entrants.items()}
     there = context(table, record.settings.points, names, record.settings.margin_cap)
@@ -68,7 +68,7 @@ def _broken(there: Context, name: str, group: list[int]) -> list[list[int]]:
 
 
 def _split(entrants: Sequence[int], key: Callable[[int], int]) -> list[list[int]]:
-    """Return groups of equal keys, highest first; within a group by number of entry."""
+    """Return groups of entrants with equal keys, highest first; within a group by entry number."""
     groups: dict[int, list[int]] = {}
     for number in sorted(entrants):
         groups.setdefault(key(number), []).append(number)
@@ -100,7 +100,7 @@ def _standing(there: Context, record: Record, place: int, number: int) -> Standi
 
 
 def knocked_out(record: Record, rounds: Sequence[int]) -> dict[int, int]:
-    """Return the round in which each entrant went out, counted from the first knock-out round as 1."""
+    """Return the round in which each entrant went out, counting the first knock-out round as 1."""
     out: dict[int, int] = {}
     for at, number in enumerate(rounds, 1):
         round = record.rounds[number]
@@ -118,7 +118,7 @@ def knocked_out(record: Record, rounds: Sequence[int]) -> dict[int, int]:
 
 
 def advancing(record: Record, number: int, pairing: int) -> int | None:
-    """Return who goes on from a pairing, by its verdict or by the stated decider; None after a double loss."""
+    """Return who advances from a pairing, by its verdict or by the announced decider; None after a double loss."""
     round = record.rounds[number]
     pair = next(p for p in round.pairings if p.number == pairing)
     result = round.results[pairing]
@@ -131,7 +131,7 @@ def advancing(record: Record, number: int, pairing: int) -> int | None:
 
 
 def winner_of_drawn(record: Record, entrants: Sequence[int], scores: Sequence[int]) -> int:
-    """Return who goes on from a drawn pairing: by margin, by lot or by seed."""
+    """Return the entrant who advances from a drawn pairing: by margin, by lot or by seed."""
     if record.settings.decider == "margin" and scores and len(set(scores)) > 1:
         return entrants[max(range(len(scores)), key=lambda at: scores[at])]
     if record.settings.decider == "lots" and record.lots:
@@ -140,7 +140,7 @@ def winner_of_drawn(record: Record, entrants: Sequence[int], scores: Sequence[in
 
 
 def _knock_out_groups(record: Record, entrants: Sequence[int]) -> list[list[int]]:
-    """Those who went further are ahead; the third place is played for or shared."""
+    """Group entrants by how far they got, furthest first; third place is played for or shared."""
     rounds = sorted(record.rounds)
     out = knocked_out(record, rounds)
     groups = _split(entrants, lambda number: out.get(number, len(rounds) + 1))
@@ -173,7 +173,9 @@ def pool_rounds(record: Record) -> int:
 
 
 def qualifiers(record: Record) -> list[int]:
-    """Return those who go on from the pools, in seed order of the final stage: all firsts, then all seconds …"""
+    """Return the entrants who advance from the pools, in seed order of the final stage: all firsts, then all seconds
+    …
+    """
     table = lines(record, pool_rounds(record))
     names = {number: entrant.name for number, entrant in record.entrants.items()}
     there = context(table, record.settings.points, names, record.settings.margin_cap)

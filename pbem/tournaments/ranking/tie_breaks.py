@@ -33,7 +33,7 @@ COUNTED = frozenset({"wins", "margin", "score"})
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One summand, with what it stands for."""
+    """One summand, and what it represents."""
 
     what: str
     value: int
@@ -48,28 +48,28 @@ class Value(msgspec.Struct, frozen=True):
     note: str = ""
 
     def explained(self) -> str:
-        """Return the sum in words: Buchholz 7½ = 3 + 2½ + 2."""
+        """Return the sum written out: Buchholz 7½ = 3 + 2½ + 2."""
         terms = " + ".join(hundredths_in_words(term.value) for term in self.terms) or "0"
         note = f" ({self.note})" if self.note else ""
         return f"{LABELS[self.name]} {hundredths_in_words(self.value)} = {terms}{note}"
 
 
 class Context(msgspec.Struct, frozen=True):
-    """What all tie-breaks are computed from."""
+    """The data from which all tie-breaks are computed."""
 
     lines: Lines
     points: Points
     totals: dict[int, int]
     adjusted: dict[int, int]
-    """Points in tenths with unplayed rounds as draws."""
+    """Points in tenths, with unplayed rounds counted as draws."""
     names: dict[int, str]
     margin_cap: int = 0
     tied: dict[int, tuple[int, ...]] = {}
-    """Whom each entrant is still tied with when the direct encounter is looked at."""
+    """The entrants with whom each entrant is still tied when the direct encounter is considered."""
 
 
 def context(lines: Lines, points: Points, names: dict[int, str], margin_cap: int = 0) -> Context:
-    """Add up every entrant's points, as they are and as their opponents' tie-breaks count them."""
+    """Add up every entrant's points, both as scored and as counted in their opponents' tie-breaks."""
     totals = {entrant: sum(line.points for line in own) for entrant, own in lines.items()}
     adjusted = {
         entrant: sum(points.draw if line.kind in ("bye", "forfeit") else line.points for line in own)
@@ -88,7 +88,7 @@ def hundredths_in_words(hundredths: int) -> str:
 
 
 def _opponents(context: Context, entrant: int) -> list[tuple[Line, str, int]]:
-    """Each round with its opponents' points in tenths; a virtual opponent stands for an unplayed round."""
+    """Each round with its opponents' points in tenths; an unplayed round has a virtual opponent."""
     found: list[tuple[Line, str, int]] = []
     for line in context.lines[entrant]:
         if line.kind == "open":
@@ -107,7 +107,7 @@ def buchholz(context: Context, entrant: int, tied: Sequence[int]) -> Value:
 
 
 def buchholz_cut_1(context: Context, entrant: int, tied: Sequence[int]) -> Value:
-    """The points of all opponents without the lowest."""
+    """The points of all opponents except the lowest."""
     terms = [Term(who, 10 * points) for _, who, points in _opponents(context, entrant)]
     if not terms:
         return Value("buchholz_cut_1", 0)
@@ -117,7 +117,7 @@ def buchholz_cut_1(context: Context, entrant: int, tied: Sequence[int]) -> Value
 
 
 def sonneborn_berger(context: Context, entrant: int, tied: Sequence[int]) -> Value:
-    """The points of opponents beaten, and half of those drawn with."""
+    """The points of all opponents beaten, and half the points of those drawn with."""
     terms = []
     for line, who, points in _opponents(context, entrant):
         twice = _verdict_weight(context.points, line)
@@ -127,7 +127,7 @@ def sonneborn_berger(context: Context, entrant: int, tied: Sequence[int]) -> Val
 
 
 def _verdict_weight(points: Points, line: Line) -> int:
-    """2 for a win, 1 for a draw, 0 for a loss; a bye by its points."""
+    """2 for a win, 1 for a draw, 0 for a loss; a bye counts by its points."""
     if line.verdict is not None:
         return {"won": 2, "drawn": 1, "lost": 0}[line.verdict]
     return 2 if line.points >= points.win > 0 else 1 if line.points >= points.draw > 0 else 0
@@ -158,7 +158,7 @@ def wins(context: Context, entrant: int, tied: Sequence[int]) -> Value:
 
 
 def margin(context: Context, entrant: int, tied: Sequence[int]) -> Value:
-    """The difference of scores, with a cap for each pairing."""
+    """The sum of score differences, capped for each pairing."""
     terms = []
     for line in context.lines[entrant]:
         if line.verdict is not None and line.opponents:
@@ -169,7 +169,7 @@ def margin(context: Context, entrant: int, tied: Sequence[int]) -> Value:
 
 
 def board_points(context: Context, entrant: int, tied: Sequence[int]) -> Value:
-    """The points of all boards of a team."""
+    """The points of a team on all its boards."""
     played = [line for line in context.lines[entrant] if line.boards]
     return _sum("board_points", [Term(_names(context, line), 10 * line.boards) for line in played])
 

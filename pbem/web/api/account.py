@@ -71,7 +71,7 @@ def add_address(address: str) -> None:
     limit="account",
 )
 def put_first(address: str) -> dict[str, Any]:
-    """Send email to this one of your addresses."""
+    """Make this one of your addresses the one that email is sent to."""
     profiles.put_first(the_server(), g.account.id, address)
     return own_account()
 
@@ -84,7 +84,7 @@ def put_first(address: str) -> dict[str, Any]:
     limit="account",
 )
 def remove_address(address: str) -> dict[str, Any]:
-    """Let an address belong to you no longer."""
+    """Remove one of your addresses."""
     profiles.remove_address(the_server(), g.account.id, address)
     return own_account()
 
@@ -123,7 +123,7 @@ def show_own_data() -> Response:
 
 @operation("POST", "/account/deletion", scope="account", takes=acting_schemas.NamedSchema, limit="account")
 def delete_account(name: str) -> None:
-    """Erase who you were; what you played stays on record under your id."""
+    """Erase your identity; what you played stays on record under your id."""
     if name.strip() != g.account.name:
         raise Illegal("name", [Objection("pbem/account", say("that is not the name of the account"))])
     privacy.delete(the_server(), g.account.id)
@@ -140,7 +140,7 @@ def hold_server(why: str) -> None:
 
 @operation("POST", "/server/release", scope="operator", name="server_release")
 def release_server() -> None:
-    """Resume closing exchanges; deadlines move by the time of the hold."""
+    """Resume closing exchanges; deadlines are extended by the length of the hold."""
     health.release(the_server(), by=operating())
 
 
@@ -161,12 +161,12 @@ def moderation_now() -> dict[str, Any]:
     name="moderate",
 )
 def moderate(act: str, who: str, report: int, why: str) -> dict[str, str]:
-    """Ban an account from letters, lift that, or close a report."""
+    """Ban an account from letters, lift a ban, or close a report."""
     return {"note": moderation_page.moderate(operating(), act, who, report, why)}
 
 
 def operating() -> str:
-    """The id of the caller, who keeps this server."""
+    """Return the caller's id; refuse callers who are not operators of this server."""
     if g.account.id not in health.operators(the_server()):
         abort(403, say("Only an operator of this server may do that."))
     return str(g.account.id)

@@ -256,7 +256,7 @@ class RulingSchema(Schema):
 
     @pre_load
     def without_blanks(self, said: Any, **more: Any) -> Any:
-        """Empty fields of a form count as not given."""
+        """Treat empty form fields as not given."""
         blank = ("", [""])
         return {name: value for name, value in said.items() if value not in blank} if hasattr(said, "items") else said
 

@@ -75,7 +75,7 @@ def make_statement(match: str, number: int, text: str) -> dict[str, str]:
     limit="words",
 )
 def appeal(match: str, number: int, text: str) -> dict[str, str]:
-    """Appeal against a decision; each dispute is decided again once."""
+    """Appeal against a decision; each dispute can be decided again only once."""
     return said(match, Word("appeal", number=number, text=text.strip()))
 
 
@@ -87,7 +87,7 @@ def appeal(match: str, number: int, text: str) -> dict[str, str]:
     gives=acting_schemas.DoneSchema,
 )
 def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
-    """Name the odd number of accounts that decide a dispute, as game master."""
+    """As game master, name the panel that decides a dispute: an odd number of accounts."""
     panels.name(the_server(), look_at_match(match).match, number, accounts, by=g.account.id)
     return {"note": "The panel is named."}
 
@@ -201,7 +201,7 @@ def why_refused(match: str, exchange: int, orders: str) -> Any:
     name="what_if_modifier",
 )
 def what_if_modifier(match: str, exchange: int, sentence: int, modifier: str, value: int) -> Any:
-    """Work a sentence of a report out again with another value of a modifier and the same dice. It does not count."""
+    """Recalculate a sentence of a report with another modifier value and the same dice. It has no effect on play."""
     viewer = viewed(match).viewer
     return hypothetical.what_if_modifier(the_server(), match, viewer, exchange, sentence, modifier, value)
 
@@ -230,6 +230,6 @@ def search_all(title: str, **wanted: Any) -> dict[str, Any]:
 
 @operation("GET", "/dice", gives=shapes.ServerDiceSchema, name="server_dice")
 def server_dice() -> dict[str, Any]:
-    """Test all dice of the server: the rolls of all matches that are over and open."""
+    """Test all dice of the server: the rolls of all matches that have ended and been opened."""
     matches, rolls = fairness.rolls_of_server(the_server())
     return {"matches": matches, "rolls": len(rolls), "tallies": fairness.tallies(rolls)}

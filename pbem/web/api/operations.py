@@ -62,7 +62,7 @@ BRACKETS = re.compile(rb"[][{}]")
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """Return the documentation of an operation."""
+    """The documentation of an operation."""
 
     method: str
     path: str
@@ -92,7 +92,7 @@ def operation(
     name: str = "",
     limit: str = "",
 ) -> Callable[[Act], Act]:
-    """Declare a function: `takes` is the shape of its body, `asks` of its query, `gives` of its answer.
+    """Declare an operation: `takes` is the schema of its body, `asks` of its query, `gives` of its answer.
 
     `limit` is how often an account may do this, counted together with the site's pages.
     """
@@ -126,7 +126,7 @@ def operation(
 
 @bp.before_request
 def know_caller() -> None:
-    """Only a token identifies the caller: a browser's cookie is ignored here, so that no page can use it."""
+    """Identify the caller by token only: a browser's cookie is ignored here, so that no page can use it."""
     g.token = token_of_request()
     g.account = accounts.account(the_server(), g.token.account) if g.token is not None else None
 
@@ -143,7 +143,7 @@ def token_of_request() -> ApiToken | None:
 
 
 def check_scope(scope: str) -> None:
-    """An operation for all is also for tokens that may read; any other needs its scope."""
+    """Check the scope: public operations need no token or one that may read, all others a token with their scope."""
     if g.token is None:
         if scope != PUBLIC_SCOPE:
             raise Denied(401, f"This needs a token with the scope {scope}.")
@@ -170,7 +170,7 @@ def look_at_match(match: str, *, after: int | None = None, live: bool = False) -
 
 
 def look_as_player(match: str) -> Look:
-    """The same, for a player in the match."""
+    """Return the match as a player in it may see it."""
     found = look_at_match(match)
     if not found.seat:
         abort(403, "Only a player with a seat in this match can do that.")
@@ -181,7 +181,7 @@ def look_as_player(match: str) -> Look:
 
 
 def body() -> Any:
-    """The JSON object of the request; nothing is an empty one."""
+    """The JSON object of the request; an empty body counts as an empty object."""
     if not request.get_data():
         return {}
     if depth_of(request.get_data()) > DEEPEST:
@@ -195,7 +195,7 @@ def body() -> Any:
 
 
 def depth_of(content: bytes) -> int:
-    """How deep brackets are nested, those in texts included: more than any body needs is too much in any case."""
+    """How deeply brackets are nested, counting those in strings too: no body needs as many as the limit allows."""
     depth = deepest = 0
     for sign in BRACKETS.findall(content):
         depth += 1 if sign in (b"[", b"{") else -1
@@ -221,7 +221,7 @@ def objections_of(why: Any) -> list[Objection]:
 
 
 def write(result: Any, gives: type[Schema] | None, code: int = 200) -> Response:
-    """The answer in its shape. Its tag is made from its content, and that from the caller's view."""
+    """The response in its schema. Its ETag depends on its content, and that on the caller's view."""
     plain = {} if gives is None else gives().dump(in_words(result, translator()))
     response = Response(msgspec.json.encode(plain, order="sorted"), code, mimetype="application/json")
     if request.method == "GET":
@@ -240,7 +240,7 @@ def vary(response: Response) -> Response:
 
 
 def show_problem(problem: Exception) -> Response:
-    """A problem as JSON: what happened, what to do next, and every refusal with its rules and what would be legal."""
+    """A problem as JSON: what happened, what to do next, and every refusal with its rules and legal alternatives."""
     code, refusals = 500, []
     detail: Message | str = say("Something went wrong here.")
     if isinstance(problem, Refusal):

@@ -48,7 +48,7 @@ def show_formations(match: str) -> dict[str, Any]:
     limit="checks",
 )
 def propose(match: str, units: list[str], **wish: str) -> Proposal:
-    """Order lines for many units at once, each accepted exactly as it is; nothing is sealed."""
+    """Order lines for many units at once, each acceptable exactly as written; nothing is sealed."""
     return many.proposal_for(look_as_player(match), tuple(units), **wish)
 
 
@@ -70,7 +70,7 @@ def preview(match: str, line: str) -> dict[str, Any]:
 
 @operation("GET", "/titles/<title>/primer", gives=schemas.PrimerSchema, name="primer")
 def show_primer(title: str) -> Any:
-    """How a game works in ten minutes, its glossary, and its guided first game."""
+    """A ten-minute introduction to a game, its glossary, and its guided first game."""
     return first_games.title_of(title).primer()
 
 

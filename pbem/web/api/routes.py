@@ -52,7 +52,7 @@ from pbem.web.pages.match.turns import exchanges
 
 
 def add_to(app: Flask) -> None:
-    """Put the API on a site: tokens instead of cookies and form tokens, JSON also where nothing is."""
+    """Add the API to a site: tokens instead of cookies and form tokens, and JSON even for unknown addresses."""
     declared = (api_account.bp, audit.bp, reading.bp, table.bp, tournaments.bp)  # loading them declares operations
     assert all(one is bp for one in declared)
     app.register_blueprint(bp)
@@ -122,7 +122,7 @@ def titles() -> dict[str, Any]:
 
 @operation("GET", "/titles/<title>/scenarios/<scenario>", gives=schemas.ScenarioOptionsSchema, name="scenario")
 def show_scenario(title: str, scenario: str) -> dict[str, Any]:
-    """A scenario, and by which options a match of it can be played."""
+    """A scenario, and the options with which a match of it can be played."""
     game, scenario = creating.found(the_server(), f"{title}/{scenario}")
     about = msgspec.to_builtins(creating.about(game, scenario))
     return {**about, "options": msgspec.to_builtins(creating.options_of(game, scenario))}
@@ -136,14 +136,14 @@ def show_scenario_map(title: str, scenario: str) -> ResponseReturnValue:
 
 @operation("GET", "/titles/<title>/<page>", gives=schemas.TitlePageSchema)
 def title_page(title: str, page: str) -> dict[str, Any]:
-    """A title's own page as data; it takes the same query as the page."""
+    """A title's own page as data; it takes the same query as the HTML page."""
     found = title_pages.page_of(the_server(), title, page)
     return {"title": title, "page": page, "label": found.label, "data": found.data(title_pages.query())}
 
 
 @operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)
 def matches(after: str, limit: int, mine: bool, **wanted: Any) -> dict[str, Any]:
-    """All matches by their ids, a page at a time; the same filters as in the lobby."""
+    """All matches in order of id, a page at a time; with the same filters as in the lobby."""
     server = the_server()
     summaries.glance(server)
     reliability.glance(server)
@@ -208,7 +208,7 @@ def show_map(match: str) -> ResponseReturnValue:
 
 @operation("GET", "/matches/<match>/export", media="application/x-ndjson", name="export")
 def show_export(match: str) -> Response:
-    """The whole log, with the parts that you may see: for pbem verify."""
+    """The whole log, with the parts that you may see, for `pbem verify`."""
     found = look_at_match(match)
     return Response(export(the_server(), match, found.seat or PUBLIC), mimetype="application/x-ndjson")
 
@@ -232,7 +232,7 @@ def take(match: str, seat: str) -> Any:
     limit="invitations",
 )
 def invite(match: str, seat: str, address: str) -> None:
-    """Offer a free seat to a mail address."""
+    """Offer a free seat to an email address."""
     match_page.check_host(look(match))
     invitations.invite(the_server(), match, seat, address, by=g.account.id)
 
@@ -245,7 +245,7 @@ def unit(match: str, unit: str) -> Any:
 
 @operation("GET", "/matches/<match>/sight/<start>", asks=schemas.SightQuerySchema, gives=schemas.SightSchema)
 def sight(match: str, start: str, to: str) -> Any:
-    """What can be seen from a place, and with ?to= why another one can or cannot."""
+    """What can be seen from a place; with ?to=, why another place can or cannot be seen."""
     return planning.sight_from(look_at_match(match, live=True), start, to)
 
 
@@ -295,7 +295,7 @@ def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
 
 @operation("POST", "/matches/<match>/final", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
 def final(match: str, exchange: int) -> Any:
-    """Say that what is sealed is final."""
+    """Mark your sealed orders as final."""
     found = look_as_player(match)
     submitting.finalise(the_server(), match, found.seat, exchange, by=g.account.id)
     return views.status(the_server(), match, found.seat)
@@ -329,7 +329,7 @@ def receipt(match: str, commitment: str) -> Receipt:
 
 @operation("GET", "/matches/<match>/reports", gives=schemas.ReportsSchema)
 def reports(match: str) -> dict[str, Any]:
-    """The exchanges that stand."""
+    """The resolved exchanges, without any that were overruled."""
     return {"exchanges": exchanges(look_at_match(match).position.record)}
 
 
@@ -344,7 +344,7 @@ def report(match: str, exchange: int) -> Any:
 
 @operation("GET", "/matches/<match>/reports/<int:exchange>/rolls", gives=schemas.DerivationSchema)
 def rolls(match: str, exchange: int) -> Any:
-    """How the dice of an exchange came about: keys, context, and for each roll what was hashed."""
+    """How the dice of an exchange were derived: keys, context, and the hashed message of each roll."""
     found = look_at_match(match)
     if exchange not in exchanges(found.position.record):
         not_found(say("There is no report of this exchange here."))
@@ -367,7 +367,7 @@ def dice(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
 def deeds(match: str) -> dict[str, Any]:
-    """What the game master has looked at and done, and what operators and directors did, public to all."""
+    """The looks and acts of the game master, and the acts of operators and directors; public to all."""
     record = look_at_match(match).position.record
     return {"deeds": master.deeds(the_server(), record), "privilege": privilege.uses(the_server(), record)}
 
@@ -376,7 +376,7 @@ def deeds(match: str) -> dict[str, Any]:
 
 
 def declare_act(name: str, act: master.Act) -> None:
-    """The same acts as on the game master's page."""
+    """Declare an operation for an act on the game master's page."""
 
     def perform(match: str, **said: Any) -> Any:
         mastering(match)
@@ -400,19 +400,19 @@ for name, act in master.ACTS.items():
 
 
 def mastering(match: str) -> str:
-    """The id of the caller, who is the game master of this match."""
+    """Return the caller's id; refuse anyone but the game master of this match."""
     master.check_desk(match)
     return str(g.account.id)
 
 
 def judging(match: str, dispute: int) -> str:
-    """The id of the caller, who is the game master, or a member of the panel that decides this dispute."""
+    """Return the caller's id; refuse anyone but the game master and the panel that decides this dispute."""
     master.check_judge(match, dispute)
     return str(g.account.id)
 
 
 def looking(match: str) -> str:
-    """The id of the caller, who may look at everything: the game master, an auditor or a member of a panel."""
+    """Return the caller's id; only a game master, auditor or panel member, who may see everything, is allowed."""
     master.check_look(match)
     return str(g.account.id)
 
@@ -432,20 +432,20 @@ def open_disputes(match: str) -> dict[str, Any]:
 
 @operation("POST", "/matches/<match>/master/everything", scope="master", gives=acting_schemas.EverythingSchema)
 def everything(match: str) -> dict[str, Any]:
-    """Look at everything; that you looked is on record."""
+    """Look at everything; your look is recorded."""
     here = powers.everything(the_server(), match, by=looking(match))
     return {"view": here.run.view(MASTER)}
 
 
 @operation("POST", "/matches/<match>/master/reports/<int:exchange>", scope="master", gives=schemas.ReportSchema)
 def whole_report(match: str, exchange: int) -> Any:
-    """Look at a report with everything hidden shown; your look is recorded."""
+    """Look at a report including everything hidden; your look is recorded."""
     return powers.report(the_server(), match, exchange, by=looking(match))
 
 
 @operation("POST", "/matches/<match>/master/halt", scope="master", gives=acting_schemas.HaltSchema)
 def halt(match: str) -> dict[str, str]:
-    """Look at where a halted match failed; that you looked is on record."""
+    """Look at where a halted match failed; your look is recorded."""
     return powers.why_halted(the_server(), match, by=mastering(match))
 
 
@@ -453,7 +453,7 @@ def halt(match: str) -> dict[str, str]:
     "POST", "/matches/<match>/master/export", scope="master", media="application/x-ndjson", name="master_export"
 )
 def whole_export(match: str) -> Response:
-    """The log with everything in it; that you looked is on record."""
+    """The log with everything in it; your look is recorded."""
     content = powers.whole_export(the_server(), match, by=looking(match))
     return Response(content, mimetype="application/x-ndjson")
 
@@ -479,7 +479,7 @@ def try_ruling(match: str, **said: Any) -> Trial:
     gives=schemas.StatusSchema,
 )
 def rule(match: str, seen: int, **said: Any) -> Any:
-    """Make a ruling whose difference you have seen."""
+    """Make a ruling after you have previewed what it changes."""
     by = judging(match, said["dispute"])
     previews.rule(the_server(), match, master.ruling_of(match, said), seen=seen, by=by)
     return views.status(the_server(), match)

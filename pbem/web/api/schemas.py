@@ -18,25 +18,25 @@ LONGEST_REASON = 500
 
 
 class Schema(marshmallow.Schema):
-    """A shape. Keys missing from a mapping are left out, even if mappings have a method of that name (`clear`)."""
+    """The base schema. Keys missing from a mapping are left out, even if mappings have such a method (`clear`)."""
 
     def get_attribute(self, obj: Any, attr: str, default: Any) -> Any:
         return obj.get(attr, default) if isinstance(obj, Mapping) else super().get_attribute(obj, attr, default)
 
 
 def documented(**more: Any) -> Any:
-    """Metadata of a field, as the document shows it."""
+    """Metadata of a field, as the OpenAPI document shows it."""
     return {"metadata": more}
 
 
 def for_all(**more: Any) -> fields.String:
-    """A reason, which is recorded in the log."""
+    """A reason, which is recorded in the log for everybody to read."""
     fits = validate.Length(max=LONGEST_REASON)
     return fields.String(validate=fits, **documented(description="everybody can read it"), **more)
 
 
 class Words(fields.List):  # type: ignore[type-arg]
-    """A list of words; a form sends them in one line."""
+    """A list of words; a form sends them on one line."""
 
     def _deserialize(self, value: Any, *args: Any, **more: Any) -> list[Any]:
         said = [value] if isinstance(value, str) else value

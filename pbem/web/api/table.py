@@ -77,7 +77,7 @@ def mute_seat(match: str, seat: str, muted: bool) -> dict[str, str]:
     limit="words",
 )
 def ask_for_time(match: str, hours: int) -> dict[str, str]:
-    """Ask for more time; by right, or if the others agree."""
+    """Ask for more time: granted by right, or if the others agree."""
     return said(match, Word("extend", number=hours))
 
 
@@ -90,7 +90,7 @@ def ask_for_time(match: str, hours: int) -> dict[str, str]:
     limit="words",
 )
 def be_absent(match: str, since: date, until: date) -> dict[str, str]:
-    """Be away from a day to another, in all your matches."""
+    """Announce an absence from one day to another, in all your matches."""
     return said(match, Word("absent", since=since.isoformat(), until=until.isoformat()))
 
 
@@ -109,7 +109,7 @@ def be_present(match: str) -> dict[str, str]:
     limit="words",
 )
 def set_doctrine(match: str, text: str) -> dict[str, str]:
-    """Set the standing orders of your seat, one clause a line."""
+    """Set the standing orders of your seat, one clause per line."""
     return said(match, Word("doctrine", text=text.strip()))
 
 
@@ -138,7 +138,7 @@ def declare_end(name: str, says: str) -> None:
 
 @operation("POST", "/matches/<match>/keep-secrets", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def keep_secrets(match: str) -> dict[str, str]:
-    """Agree that what is secret stays sealed after the end. It does if all players agree."""
+    """Agree that secrets stay sealed after the end. They do if all players agree."""
     return said(match, Word("keep secrets"))
 
 
@@ -159,14 +159,14 @@ def said(match: str, word: Word) -> dict[str, str]:
 
 @operation("PUT", "/matches/<match>/stand-by", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def stand_by(match: str) -> dict[str, str]:
-    """Be ready to take a seat whose occupant drops out."""
+    """Become a substitute, ready to take a seat whose occupant drops out."""
     substitutes.stand_by(the_server(), look(match).match, g.account.id)
     return {"note": "You stand by."}
 
 
 @operation("DELETE", "/matches/<match>/stand-by", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def stand_down(match: str) -> dict[str, str]:
-    """Be ready no longer."""
+    """Withdraw as a substitute."""
     substitutes.stand_down(the_server(), look(match).match, g.account.id)
     return {"note": "You do not stand by any more."}
 

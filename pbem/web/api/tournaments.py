@@ -227,7 +227,7 @@ def _entry(record: Record) -> dict[str, Any]:
 
 
 class AnnounceSchema(FurtherSchema):
-    """A new tournament, as the form on the page takes it."""
+    """A new tournament, with the same fields as the form on the page."""
 
 
 @operation(
@@ -279,7 +279,7 @@ def own_webhooks() -> dict[str, Any]:
 
 @operation("POST", "/webhooks", scope="account", takes=NewHookSchema, gives=HookSchema, code=201, limit="account")
 def add_webhook(stream: str, url: str) -> dict[str, Any]:
-    """Have an https address told of the public events of a match or a tournament."""
+    """Notify an https address of the public events of a match or a tournament."""
     return msgspec.structs.asdict(webhooks.add(the_server(), g.account.id, stream, url))
 
 

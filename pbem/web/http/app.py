@@ -91,7 +91,7 @@ MODULES = (
 
 
 def create_app(server: Server, *, demo: bool = False, secret: bytes | None = None, proxies: int = 0) -> Flask:
-    """The site of a server. `demo` offers a game at once and shows all outgoing mail: never for a public server.
+    """The site of a server. `demo` offers a game at once and shows all outgoing mail: not for public servers.
 
     `proxies` is the number of trusted reverse proxies in front; forwarded headers from others are ignored.
     """
@@ -162,7 +162,7 @@ def rule_text_of(created: dict[str, Any], rule: str) -> RuleText | None:
 
 
 def precedents_on(title: str, rule: str) -> list[precedents.Precedent]:
-    """The precedents of a title on a rule, or on a rule that it belongs to; all are read once for a page."""
+    """The precedents of a title on a rule, or on a rule that it belongs to; they are read once per page."""
     known: dict[str, Any] = g.setdefault("precedents", {})
     if title not in known:
         known[title] = precedents.by_rule(the_server(), title)
@@ -177,7 +177,7 @@ def templates() -> Path:
 
 
 def versioned(endpoint: str, values: dict[str, Any]) -> None:
-    """The address of a static file names its content, so that a browser may keep it for good."""
+    """Put a content hash into the address of a static file, so that browsers may cache it for good."""
     if endpoint == "static":
         values["v"] = static_version(values["filename"])
 
@@ -188,7 +188,7 @@ def static_version(name: str) -> str:
 
 @cache
 def packed_files() -> dict[str, stored.Stored]:
-    """The static files, packed once."""
+    """The static files, compressed once."""
     folder = Path(__file__).parents[1] / "static"
     contents = {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
     return {name: stored.store(content, hashlib.sha256(content).hexdigest()) for name, content in contents.items()}

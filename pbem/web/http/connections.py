@@ -15,21 +15,21 @@ import waitress  # type: ignore[import-untyped]
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 
 MOST = 900
-"""Connections at the same time; a process may usually open 1,024 files."""
+"""The most simultaneous connections; a process may usually open 1,024 files."""
 
 MOST_WAITING = 100
-"""Connections of one source without a complete request."""
+"""The most connections from one source without a complete request."""
 
 LONGEST_REQUEST = 40
-"""Seconds from the first byte of a request to the last."""
+"""The most seconds from the first byte of a request to the last."""
 
 IDLE = 30
 EVERY = 5
-"""Seconds between two looks at all connections."""
+"""Seconds between two checks of all connections."""
 
 
 class Guest(HTTPChannel):  # type: ignore[misc]
-    """A connection; with too many silent ones from the same source the oldest of them is closed."""
+    """A connection; if one source has too many silent ones, the oldest of them is closed."""
 
     limited = True
     begun: float | None = None
@@ -45,7 +45,7 @@ class Guest(HTTPChannel):  # type: ignore[misc]
 
     @property
     def is_silent(self) -> bool:
-        """Whether no answer is due on this connection."""
+        """Whether no response is due on this connection."""
         return not self.requests and not self.will_close and not self.total_outbufs_len
 
     def received(self, data: bytes) -> bool:
@@ -54,7 +54,7 @@ class Guest(HTTPChannel):  # type: ignore[misc]
         return bool(super().received(data))
 
     def look(self, now: float) -> None:
-        """Close this connection if its request or its silence takes too long."""
+        """Close this connection if its request takes too long or it has been silent for too long."""
         if self.requests or self.request is None:
             self.begun = None
         late = self.begun is not None and now - self.begun > LONGEST_REQUEST
@@ -63,13 +63,13 @@ class Guest(HTTPChannel):  # type: ignore[misc]
 
 
 class ProxiedGuest(Guest):
-    """A connection from a proxy, which forwards requests of many visitors."""
+    """A connection from a proxy, which forwards the requests of many visitors."""
 
     limited = False
 
 
 def serve_site(app: Any, *, largest: int, proxies: int, **listening: Any) -> Any:
-    """Return a server for the site; `largest` is the size of a request in bytes."""
+    """Return a server for the site; `largest` is the maximum size of a request in bytes."""
     site = waitress.create_server(
         app,
         connection_limit=MOST,
@@ -88,7 +88,7 @@ def serve_site(app: Any, *, largest: int, proxies: int, **listening: Any) -> Any
 
 
 def listeners(site: Any) -> list[Any]:
-    """A server of several addresses has a listener for each."""
+    """Return the site's listeners: one for each of its addresses."""
     several = [one for one in getattr(site, "map", {}).values() if hasattr(one, "channel_class")]
     return several or [site]
 

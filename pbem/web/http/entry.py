@@ -16,7 +16,7 @@ from pbem.web.http.viewer import the_server
 
 WORD = "word"
 BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari", "curl")
-"""Words by which browsers tell themselves apart, the narrower before the wider."""
+"""The words that identify browsers in a User-Agent, the more specific ones first."""
 NAMES = {"Edg": "Edge", "OPR": "Opera"}
 SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "Linux")
 
@@ -38,7 +38,7 @@ def recognise() -> None:
 
 
 def start_session(account: Account) -> None:
-    """A session of its own for this account: nothing of an earlier one is left in it."""
+    """Start a new session for this account, with nothing left over from an earlier one."""
     server = the_server()
     end_session()
     word = sessions.start(server, account.id, browser_said(request.user_agent.string))
@@ -66,7 +66,7 @@ def zone() -> str:
 
 
 def language() -> str:
-    """The language in which the reader wants dates to be written: pages are in English."""
+    """The language in which the reader wants dates; the pages themselves are in English."""
     return reader().language
 
 

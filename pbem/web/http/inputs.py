@@ -55,7 +55,7 @@ def documented(description: str) -> Any:
 
 
 class TimingFields(Schema):
-    """Deadline settings, in a form, for a program, and when a game master changes them."""
+    """Deadline settings, for forms, for programs, and for changes by a game master."""
 
     cadence = fields.Integer(
         load_default=48, validate=validate.Range(0, 24 * 60), **documented("hours for each exchange; 0: no deadline")
@@ -194,13 +194,13 @@ class AddressSchema(FormSchema):
 
 
 class SessionSchema(FormSchema):
-    """Without an id all sessions but this one are meant."""
+    """Without an id, all sessions except this one."""
 
     id = fields.String(load_default="", validate=validate.Length(max=64))
 
 
 class TokenSchema(FormSchema):
-    """A token for a program; its scopes are boxes of one name."""
+    """A token for a program; its scopes are checkboxes with the same name."""
 
     name = fields.String(load_default="", validate=validate.Length(max=60))
     days = fields.Integer(load_default=365)
@@ -211,7 +211,7 @@ class DeletionSchema(FormSchema):
 
 
 def read_form(schema: Schema) -> dict[str, Any]:
-    """The form in its shape; a refusal names every field that does not fit."""
+    """Return the form as typed values; a refusal names every field that does not fit."""
     lists = {name for name, field in schema.fields.items() if isinstance(field, fields.List)}
     boxes = {name: request.form.getlist(name) for name in lists if name in request.form}
     return _read(schema, {**request.form.to_dict(), **boxes})
@@ -235,7 +235,7 @@ def _read(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def reasons_in(said: Any) -> list[str]:
-    """The words of a validation error, however deep."""
+    """The messages of a validation error, however deeply nested."""
     if isinstance(said, dict):
         return [one for inner in said.values() for one in reasons_in(inner)]
     return [str(one).rstrip(".").lower() for one in (said if isinstance(said, list) else [said])]

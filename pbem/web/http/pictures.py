@@ -11,7 +11,7 @@ from pbem.web.http.stored import Stored, store
 from pbem.web.http.viewer import Look
 
 MOST = 128
-"""Pictures kept."""
+"""The most pictures kept."""
 
 
 @runtime_checkable
@@ -22,7 +22,7 @@ class Drawing(Protocol):
 
 
 def picture_of(found: Look) -> Stored | None:
-    """Return the map of a view, drawn now if it is new; nothing if its title has none."""
+    """Return the map of a view, drawn now if it is new; None if its title has no map."""
     kept = current_app.extensions["pbem"]["pictures"]
     key = (found.match, found.mark)
     stored: Stored | None = kept.get(key)
@@ -37,5 +37,5 @@ def draw(found: Look) -> str | None:
 
 
 def words_of(picture: Stored | None) -> list[str]:
-    """List what is where, for readers who do not see the picture."""
+    """List what is where, for readers who cannot see the picture."""
     return words_in(picture.plain.decode()) if picture else []

@@ -57,7 +57,7 @@ def in_words(seconds: int) -> Message:
 
 
 def visitor() -> str:
-    """Where a request comes from. An address of a proxy in front of us is resolved by `create_app(proxies=…)`."""
+    """The source address of a request; `create_app(proxies=…)` looks behind our own proxies."""
     return request.remote_addr or ""
 
 

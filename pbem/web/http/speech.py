@@ -54,7 +54,7 @@ def finished(value: Any) -> Any:
 
 
 def words(value: Any) -> str:
-    """A message in words, as text that is not escaped yet."""
+    """Put a message into words, as text that is not escaped yet."""
     return translator()(value) if isinstance(value, Message | Several) else str(value)
 
 
@@ -84,7 +84,7 @@ def _lifted(args: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _spoken(message: Message) -> Markup:
-    """A message of a template in words: its text is HTML, and its arguments are escaped."""
+    """Put a template's message into words: its text is HTML, and its arguments are escaped."""
     speak = translator()
     return Markup(speak.fill(message, _escaped))
 

@@ -19,7 +19,7 @@ MOST_SCENARIOS = 4096
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """Content in both forms in which a browser may want it. `tag` names it in caches; without one none keeps it."""
+    """Content, both plain and compressed. `tag` identifies it in caches; without a tag it is not cached."""
 
     plain: bytes
     packed: bytes
@@ -31,7 +31,7 @@ def store(content: bytes, tag: str = "") -> Stored:
 
 
 def send(stored: Stored, kind: str) -> ResponseReturnValue:
-    """The stored bytes, packed if the browser can unpack; only a header if it has them already."""
+    """Send the stored bytes, compressed if the browser accepts that; only a header if it already has them."""
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     response = Response(stored.packed if packed else stored.plain, mimetype=kind)
     if packed:
@@ -43,19 +43,19 @@ def send(stored: Stored, kind: str) -> ResponseReturnValue:
 
 
 class Made(msgspec.Struct, Generic[T], frozen=True):
-    """Something made from streams of events, each of which had a certain length then."""
+    """Something made from event streams, with the length that each stream had at that time."""
 
     value: T
     made_from: tuple[tuple[str, int], ...]
 
     def holds(self) -> bool:
-        """Whether no event has been added to any of the streams."""
+        """Whether no event has been added to any of the streams since then."""
         store = the_server().store
         return all(store.version(stream) == length for stream, length in self.made_from)
 
 
 def build_page(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
-    """Build a page; events added to the streams in the meantime are noticed."""
+    """Build a page; the streams' lengths are noted first, so that events added meanwhile are noticed."""
     store = the_server().store
     lengths = tuple((stream, store.version(stream)) for stream in streams)
     return Made(make(), lengths)

@@ -46,7 +46,7 @@ def not_found(what: Message) -> NoReturn:
 
 
 class Kept(Generic[T]):
-    """The things asked for last, shared by all threads; the one not asked for longest goes first."""
+    """A cache shared by all threads; the least recently used entry is dropped first."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -81,7 +81,7 @@ class Look(msgspec.Struct, frozen=True):
     position: Position
     view: Any
     mark: str
-    """Return the hash of the view: it identifies what this viewer sees, and nothing else."""
+    """The hash of the view: it identifies what this viewer sees, and nothing else."""
     over: bool = False
 
     @property
@@ -129,7 +129,7 @@ def viewer_of(position: Position, seat: str) -> str:
 
 
 def position_of(match: str, version: int | None = None, *, live: bool = False) -> Position:
-    """The position of a match, now or after an earlier event; kept as long as nothing is appended."""
+    """The position of a match, now or after an earlier event; cached until an event is appended."""
     server, kept = the_server(), current_app.extensions["pbem"]["positions"]
     newest = server.store.version(stream_of(match))
     if not newest:
@@ -143,7 +143,7 @@ def position_of(match: str, version: int | None = None, *, live: bool = False) -
 
 
 def ended_position(match: str) -> Position | None:
-    """Return the stored end of a match; None if it is still running, or nothing is stored and it can be replayed."""
+    """Return the stored final position; None if the match is running, or nothing is stored and it can be replayed."""
     server = the_server()
     record = record_of(server, match)
     found = final_views.kept_position(server, match, record)
@@ -159,7 +159,7 @@ def ended_position(match: str) -> Position | None:
 
 
 def load_unless_halted(match: str, version: int | None = None) -> Position:
-    """Return the position; a match whose past cannot be replayed has none to show."""
+    """Return the position; a match whose past cannot be replayed has no position to show."""
     server = the_server()
     try:
         return load(server, match, upto=version)
@@ -211,7 +211,7 @@ def resolved_version(position: Position, exchange: int) -> int:
 
 
 def view_mark(server: Server, position: Position, viewer: str, view: Any) -> str:
-    """The hash of a view, under the code that draws it: names pictures and answers in caches."""
+    """The hash of a view and of the code that draws it; it identifies pictures and answers in caches."""
     code = "kept" if isinstance(position.rules, KeptRules) else fingerprint_of(server, position.record)
     content = msgspec.json.encode([code, viewer, view], order="deterministic")
     return hashlib.sha256(content).hexdigest()[:32]

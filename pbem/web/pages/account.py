@@ -37,7 +37,7 @@ def page() -> ResponseReturnValue:
 
 
 def show(refusal: Refusal | None = None, word: str = "") -> str:
-    """The page; `word` is that of a token just made, which is shown this once."""
+    """The account page; `word` is a token that was just created, which is shown only this once."""
     server = the_server()
     return render_template(
         "web/account.html",
@@ -76,7 +76,7 @@ def rename() -> ResponseReturnValue:
 @signed_in
 @limit_rate("account")
 def prefer() -> ResponseReturnValue:
-    """Time zone, language, and kinds of email."""
+    """Set the time zone, the language, and the kinds of email."""
     try:
         set_preferences(**read_form(PreferencesSchema()))
     except Refusal as refusal:
@@ -153,7 +153,7 @@ def remove_address() -> ResponseReturnValue:
 
 @bp.get("/addresses/<token>")
 def show_address(token: str) -> ResponseReturnValue:
-    """The link in the email: it shows a button, because mail scanners follow links."""
+    """Show a button at the link in the email, because mail scanners follow links."""
     reply_tokens.expect(the_server(), token, "address")
     text = say("Orders from this address will count for your account, and mails can be sent to it.")
     return render_template(
@@ -191,7 +191,7 @@ def end_session() -> ResponseReturnValue:
 @signed_in
 @limit_rate("account")
 def make_token() -> ResponseReturnValue:
-    """A word with which a program acts for the account; it is shown once."""
+    """Create a token with which a program acts for the account; it is shown only once."""
     said = read_form(TokenSchema())
     scopes = request.form.getlist("scopes")
     try:
@@ -218,7 +218,7 @@ def revoke_token() -> ResponseReturnValue:
 @signed_in
 @limit_rate("account")
 def export() -> ResponseReturnValue:
-    """Everything that is kept of the account, as a file."""
+    """Everything that is stored about the account, as a file."""
     content = msgspec.json.format(msgspec.json.encode(privacy.own_data(the_server(), g.account.id)), indent=1)
     return as_file(content, "application/json", f"account-{g.account.id}.json")
 
@@ -233,7 +233,7 @@ def ask_to_delete() -> ResponseReturnValue:
 @signed_in
 @limit_rate("account")
 def delete() -> ResponseReturnValue:
-    """Erase who the account was. The account's name has to be typed: this cannot be undone."""
+    """Erase the account's identity. The account's name has to be typed, because this cannot be undone."""
     if read_form(DeletionSchema())["name"].strip() != g.account.name:
         abort(422, say("To delete the account its name must be typed: {name}.", name=g.account.name))
     server, id = the_server(), g.account.id

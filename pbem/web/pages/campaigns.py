@@ -93,7 +93,7 @@ def render_campaign(found: Look, tab: str, **facts: Any) -> str:
 
 @bp.get("/campaigns/<id>")
 def page(id: str) -> ResponseReturnValue:
-    """The chronicle, one stage at a time: at first the newest in which something has happened."""
+    """The chronicle, one stage at a time; by default the newest in which something has happened."""
     found = look_at(id)
     told, _ = chapter_of(found, request.args.get("stage", 0, int))
     readable = {row.match for row in told.battles if row.match and may_look(row.match, found)}
@@ -101,7 +101,7 @@ def page(id: str) -> ResponseReturnValue:
 
 
 def chapter_of(found: Look, stage: int) -> tuple[Chapter, int]:
-    """One stage of a campaign, or the newest that has a story if none is named; and how many there are."""
+    """One stage of a campaign, by default the newest that has a story; and the number of stages."""
     stages = chronicle.stages_of(found.position.record)
     if not 1 <= (stage or stages) <= stages:
         not_found(say("There is no stage of this number here."))
@@ -139,7 +139,7 @@ def unit(id: str, unit: str) -> ResponseReturnValue:
 
 
 def history_of(found: Look, unit: str) -> tuple[Unit | None, list[Line]]:
-    """A unit as it is now, if it is left, and what happened to it stage by stage."""
+    """A unit as it is now, if it still exists, and what happened to it stage by stage."""
     if found.viewer == PUBLIC:
         abort(403, say("The history of a unit is shown to its own side."))
     state = chronicle.view_as_state(found.view)
@@ -160,15 +160,15 @@ def as_bundle(id: str) -> ResponseReturnValue:
 
 
 def stage_of(found: Look, stage: int) -> bytes:
-    """One stage of a campaign as a viewer may check it by itself."""
+    """One stage of a campaign, which the viewer can check without the rest."""
     return stage_file.write(the_server(), found.match, stage, eyes_of(found))
 
 
 def eyes_of(found: Look) -> str:
-    """The viewer for whom a log is written: the game master gets what everybody may read."""
+    """The viewer for whom a log is written: the game master gets the public version."""
     return PUBLIC if found.viewer == MASTER else found.seat or PUBLIC
 
 
 def bundle_of(found: Look) -> bytes:
-    """The log of a campaign as a viewer may check it."""
+    """The log of a campaign, with the parts that the viewer may see, for checking."""
     return bundle.write(the_server(), found.match, eyes_of(found))

@@ -31,7 +31,7 @@ from pbem.web.http.viewer import not_found, signed_in, the_server
 bp = Blueprint("creating", __name__)
 
 SMALL, SHORT = (12, 40), (5, 8)
-"""Up to this many units a scenario is small, or medium; up to this many turns it is short, or medium."""
+"""The most units of a small and a medium scenario, and the most turns of a short and a medium one."""
 
 CHOOSING = {
     "size": {"small": say("up to 12 units"), "medium": say("up to 40 units"), "large": say("more than 40 units")},
@@ -50,10 +50,10 @@ LABELS = {
 """The names of these filters."""
 
 MOST_SCENARIOS = 12
-"""Scenarios on one page."""
+"""The most scenarios on one page."""
 
 TAKERS = ("open", "me", "bot", "invite")
-"""Who can take a seat from the beginning; the first is the default."""
+"""Who can occupy a seat from the start; the first is the default."""
 
 
 # Options -------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 def options_of(title: Title, scenario: str = "") -> list[Option]:
-    """Return the options of a title, or of one scenario; those in its `several` take many values."""
+    """Return the options of a title, or of one scenario; those in the title's `several` take many values."""
     offered: Mapping[str, Mapping[Any, str]] = getattr(title, "choices", {})
     if scenario and hasattr(title, "choices_for"):
         offered = title.choices_for(scenario)
@@ -111,7 +111,7 @@ MODES = {
 
 @bp.app_template_filter("mode")
 def mode_in_words(name: str) -> Message | str:
-    """A match's `reactions` as a player reads it."""
+    """The `reactions` setting of a match, as players read it."""
     return MODES.get(name, (name, ""))[0]
 
 
@@ -122,7 +122,7 @@ def modes_of(rules: Rules) -> tuple[Mode, ...]:
 
 
 class About(msgspec.Struct, frozen=True):
-    """Return the title's description of a scenario, if it has one."""
+    """A scenario, with the title's description if it has one."""
 
     title: str
     scenario: str
@@ -138,7 +138,7 @@ class About(msgspec.Struct, frozen=True):
 
     @property
     def handicaps(self) -> list[tuple[str, str]]:
-        """The handicaps that a side can give, with their words."""
+        """The handicaps that a side can give, each in words."""
         return [
             (f"{side} {step}", f"{side}: {one.words}")
             for side in sides_of(self.balance)
@@ -211,7 +211,7 @@ def draw_setup(title: Title, rules: Rules) -> Stored:
 
 @bp.get("/new")
 def choose() -> ResponseReturnValue:
-    """The scenarios; with one of them chosen, the form for a match of it."""
+    """The list of scenarios; once one is chosen, the form for a match of it."""
     server, play = the_server(), request.args.get("play", "")
     if play:
         return show(*found(server, play))
@@ -321,7 +321,7 @@ def create() -> ResponseReturnValue:
 
 
 def chosen_options(title: Title, scenario: str) -> dict[str, Any]:
-    """The options for which the form says something; the title refuses what it does not know."""
+    """The options that the form sets; the title refuses those it does not know."""
     said: dict[str, Any] = {}
     for option in options_of(title, scenario):
         values = {str(one.value): one.value for one in option.values}
@@ -332,7 +332,7 @@ def chosen_options(title: Title, scenario: str) -> dict[str, Any]:
 
 
 def seats_said(seats: Sequence[str]) -> dict[str, Any]:
-    """Return who takes which seat from the beginning, and who is invited."""
+    """Return who takes which seat from the start, and who is invited."""
     taker = {seat: request.form.get(f"seat/{seat}", TAKERS[0]) for seat in seats}
     return {
         "sit": [seat for seat in seats if taker[seat] == "me"],
@@ -342,7 +342,7 @@ def seats_said(seats: Sequence[str]) -> dict[str, Any]:
 
 
 def spread(said: dict[str, Any], rules: Rules) -> dict[str, Any]:
-    """What was said of a side's one seat, for a match in which the side has several: I and guests take the first.
+    """Spread choices for a side over its several seats: the creator and invited players take the first.
 
     A bot takes all remaining seats of its side; other seats stay open.
     """
@@ -408,7 +408,7 @@ def name_of(server: Server, title: str, scenario: str) -> str:
 
 
 def check_seats(server: Server, title: str, scenario: str, options: Mapping[str, Any], wanted: Sequence[str]) -> None:
-    """Refuse seats that the match would not have, before there is a match."""
+    """Refuse seats that the match would not have, before the match is created."""
     game = server.titles.get(title)
     if game is None or scenario not in game.scenarios:
         return  # creating refuses that

@@ -84,7 +84,7 @@ class Vote(msgspec.Struct, frozen=True):
 
 
 def votes_on(record: Record, dispute: Dispute) -> list[Vote]:
-    """All votes on a dispute, those before an appeal too."""
+    """All votes on a dispute, including those before an appeal."""
     cast = each(record.events, DisputeVoted)
     mine = [(event, vote) for event, vote in cast if vote.number == dispute.number]
     return [Vote(name_of(vote.by), vote.verdict, vote.answer, event.recorded_at) for event, vote in mine]
@@ -129,8 +129,7 @@ def accounts_named(server: Server, said: str) -> list[str]:
 
 
 def reader_of(found: Look, record: Record) -> str:
-    """Return the role in which a visitor reads the claim and the statements: their seat, the game master, or anyone
-    at the end."""
+    """The role in which a visitor reads claims and statements: their seat, or MASTER (for all once opened)."""
     account = g.account.id if g.account is not None else ""
     is_judge = not found.seat and (powers.is_master(record, account) or powers.may_look(record, account))
     return MASTER if is_judge or record.opened is not None else found.seat

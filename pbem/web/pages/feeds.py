@@ -48,7 +48,7 @@ def calendar() -> ResponseReturnValue:
 
 @bp.get("/calendar/<word>.ics")
 def calendar_by_word(word: str) -> ResponseReturnValue:
-    """The same by an address that a calendar program can keep: it opens nothing else."""
+    """The same calendar at an address that calendar programs can store; it gives access to nothing else."""
     token = api_tokens.find(the_server(), word)
     if token is None or not token.opens("calendar"):
         not_found(say("There is no calendar here."))
@@ -73,7 +73,7 @@ def calendar_of(account: str) -> Calendar:
 
 
 def entries_of(account: str) -> Iterator[Appointment]:
-    """An entry for each seat of which something is asked until a deadline."""
+    """An entry for each seat that has to act by a deadline."""
     server = the_server()
     summaries.glance(server)
     for match, seat in summaries.seats_now(server, account):
@@ -84,7 +84,7 @@ def entries_of(account: str) -> Iterator[Appointment]:
 
 
 def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appointment:
-    """The same entry as in emails: a calendar with both shows one."""
+    """The same entry as in emails, so that a calendar with both shows only one."""
     entry = Appointment()
     name, done = record.created["name"], seat in record.final or seat in record.sealed
     if seat in record.final:
@@ -111,7 +111,7 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
 
 
 def announced_at(record: Record, deadline: Deadline) -> int:
-    """When this deadline was set: not now, so that the same deadline gives the same bytes."""
+    """When this deadline was set; not the current time, so that the same deadline gives the same bytes."""
     said = last(record.events, DeadlineSet)
     return said[0].recorded_at if said is not None else deadline.at
 
@@ -154,7 +154,7 @@ def item_of(match: str, entry: Entry) -> Item:
 
 
 def name_of(match: str, *more: str) -> str:
-    """A name for good, wherever the server may move."""
+    """A permanent name, which stays the same if the server moves."""
     return uuid.uuid5(uuid.NAMESPACE_URL, "/".join((the_server().id, match, *more))).urn
 
 

@@ -32,7 +32,7 @@ bp = Blueprint("lobby", __name__)
 
 
 SAMPLES = 3
-"""Scenarios of a title on the front page."""
+"""The most scenarios of a title on the front page."""
 
 CADENCES = {
     "fast": say("up to a day"),
@@ -43,14 +43,14 @@ CADENCES = {
 """How much time an exchange has, in words."""
 
 RELIABLE = {"80": say("answer 80 of 100 in time"), "95": say("answer 95 of 100 in time")}
-"""Return the lowest reliability of a match's players; players who were never asked get the benefit of the doubt."""
+"""Filters by the lowest reliability of a match's players; those never asked get the benefit of the doubt."""
 
 
 SHELVES = {summaries.OPEN: say("Open seats"), summaries.RUNNING: say("Running"), summaries.ENDED: say("Ended")}
 """Matches by what a visitor can do with them."""
 
 MOST_LISTED = 25
-"""Matches of one kind on a page."""
+"""The most matches of one kind on a page."""
 
 MOST_MINE = 100
 
@@ -105,7 +105,7 @@ def with_plays(server: Server, wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 def shelves_of(server: Server, wanted: Mapping[str, Any], mine: set[str]) -> list[Shelf]:
-    """The newest matches of each kind, or the next of one kind, without those listed as the visitor's own."""
+    """The newest matches of each kind, or the next ones of one kind, without those listed as the visitor's own."""
     chosen = [wanted["shelf"]] if wanted["shelf"] in SHELVES else list(SHELVES)
     before = wanted["before"] if wanted["shelf"] in SHELVES else ""
     found = []
@@ -118,12 +118,12 @@ def shelves_of(server: Server, wanted: Mapping[str, Any], mine: set[str]) -> lis
 
 
 def waits_for(stand: Summary, account: str) -> bool:
-    """Whether it is the orders of this account that a match waits for."""
+    """Whether a match is waiting for this account's orders."""
     return any(stand.players.get(seat) == account for seat in stand.status.waiting_for)
 
 
 def samples(server: Server) -> list[About]:
-    """A few scenarios of each title, the first game of all before the others."""
+    """A few scenarios of each title; the recommended first game comes first in its title."""
     first = first_game(server.titles)
     chosen = [
         (title, scenario)
@@ -180,5 +180,5 @@ def play() -> ResponseReturnValue:
 
 
 def demo_match(server: Server, guest: Account) -> str:
-    """A match of the guest in the first seat against the title's bot in all others."""
+    """A match with the guest in the first seat and the title's bot in all others."""
     return openings.against_bots(server, guest.id, *first_game(server.titles))

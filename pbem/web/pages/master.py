@@ -44,7 +44,7 @@ from pbem.web.pages.match.turns import exchanges
 bp = Blueprint("master", __name__)
 
 MOST_CHANGES = 300
-"""Places of a difference that are shown."""
+"""The most changes of a difference that are shown."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -202,14 +202,14 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
 
 
 def moved_rules(record: Record) -> list[str]:
-    """The corrections of the rules by which the match is played."""
+    """The corrections to the rules that are in force in the match."""
     moves = [moved.switches for _, moved in each(record.events, RulesMoved)]
     return [record.created.switches, *moves][-1]
 
 
 @bp.post("/matches/<match>/master/acts/<act>")
 def perform(match: str, act: str) -> ResponseReturnValue:
-    """One of the acts on this page."""
+    """Carry out one of the acts on this page."""
     check_desk(match)
     known = ACTS.get(act) or not_found(say("There is no act of this name here."))
     try:
@@ -221,7 +221,7 @@ def perform(match: str, act: str) -> ResponseReturnValue:
 
 
 def wrote_of(number: int) -> dict[str, str]:
-    """What the game master wrote about a dispute in a form that was refused: it stays in the form."""
+    """What the game master wrote about a dispute in a form that was refused; the form is filled with it again."""
     return request.form.to_dict() if request.form.get("number") == str(number) else {}
 
 
@@ -270,7 +270,7 @@ def audit_of(record: Record) -> dict[str, Any]:
 @bp.post("/matches/<match>/auditor")
 @signed_in
 def auditor(match: str) -> ResponseReturnValue:
-    """Propose an auditor for your seat, or end the role of one."""
+    """Propose an auditor for your seat, or dismiss one."""
     server, said = the_server(), request.form
     if said.get("dismiss"):
         auditors.dismiss(server, match, said["dismiss"], by=g.account.id)
@@ -289,7 +289,7 @@ def auditor(match: str) -> ResponseReturnValue:
 
 
 def deeds(server: Server, record: Record) -> list[Deed]:
-    """The newest first."""
+    """The looks, acts and rulings of a match, newest first."""
     done = [event for event in record.events if event.type.startswith(("master.", "ruling.", "dispute.settled"))]
     return [deed(server, event) for event in reversed(done)]
 
@@ -314,7 +314,7 @@ def _ruled(what: str, said: dict[str, Any]) -> Message:
 
 
 def in_words(said: dict[str, Any]) -> Message:
-    """An act as a sentence without its end."""
+    """An act as part of a sentence, such as `closed exchange 3`."""
     match said["act"]:
         case "pause":
             return say(
@@ -415,7 +415,7 @@ def draw_map(here: Position) -> Markup:
 
 
 def pretty(here: Position) -> str:
-    """The state at the start of the step in progress: what a correction changes."""
+    """The state at the start of the step in progress, which is the state that a correction changes."""
     return msgspec.json.format(here.mark.state).decode() if here.mark else ""
 
 
@@ -424,7 +424,7 @@ def pretty(here: Position) -> str:
 
 @bp.post("/matches/<match>/master/ruling")
 def ruling(match: str) -> ResponseReturnValue:
-    """Show what a ruling would change; with `seen` of that page, make it."""
+    """Show what a ruling would change; make the ruling if the form has the `seen` of that page."""
     number = request.form.get("dispute", 0, int)
     is_judge = check_judge(match, number)
     server, said = the_server(), request.form
@@ -450,7 +450,7 @@ def ruling(match: str) -> ResponseReturnValue:
 
 
 def check_judge(match: str, dispute: int) -> bool:
-    """Whether a member of the panel rules here; everybody else but the game master is turned away."""
+    """Return whether a member of the panel rules here; refuse everybody else but the game master."""
     record = check_look(match)
     if panels.may_rule(record, g.account.id, dispute):
         return True

@@ -29,7 +29,7 @@ from pbem.web.http.viewer import the_server
 bp = Blueprint("door", __name__)
 
 ONE_LINK_PER = 5 * MINUTE
-"""Asking again within this time does not send another mail."""
+"""Asking again within this time does not send another email."""
 
 
 # Signing in --------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def sign_in() -> ResponseReturnValue:
 
 @bp.post("/sign-in")
 def send_link() -> ResponseReturnValue:
-    """Mail a link; the answer is the same for every address, and so is the work."""
+    """Email a sign-in link; the answer and the work are the same for every address."""
     address = accounts.clean_address(read_form(SignInSchema())["address"])
     spend_here("links of a visitor", "links to an address", address)
     owe_link(the_server(), address)
@@ -50,7 +50,7 @@ def send_link() -> ResponseReturnValue:
 
 
 def spend_here(visitors: str, addresses: str, address: str) -> None:
-    """Count a try to sign in: of this visitor, and of this visitor for this address.
+    """Count an attempt to sign in, both for this visitor and for this visitor with this address.
 
     No visitor can use up another's attempts, and a signed-in browser is never locked out.
     """
@@ -60,7 +60,7 @@ def spend_here(visitors: str, addresses: str, address: str) -> None:
 
 
 def owe_link(server: Server, address: str) -> None:
-    """Known or not, the address causes one event and one email."""
+    """Queue a sign-in link; whether the address is known or not, it causes one event and one email."""
     account = preferences.ask_link(server, address)
     at = now(server)
     with server.store.transaction("sign-in") as transaction:
@@ -75,7 +75,7 @@ def show_link(token: str) -> ResponseReturnValue:
 
 @bp.post("/sign-in/<token>")
 def use_link(token: str) -> ResponseReturnValue:
-    """Sign in; the link is spent by this."""
+    """Sign in; this uses up the link."""
     server = the_server()
     enter(accounts.account(server, reply_tokens.sign_in(server, token)))
     return redirect(url_for("lobby.lobby"), 303)
@@ -83,7 +83,7 @@ def use_link(token: str) -> ResponseReturnValue:
 
 @bp.post("/sign-in/password")
 def use_password() -> ResponseReturnValue:
-    """Sign in with a password; an address that is not known is refused like a wrong password."""
+    """Sign in with a password; an unknown address is refused like a wrong password."""
     said = read_form(PasswordSignInSchema())
     spend_here("passwords of a visitor", "passwords for an address", said["address"].strip().lower())
     account = preferences.by_password(the_server(), said["address"], said["password"])

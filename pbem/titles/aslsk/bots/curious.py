@@ -11,7 +11,7 @@ from pbem.engine.rules.title import Rules, Submission
 
 
 def curious_bot(seed: object) -> Bot:
-    """Return a bot that draws one legal answer to every ask."""
+    """Return a bot that gives a random legal answer to every ask."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]

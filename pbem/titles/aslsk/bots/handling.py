@@ -22,7 +22,7 @@ from pbem.titles.aslsk.state import Unit, Weapon, of_seat, piece_of, units_at
 from pbem.titles.aslsk.weapons.possession import lying_in
 
 SOLITARY = ("ft", "baz", "psk", "piat", "mortar", "atr")
-"""Weapons of Infantry that fire alone, or may."""
+"""Infantry weapons that fire alone, or may do so."""
 
 
 def able_units(situation: Situation, seat: str) -> list[Unit]:
@@ -30,7 +30,7 @@ def able_units(situation: Situation, seat: str) -> list[Unit]:
 
 
 def sample_rally(situation: Situation, seat: str, choice: Choice) -> RallyOrders:
-    """3.1 Whatever lies about is picked up, some weapons change hands, some broken armaments are repaired."""
+    """3.1 Pick up most unpossessed weapons, hand over some weapons, and repair some broken armaments."""
     units = able_units(situation, seat)
     found = [
         Attempt(unit.id, weapon.id) for unit in units for weapon in lying_in(situation, unit.at) if choice.below(3)
@@ -53,7 +53,7 @@ def holder_is(situation: Situation, weapon: str, seat: str) -> bool:
 
 
 def sample_transfers(situation: Situation, seat: str, choice: Choice) -> Iterator[Attempt]:
-    """3.1/d-transfer Now and then a unit hands a weapon to another one in its hex."""
+    """3.1/d-transfer Now and then a unit hands a weapon to another unit in its hex."""
     for unit in able_units(situation, seat):
         others = [one for one in units_at(situation.state, unit.at, seat) if one.id != unit.id]
         for weapon in situation.weapons(unit):
@@ -62,7 +62,7 @@ def sample_transfers(situation: Situation, seat: str, choice: Choice) -> Iterato
 
 
 def sample_gifts(situation: Situation, seat: str, choice: Choice) -> Iterator[Attempt]:
-    """3.7 Before an advance weapons change hands, or are dropped."""
+    """3.7 Before an advance, some weapons change hands or are dropped."""
     yield from sample_transfers(situation, seat, choice)
     for unit in able_units(situation, seat):
         for weapon in situation.weapons(unit):
@@ -71,7 +71,9 @@ def sample_gifts(situation: Situation, seat: str, choice: Choice) -> Iterator[At
 
 
 def sample_weapons(situation: Situation, seat: str, choice: Choice, enemies: Sequence[str]) -> Iterator[FireOrder]:
-    """4.2-4.5 Weapons that fire alone, at an enemy in reach; mortars also smoke and WP; a few are destroyed."""
+    """4.2-4.5 Fire weapons that fire alone at an enemy in range; mortars also fire smoke and WP; destroy a few
+    weapons.
+    """
     for unit in able_units(situation, seat):
         for weapon in situation.weapons(unit):
             card, one = situation.weapon_card(weapon), component(situation, weapon.id)
@@ -89,7 +91,7 @@ def sample_weapons(situation: Situation, seat: str, choice: Choice, enemies: Seq
 
 
 def sample_turns(situation: Situation, seat: str, choice: Choice, enemies: Sequence[str]) -> Iterator[FireOrder]:
-    """3.2.4/covered-arc A Gun or a weapon of a vehicle faces an enemy at the end of the phase."""
+    """3.2.4/covered-arc Turn Guns and vehicle weapons towards an enemy at the end of the phase."""
     for weapon in situation.state.weapons.values():
         own = holder_is(situation, weapon.id, seat) and facing_of(situation, weapon) >= 0
         if own and enemies and not choice.below(6):
@@ -97,7 +99,7 @@ def sample_turns(situation: Situation, seat: str, choice: Choice, enemies: Seque
 
 
 def sample_burdens(situation: Situation, units: Sequence[Unit], at: str, choice: Choice) -> list[Leg]:
-    """4.0, 4.3 A stack in a hex picks up what lies there, drops something, or places a charge next to it."""
+    """4.0, 4.3 A stack picks up a weapon in its hex, drops one, or places a charge in an adjacent hex."""
     found = [Leg("recover", weapon=weapon.id) for weapon in lying_in(situation, at) if choice.below(2)]
     for unit in units:
         for weapon in situation.weapons(unit):
@@ -109,7 +111,7 @@ def sample_burdens(situation: Situation, units: Sequence[Unit], at: str, choice:
 
 
 def charge_legs(situation: Situation, unit: Unit, weapon: Weapon, at: str, choice: Choice) -> list[Leg]:
-    """4.3/placement A charge against an enemy tank or hex that is adjacent."""
+    """4.3/placement Place a charge against an adjacent enemy tank or hex."""
     for hex in situation.ground.neighbours(at):
         tanks = [one.id for one in situation.enemy_vehicles(hex, unit.seat)]
         if tanks and choice.below(3):

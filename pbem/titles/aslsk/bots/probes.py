@@ -30,7 +30,7 @@ TURNS: Final = 10
 
 
 class SteadyDice:
-    """Dice that follow one another: 2, 3, 4 and so on."""
+    """Dice that count up: 2, 3, 4 and so on."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -61,7 +61,7 @@ def set_up(rules: AslskRules) -> Run:
 
 
 def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
-    """3.2.2 One attack all in: declared, checked and resolved, on a copy of the state."""
+    """3.2.2 One complete attack: declared, checked and resolved on a copy of the state."""
     squad = next(
         unit for unit in state.units.values() if unit.at and rules.data.deck.units[unit.card].kind == "squad"
     )
@@ -84,7 +84,7 @@ def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
 
 
 def bot_answers(rules: AslskRules, run: Run, bot: Bot) -> dict[str, Answer]:
-    """The answers of two bots to the open asks; reactions are answered by default."""
+    """The two bots' answers to the open asks; reactions get the default answer."""
     found = {}
     for ask in run.asks:
         view = run.view(ask.seat)
@@ -94,7 +94,7 @@ def bot_answers(rules: AslskRules, run: Run, bot: Bot) -> dict[str, Answer]:
 
 
 class Record:
-    """3.9 The first ten turns of a match of bots: the answers of every exchange, and a chain of hashes."""
+    """3.9 The first ten turns of a match between bots: the answers of every exchange, and a chain of hashes."""
 
     def __init__(self, rules: AslskRules) -> None:
         self.rules = rules
@@ -102,7 +102,7 @@ class Record:
         self.chain: list[bytes] = []
 
     def play(self) -> None:
-        """Play the match once and keep the answers."""
+        """Play the match once and store the answers."""
         run, bot = set_up(self.rules), steady_bot("bench")
         while run.asks and run.state.turn <= TURNS:
             answers = bot_answers(self.rules, run, bot)
@@ -117,7 +117,7 @@ class Record:
             yield last
 
     def replay(self) -> object:
-        """Play the kept answers again."""
+        """Play the stored answers again."""
         if not self.entries:
             self.play()
         run = set_up(self.rules)
@@ -134,7 +134,7 @@ class Record:
 
 
 def player_turn(rules: AslskRules) -> object:
-    """3.0 The first player turn of two bots, from the set-up on."""
+    """3.0 The first player turn of a match between two bots, starting after set-up."""
     run, bot = set_up(rules), steady_bot("bench")
     first = run.state.attacker
     while run.asks and run.state.attacker == first:
@@ -143,7 +143,7 @@ def player_turn(rules: AslskRules) -> object:
 
 
 def probes(rules: AslskRules) -> Mapping[str, Callable[[], object]]:
-    """The heavy questions of this title by name."""
+    """The expensive operations of this title, by name."""
     state, record = set_up(rules).state, Record(rules)
     return {
         "fire_attack": fire_attack(rules, state),

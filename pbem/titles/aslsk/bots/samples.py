@@ -38,7 +38,7 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "go_on": ("moves",),
     "wave_defence": ("plan",),
 }
-"""The sections that are drawn, by the kind of ask."""
+"""The sections to draw orders for, by the kind of ask."""
 
 
 def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence[str], choice: Choice) -> Orders:
@@ -116,7 +116,7 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
 def sample_vehicle_fire(
     situation: Situation, seat: str, choice: Choice, enemies: Sequence[str]
 ) -> Iterator[FireOrder]:
-    """Weapons of vehicles, Guns and Panzerfausts at vehicles and at hexes, in any way that might be legal."""
+    """Fire vehicle weapons, Guns and Panzerfausts at vehicles and hexes, in any manner that might be legal."""
     prey = [one.id for one in situation.state.vehicles.values() if one.seat != seat and one.at]
     for weapon in situation.state.weapons.values():
         holder = piece_of(situation.state, weapon.holder)
@@ -169,7 +169,7 @@ def sample_drives(situation: Situation, seat: str, choice: Choice, fired: set[st
 
 
 def bounding(situation: Situation, vehicle: Vehicle, choice: Choice) -> list[Leg]:
-    """3.3.2.2 One weapon at some enemy."""
+    """3.3.2.2 Fire one weapon at a random enemy."""
     arms = [weapon.id for weapon in situation.weapons(vehicle)]
     foes = sorted(
         {one.at for one in pieces(situation.state) if one.seat != vehicle.seat and one.at and not one.hidden}
@@ -214,7 +214,7 @@ def random_push(situation: Situation, unit: Unit, choice: Choice) -> MoveOrder:
 
 
 def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> MoveOrder:
-    """A path of free hexes; sometimes smoke first, sometimes a branch."""
+    """A path through hexes free of enemies; sometimes smoke first, sometimes a branch."""
     assault = bool(units[0].at) and not choice.below(4)
     double = not assault and not choice.below(4) and all(may_double(unit) for unit in units)
     allowance = min(allowance_of(situation, unit, units, double=double) for unit in units)
@@ -242,7 +242,7 @@ def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> Move
 
 
 def towards(situation: Situation, seat: str, hexes: Sequence[str]) -> list[str]:
-    """Those of some hexes that are nearest to an enemy."""
+    """Return the given hexes that are nearest to an enemy."""
     foes = {one.at for one in pieces(situation.state) if one.seat != seat and one.at}
     ranges = {hex: min((situation.ground.distance(hex, foe) for foe in foes), default=0) for hex in hexes}
     return [hex for hex in hexes if ranges[hex] == min(ranges.values())]
@@ -251,7 +251,7 @@ def towards(situation: Situation, seat: str, hexes: Sequence[str]) -> list[str]:
 def affordable(
     situation: Situation, units: Sequence[Unit], legs: Sequence[Leg], more: Sequence[Leg], allowance: int
 ) -> list[Leg]:
-    """The further legs that a stack can pay for after its path."""
+    """The additional legs that a stack can still afford after its path."""
     kept: list[Leg] = []
     for leg in more:
         cost, _ = path_cost(situation, units[0].at, [*legs, *kept, leg])
@@ -275,7 +275,7 @@ def sample_plan(situation: Situation, seat: str, choice: Choice) -> tuple[Clause
 
 
 def sample_advances(situation: Situation, seat: str, choice: Choice) -> tuple[AdvanceOrder, ...]:
-    """Some units step into a neighbouring hex, enemies or not."""
+    """Some units advance into an adjacent hex, whether or not it holds enemies."""
     orders: list[AdvanceOrder] = []
     for unit in of_seat(situation.state, seat):
         if unit.broken or unit.pinned or situation.in_melee(unit) or choice.below(2):

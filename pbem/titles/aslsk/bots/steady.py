@@ -30,11 +30,11 @@ GOOD_COLUMN = 8
 FAIR_COLUMN = 2
 SMOKE_DANGER = 4
 SMOKE_HALVES = 6
-"""3.3.1/smoke-grenades 2 MF to throw into an adjacent hex, 1 more to enter it."""
+"""3.3.1/smoke-grenades The cost in half MF: 2 MF to throw into an adjacent hex, 1 more to enter it."""
 
 
 def steady_bot(seed: object) -> Bot:
-    """Return a bot that answers every ask with a sound plan; the seed breaks ties."""
+    """Return a bot that answers every ask with a sound plan; the seed only breaks ties."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]
@@ -52,7 +52,7 @@ def steady_bot(seed: object) -> Bot:
 
 
 def legal(situation: Situation, seat: str, kind: str, orders: Orders) -> Orders:
-    """The orders without every line that is objected to."""
+    """The orders without the lines that raise an objection."""
     kept: dict[str, Any] = {}
 
     def alone(name: str, item: Any) -> Orders:
@@ -69,7 +69,7 @@ def legal(situation: Situation, seat: str, kind: str, orders: Orders) -> Orders:
 
 
 class Mind:
-    """One situation as a bot weighs it."""
+    """A situation as the bot assesses it."""
 
     def __init__(self, situation: Situation, seat: str, choice: Choice) -> None:
         self.situation, self.seat, self.choice = situation, seat, choice
@@ -86,7 +86,7 @@ class Mind:
     # --- goals ---------------------------------------------------------------------------------------------------
 
     def goals(self) -> list[str]:
-        """1.3 Hexes that the seat needs: uncontrolled goals, the exit, or otherwise the enemy."""
+        """1.3 The hexes that the seat needs: uncontrolled goals, the exit, or otherwise the enemy's hexes."""
         wanted: list[str] = []
         for goal in self.situation.data.scenario.victory:
             if goal.side != self.seat:
@@ -130,7 +130,7 @@ class Mind:
         return self.ground.tem(hex)
 
     def best_shot(self, units: list[Unit], phase: str) -> tuple[FireOrder | None, int]:
-        """The target with the highest column less its cover, and that value."""
+        """The shot with the highest value (column less the target's cover), and that value."""
         best: FireOrder | None = None
         worth = 0
         for at in self.enemy_hexes:
@@ -150,7 +150,7 @@ class Mind:
         return best, worth
 
     def ordnance_shots(self, skip: Iterable[str]) -> Iterator[FireOrder]:
-        """3.2.4 Every mortar and Gun fires at the nearest enemies that it seems to see in its range."""
+        """3.2.4 Every mortar and Gun fires at the nearest enemy in range that it seems to see."""
         for weapon in self.state.weapons.values():
             unit = self.state.units.get(weapon.holder)
             card = self.situation.weapon_card(weapon)
@@ -186,7 +186,7 @@ class Mind:
     # --- movement ------------------------------------------------------------------------------------------------
 
     def danger(self, hex: str) -> int:
-        """How many unbroken enemies could fire into a hex, less its cover."""
+        """The number of unbroken enemies that could fire into a hex, less the hex's cover."""
         near = [
             unit
             for unit in self.enemies
@@ -214,7 +214,7 @@ class Mind:
         return tuple(found)
 
     def waves(self, units: list[Unit]) -> list[list[Unit]]:
-        """3.3/entry-exit Units that enter: two MMC at a time, leaders with the first of them."""
+        """3.3/entry-exit The entering units in groups of two MMC, with the leaders spread over the first groups."""
         ready = [unit for unit in units if self.situation.data.may_enter(unit, self.state.turn)]
         leaders = [unit for unit in ready if self.situation.is_leader(unit)]
         others = [unit for unit in ready if unit not in leaders]
@@ -225,14 +225,14 @@ class Mind:
         return parts or ([leaders] if leaders else [])
 
     def entries(self, goals: list[str], skip: Iterable[str]) -> tuple[MoveOrder, ...]:
-        """3.3/entry-exit Without a goal only units that have to enter move."""
+        """3.3/entry-exit Move the units off the map onto it; without a goal, only those that must enter."""
         costs = costs_to(self.situation, goals)
         waiting = [unit for unit in stacks(self.situation, self.seat).get("", []) if unit.id not in skip]
         found = [self.walk(part, costs) for part in self.waves(waiting)]
         return tuple(order for order in found if order is not None)
 
     def walk(self, units: list[Unit], costs: Any) -> MoveOrder | None:
-        """3.3.1 As near to the goal as the MF allow, ending in the safest of the nearest hexes."""
+        """3.3.1 Move as near to the goal as the MF allow, ending in the safest of the nearest hexes."""
         allowance = min(allowance_of(self.situation, unit, units) for unit in units)
         start = units[0].at
         reach: dict[str, tuple[int, tuple[str, ...]]] = {start: (0, ())} if start else {}
@@ -265,7 +265,7 @@ class Mind:
         return MoveOrder(tuple(unit.id for unit in units), legs, assault=assault, branches=branches)
 
     def needs_smoke(self, units: list[Unit], hex: str) -> bool:
-        """3.3.1/smoke-grenades Whether a stack that can throw smoke steps into the view of several enemies."""
+        """3.3.1/smoke-grenades Whether a stack that can throw smoke would step into view of several enemies."""
         able = any(self.situation.card(unit).smoke for unit in units)
         return able and self.danger(hex) >= SMOKE_DANGER and not self.state.smoke.get(hex)
 
@@ -273,7 +273,7 @@ class Mind:
         return hex in self.enemy_hexes or hex in self.armour_hexes
 
     def explore(self, reach: dict[str, tuple[int, tuple[str, ...]]], allowance: int) -> None:
-        """Find the cheapest path to every hex in reach."""
+        """Find the cheapest path to every hex within reach."""
         queue = sorted(reach, key=lambda hex: reach[hex][0])
         while queue:
             hex = min(queue, key=lambda one: (reach[one][0], one))
@@ -314,7 +314,7 @@ class Mind:
         return tuple(found)
 
     def combat_target(self, units: list[Unit], hex: str) -> str:
-        """3.8 An adjacent enemy hex that is clearly weaker, or broken."""
+        """3.8 An adjacent enemy hex whose occupants are clearly weaker, or broken."""
         own = total_strength(self.situation, units, attacks=True)
         for near in self.ground.neighbours(hex):
             foes = [unit for unit in self.enemies if unit.at == near]

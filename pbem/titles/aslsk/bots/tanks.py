@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GOOD_KILL, FAIR_KILL, FAIR_HIT = 10, 3, 25
 NEAR = 4
-"""A tank that need not leave the map does not drive nearer to enemy Infantry than this."""
+"""A tank that does not have to leave the map drives no nearer to enemy Infantry than this."""
 
 
 def mine(mind: Mind) -> list[Vehicle]:
@@ -33,7 +33,7 @@ def foes(mind: Mind) -> list[Vehicle]:
 
 
 def guns_of(mind: Mind) -> Iterator[Component]:
-    """Everything of the seat that can be fired at a vehicle."""
+    """All of the seat's weapons that can fire at a vehicle."""
     for weapon in mind.state.weapons.values():
         one = component(mind.situation, weapon.id)
         if one is None or one.unit.seat != mind.seat or one.unit.broken or weapon.malfunctioned or weapon.fired:
@@ -44,7 +44,7 @@ def guns_of(mind: Mind) -> Iterator[Component]:
 
 
 def best_prey(mind: Mind, one: Component) -> tuple[int, str]:
-    """The enemy vehicle that a weapon is most likely to destroy, and the chance."""
+    """The enemy vehicle that a weapon is most likely to destroy, with the chance of that."""
     best = (0, "")
     for enemy in foes(mind):
         if too_far(mind.situation, one, enemy.at) or not looks_clear(mind.situation, one.hex, enemy.at):
@@ -55,7 +55,7 @@ def best_prey(mind: Mind, one: Component) -> tuple[int, str]:
 
 
 def hunting_shots(mind: Mind, skip: Iterable[str], least: int) -> Iterator[FireOrder]:
-    """3.2.4/vtt Every weapon that can destroy a vehicle fires at the best one."""
+    """3.2.4/vtt Every weapon that can destroy a vehicle fires at its best target."""
     for one in guns_of(mind):
         if one.unit.id in skip:
             continue
@@ -65,7 +65,7 @@ def hunting_shots(mind: Mind, skip: Iterable[str], least: int) -> Iterator[FireO
 
 
 def support_shots(mind: Mind, skip: Iterable[str], taken: Iterable[str]) -> Iterator[FireOrder]:
-    """7.8 Main armament without a vehicle to fire at, and all MG, at the Infantry that is easiest to hit."""
+    """7.8 Main armament without a vehicle target, and all MG, fire at the Infantry that is easiest to hit."""
     for vehicle in mine(mind):
         if not vehicle.at or vehicle.id in skip or not mind.situation.good_order(vehicle):
             continue
@@ -99,7 +99,7 @@ def support_shots(mind: Mind, skip: Iterable[str], taken: Iterable[str]) -> Iter
 
 
 def tank_shots(mind: Mind, phase: str, skip: Iterable[str] = ()) -> tuple[FireOrder, ...]:
-    """The shots of a fire phase in which vehicles take part, on either side."""
+    """The shots of a fire phase that involves vehicles of either side."""
     least = GOOD_KILL if phase == "prep" else FAIR_KILL
     found = list(hunting_shots(mind, skip, least))
     taken = {order.components[0] for order in found}
@@ -129,7 +129,7 @@ def drive_costs(mind: Mind, vehicle: Vehicle, goals: Iterable[str]) -> Mapping[s
 
 
 def tank_moves(mind: Mind, skip: Iterable[str]) -> tuple[MoveOrder, ...]:
-    """3.3.2 Each vehicle drives towards a goal, keeps its distance from Infantry, and leaves the map if it should."""
+    """3.3.2 Each vehicle drives towards a goal, keeps away from Infantry, and leaves the map if it should."""
     goals = mind.goals()
     exits = set(mind.situation.data.exit_hexes(mind.seat))
     found: list[MoveOrder] = []
@@ -150,7 +150,7 @@ def tank_moves(mind: Mind, skip: Iterable[str]) -> tuple[MoveOrder, ...]:
 
 
 def route(mind: Mind, vehicle: Vehicle, costs: Mapping[str, int], exits: set[str]) -> MoveOrder | None:
-    """3.3.2 As near to the goal as the MP go; turning is reckoned as one MP for each new direction."""
+    """3.3.2 Drive as near to the goal as the MP allow, counting 1 MP for each change of direction."""
     allowance = allowance_of(mind.situation.vehicle_card(vehicle)) - (0 if vehicle.motion else 2 * MP)
     taken = {one.at for one in mine(mind) if one.id != vehicle.id} | set(mind.parked)
     at, path, spent = vehicle.at, list[str](), 0
@@ -186,12 +186,12 @@ def route(mind: Mind, vehicle: Vehicle, costs: Mapping[str, int], exits: set[str
 
 
 def leaves(vehicle: Vehicle, exits: set[str]) -> MoveOrder | None:
-    """3.3/entry-exit A vehicle on the edge where it may leave does so."""
+    """3.3/entry-exit A vehicle leaves the map if it is on an edge where it may exit."""
     return MoveOrder((vehicle.id,), (Leg("enter", OFF_MAP),)) if vehicle.at in exits else None
 
 
 def is_close(mind: Mind, hex: str) -> bool:
-    """Whether unbroken enemy Infantry is so near that it could attack a tank by hand or with a Panzerfaust."""
+    """Whether unbroken enemy Infantry is near enough to attack a tank in close combat or with a Panzerfaust."""
     return any(
         not unit.broken and mind.ground.distance(unit.at, hex) < NEAR - 1
         for unit in mind.enemies

@@ -14,11 +14,11 @@ from pbem.titles.aslsk.cards.deck import Deck
 from pbem.titles.aslsk.cards.files import DataError
 
 EXTRA: Final = ("ft", "dc", "atr")
-"""The kinds of weapons that are added to a list of weapons."""
+"""The kinds of weapons that may be added to a list of weapons."""
 
 
 def vary(scenario: bytes, deck: Deck, choice: Choice, check: Callable[[bytes], object]) -> bytes:
-    """1.3 Exchange one kind of counter after the other; a change that the scenario does not bear is taken back."""
+    """1.3 Exchange the counters kind by kind, undoing any change that makes the scenario invalid."""
     vehicles, guns = list(deck.vehicles), list(deck.guns)
     squads = [id for id, card in deck.units.items() if card.kind == "squad"]
     for key, cards in (("vehicles", vehicles), ("guns", guns), ("units", squads)):
@@ -27,7 +27,7 @@ def vary(scenario: bytes, deck: Deck, choice: Choice, check: Callable[[bytes], o
 
 
 def kept(before: bytes, after: bytes, check: Callable[[bytes], object]) -> bytes:
-    """The changed scenario if it can be read, otherwise the earlier one."""
+    """The changed scenario if it is valid, otherwise the earlier one."""
     try:
         check(after)
     except (DataError, ValueError):
@@ -41,7 +41,7 @@ def nation_of(deck: Deck, id: str) -> str:
 
 
 def exchange(scenario: bytes, key: str, cards: Sequence[str], deck: Deck, choice: Choice) -> bytes:
-    """Every second counter of a kind becomes another one of its nation."""
+    """Replace about half of the counters of a kind with others of the same nation."""
 
     def other(found: re.Match[str]) -> str:
         same = [id for id in cards if nation_of(deck, id) == nation_of(deck, found[1])]
@@ -54,7 +54,7 @@ def exchange(scenario: bytes, key: str, cards: Sequence[str], deck: Deck, choice
 
 
 def add_weapons(scenario: bytes, deck: Deck, choice: Choice) -> bytes:
-    """Every list of weapons gets one more that is rarely seen."""
+    """Add one rarely used weapon to every list of weapons."""
 
     def line(found: re.Match[str]) -> str:
         first = re.search(r'"([a-z0-9-]+)', found[0])

@@ -15,15 +15,15 @@ from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
 from pbem.titles.aslsk.vehicles.reactions import REACTIONS
 
 WORTH: Final = {"kia": 6, "k": 5, "mc": 3, "ptc": 1, "none": 0}
-"""What each kind of result is worth to the firer."""
+"""The value of each kind of result to the firer."""
 LEAST: Final = {"": 27, "first": 36, "final": 72}
-"""The least worth, in 36 rolls, of fire without a marker, Subsequent First Fire and Final Protective Fire."""
+"""The minimum value, summed over 36 rolls, for unmarked fire, Subsequent First Fire and Final Protective Fire."""
 FAIR_KILL: Final = 3
 FAIR_HIT: Final = 20
 
 
 def watched(window: Window) -> Attack | None:
-    """The attack of highest worth, or None if none is worth the marker."""
+    """The attack with the highest value, or None if no attack is worth its marker."""
     best: tuple[Fraction, Attack] | None = None
     for attack in window.options():
         if attack is None or not in_view(window, attack):
@@ -41,7 +41,7 @@ def in_view(window: Window, attack: Attack) -> bool:
 
 
 def worth_of(window: Window, attack: Attack) -> Fraction:
-    """What an attack is worth in 36 rolls; 0 if it is not worth its marker."""
+    """The value of an attack, summed over 36 rolls; 0 if it is not worth its marker."""
     situation = window.situation
     if attack.how in REACTIONS:
         return Fraction(100 if attack.how == "reaction" else 0)

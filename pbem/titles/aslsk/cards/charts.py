@@ -45,7 +45,7 @@ class PointBlankRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChangeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.2.4/th-numbers A change of the number by gun or ammunition."""
+    """3.2.4/th-numbers A change of the To Hit number by gun or ammunition."""
 
     when: str
     numbers: tuple[int, ...]
@@ -74,7 +74,7 @@ class ToHitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KillRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """7.9 A basic To Kill number and the guns that have it; of some nations only, if they are named."""
+    """7.9 A basic To Kill number and the guns that have it; if nations are named, only for those nations."""
 
     number: int
     guns: tuple[str, ...]
@@ -83,7 +83,7 @@ class KillRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StepRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers by least calibre."""
+    """Numbers by minimum calibre."""
 
     calibres: tuple[int, ...]
     source: str
@@ -146,7 +146,7 @@ class Charts(msgspec.Struct, frozen=True):
     # --- 3.2.4 To Hit
 
     def to_hit(self, target: Target, red: bool, range_: int, *, point_blank: bool = True) -> int:
-        """3.2.4/th-numbers The basic To Hit number; point blank is left out for firers and targets in motion."""
+        """3.2.4/th-numbers The basic To Hit number; point blank does not apply to firers and targets in motion."""
         colour = "red" if red or target == "area" else "black"
         row = next(row for row in self.hit.number if (row.target, row.colour) == (target, colour))
         number = row.numbers[self._column(range_)]
@@ -170,7 +170,9 @@ class Charts(msgspec.Struct, frozen=True):
         return sum(row.numbers[self._column(range_)] for row in self.hit.change if applies[row.when])
 
     def critical(self, number: int) -> int:
-        """3.2.4/th-numbers The critical hit number against infantry: the largest below half the To Hit number."""
+        """3.2.4/th-numbers The critical hit number against infantry: the highest number below half the To Hit
+        number.
+        """
         return (number - 1) // 2
 
     def modifier(self, id: str) -> ModifierRow:
@@ -180,7 +182,9 @@ class Charts(msgspec.Struct, frozen=True):
     # --- 7.9 To Kill
 
     def basic_kill(self, shell: Shell, calibre: int, length: str, nation: str = "", weapon: str = "") -> int | None:
-        """7.9 The basic To Kill number; `weapon` is MG or ATR for those. None if the gun has no such ammunition."""
+        """7.9 The basic To Kill number, or None if the gun has no such ammunition; `weapon` is MG or ATR for
+        those.
+        """
         if shell == "HE":
             index = bisect_right(self.kill.he.calibres, calibre)
             return self.kill.he.numbers[index - 1] if index else None
@@ -214,11 +218,11 @@ class Charts(msgspec.Struct, frozen=True):
         return _value(self.kill.manhandling, id)
 
     def charge(self, id: str) -> int:
-        """4.3/vs-afv A DRM to the position of a demolition charge by its id."""
+        """4.3/vs-afv A DRM to the positioning of a demolition charge, by its id."""
         return _value(self.kill.charge, id)
 
     def charge_position(self, roll: int) -> Literal["optimal", "normal", "crew", "none"]:
-        """4.3/vs-afv Where a charge lies, by the Final DR."""
+        """4.3/vs-afv The position of a charge, by the Final DR."""
         row = self.kill.charge_position
         return (
             "optimal"
@@ -245,7 +249,7 @@ def read_charts(files: Mapping[str, bytes]) -> Charts:
 
 
 def _mistakes(hit: ToHitFile, kill: ToKillFile) -> Iterator[Mistake]:
-    """3.2.4, 7.9 Rows as long as their ranges, and every change known."""
+    """3.2.4, 7.9 Check that rows are as long as their ranges, and that every change is known."""
     width = len(hit.last) + 1
     lengths = {f"{row.target}, {row.colour}": len(row.numbers) for row in hit.number}
     lengths |= {row.when: len(row.numbers) for row in hit.change}

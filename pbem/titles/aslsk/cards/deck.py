@@ -22,7 +22,7 @@ DECK_FILES: Final = ("nations.toml", "units.toml", "weapons.toml", "guns.toml", 
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """1.2 Every counter there is, by id."""
+    """1.2 All counters, by id."""
 
     nations: dict[str, Nation]
     units: dict[str, Card]
@@ -31,11 +31,11 @@ class Deck(msgspec.Struct, frozen=True):
     vehicles: dict[str, VehicleCard]
 
     def leader(self, nation: str, strength: str) -> str:
-        """1.2.1, 5.3 The id of a nationality's leader of a strength such as 8-0."""
+        """1.2.1, 5.3 The id of the leader of a nationality with a given strength, such as 8-0."""
         return leader_id(nation, strength)
 
     def half_of(self, unit: str) -> str:
-        """3.2.3 The half-squad that a squad is reduced to; empty for anything else."""
+        """3.2.3 The half-squad that a squad is reduced to; empty for any other unit."""
         return self.units[unit].half
 
     def find(self, id: str) -> Card | WeaponCard | GunCard | VehicleCard | None:
@@ -44,13 +44,13 @@ class Deck(msgspec.Struct, frozen=True):
 
 
 def read_deck(files: Mapping[str, bytes]) -> Deck:
-    """1.2 The counters in files named as in `DECK_FILES`; DataError lists every mistake of all files."""
+    """1.2 The counters in files named as in `DECK_FILES`; DataError lists every mistake in all files."""
     return _read_deck(tuple(files[file] for file in DECK_FILES))
 
 
 @lru_cache(maxsize=8)
 def _read_deck(contents: tuple[bytes, ...]) -> Deck:
-    """Reading takes a while and what is read never changes, so equal files are read once."""
+    """Read the counters, caching equal files: reading is slow and the result never changes."""
     files = dict(zip(DECK_FILES, contents, strict=True))
     nations = read_nations(files["nations.toml"])
     errors: list[DataError] = []
@@ -72,7 +72,7 @@ def _read_deck(contents: tuple[bytes, ...]) -> Deck:
 
 
 def _named(error: DataError) -> list[Mistake]:
-    """The mistakes of a file, with its name."""
+    """The mistakes in a file, with the file's name."""
     return [Mistake(f"{error.file}, {item.where}", item.what, item.instead, item.rule) for item in error.mistakes]
 
 

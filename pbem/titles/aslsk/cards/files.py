@@ -34,7 +34,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class Unfit(ValueError):
-    """A value that breaks a rule of its own, not only that of its row."""
+    """A value that breaks a specific rule, rather than only the general rule of its row."""
 
     def __init__(self, rule: str, what: str) -> None:
         super().__init__(what)
@@ -72,7 +72,7 @@ def nearest(word: str, legal: Iterable[str]) -> str:
 
 
 def read_toml(data: bytes | str, file: str, rule: str = "1.2") -> dict[str, Any]:
-    """Parse a TOML file; DataError names line and column of a syntax error."""
+    """Parse a TOML file; DataError names the line and column of a syntax error."""
     try:
         return tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

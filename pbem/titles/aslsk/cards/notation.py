@@ -48,7 +48,7 @@ def limited(supplies: tuple[Supply, ...], kind: str) -> bool:
 
 
 def read_strength(text: str) -> tuple[int, int, int]:
-    """1.2.2 Firepower, range and morale from 4-6-7; ValueError if it is something else."""
+    """1.2.2 Read firepower, range and morale from text such as 4-6-7; ValueError for any other text."""
     match = re.fullmatch(r"(\d+)-(\d+)-(\d+)", text)
     if match is None:
         raise ValueError(f"'{text}' is not a strength: write firepower-range-morale, such as 4-6-7.")
@@ -56,7 +56,7 @@ def read_strength(text: str) -> tuple[int, int, int]:
 
 
 def read_leader(text: str) -> tuple[int, int]:
-    """1.2.1 Morale and leadership DRM from 9-1, 8-0 or 6+1."""
+    """1.2.1 Read morale and leadership DRM from 9-1, 8-0 or 6+1."""
     match = re.fullmatch(r"(\d+)([-+]\d)", text)
     if match is None:
         raise ValueError(f"'{text}' is not a leader: write morale and leadership, such as 9-1 or 6+1.")
@@ -72,7 +72,7 @@ def read_pair(text: str) -> tuple[int, int]:
 
 
 def read_calibre(text: str) -> Calibre:
-    """6.0 Calibre and barrel from 75, 75*, 75L or 75LL."""
+    """6.0 Read calibre and barrel from 75, 75*, 75L or 75LL."""
     match = re.fullmatch(r"(\d+)(\*|LL|L)?", text)
     if match is None:
         raise ValueError(f"'{text}' is not a calibre: write it like 75, 75*, 75L or 75LL.")
@@ -81,7 +81,7 @@ def read_calibre(text: str) -> Calibre:
 
 
 def read_month(text: str) -> str:
-    """1.3 A month as 1944-06, or the January of a year."""
+    """1.3 A month such as 1944-06; a year alone means its January."""
     match = re.fullmatch(r"(19\d\d)(?:-(0[1-9]|1[0-2]))?", text)
     if match is None:
         raise ValueError(f"'{text}' is not a month: write 1944-06, or 1944 for its January.")
@@ -89,7 +89,7 @@ def read_month(text: str) -> str:
 
 
 def read_supplies(text: str) -> tuple[Supply, ...]:
-    """6.2 Ammunition from `A 5 1942, 4 1943; s 7`."""
+    """6.2 Read ammunition from text such as `A 5 1942, 4 1943; s 7`."""
     found: list[Supply] = []
     for part in filter(None, (part.strip() for part in text.split(";"))):
         kind, _, numbers = part.partition(" ")

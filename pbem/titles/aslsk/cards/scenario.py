@@ -34,7 +34,7 @@ class Piece(msgspec.Struct, frozen=True):
     at: str = ""
     """The proposed set-up hex, or an empty string; the owner may choose another."""
     facing: int = -1
-    """3.2.4 The hexspine that a Gun or vehicle faces there; -1 if the scenario proposes none."""
+    """3.2.4 The hexspine that a Gun or vehicle faces when set up; -1 if the scenario proposes none."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -46,14 +46,14 @@ class Group(msgspec.Struct, frozen=True):
     elr: int
     area: tuple[str, ...] = ()
     turn: int = 0
-    """The turn in which it enters; 0 if it sets up on the map."""
+    """The turn in which the group enters; 0 if it sets up on the map."""
     entry: tuple[str, ...] = ()
     units: tuple[Piece, ...] = ()
     weapons: tuple[Piece, ...] = ()
     guns: tuple[Piece, ...] = ()
     vehicles: tuple[Piece, ...] = ()
     slot: str = ""
-    """The roster of a campaign that fills the group; empty if nothing carries over."""
+    """The campaign roster that fills the group; empty if nothing carries over."""
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -78,16 +78,16 @@ class Goal(msgspec.Struct, frozen=True):
     side: str
     kind: GoalKind
     number: int
-    """How many hexes and buildings, exit points or casualty points."""
+    """The number of hexes and buildings, exit points or casualty points needed."""
     hexes: tuple[str, ...] = ()
     buildings: tuple[str, ...] = ()
     edge: Edge | Literal[""] = ""
     margin: int = 0
-    """Casualties: how many points more than the enemy, instead of a number."""
+    """Casualties: the lead over the enemy in points, instead of a number."""
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """1.1 A board of the scenario and how it lies."""
+    """1.1 A board of the scenario, with its position and orientation."""
 
     board: str
     across: int = 0
@@ -96,7 +96,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """1.3 A scenario of a campaign: which one, and its part in it."""
+    """1.3 Which campaign a scenario belongs to, and as which part."""
 
     campaign: str
     part: int
@@ -121,7 +121,7 @@ class Scenario(msgspec.Struct, frozen=True):
     victory: tuple[Goal, ...]
     rules: tuple[SpecialRule, ...]
     tier: Tier
-    """The rules that the scenario needs; each tier includes the earlier ones."""
+    """The rules that the scenario needs; each tier includes those before it."""
     link: Link | None = None
 
     @property
@@ -134,7 +134,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The sides by id, in the order of the card."""
+        """The ids of the sides, in the order of the card."""
         return tuple(side.id for side in self.sides)
 
     def side(self, id: str) -> Side:

@@ -50,7 +50,7 @@ SHORT_ID: Final = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
 class ScenarioReader:
-    """Reads one card and collects its mistakes."""
+    """Reads one scenario card and collects its mistakes."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class ScenarioReader:
             return "1944-07"
 
     def check_layout(self, layout: Sequence[Placed]) -> None:
-        """1.1 Boards of one size, side by side, each used once."""
+        """1.1 Check that the boards have one size, lie side by side, and are used once each."""
         places = [(placed.across, placed.down) for placed in layout]
         if not layout:
             raise DataError(self.file, [Mistake("board", "a scenario needs a board.", rule="1.1")])
@@ -164,7 +164,7 @@ class ScenarioReader:
     # --- hexes
 
     def hexes(self, where: str, words: Iterable[str]) -> tuple[str, ...]:
-        """The hexes that words name, in the order of the map."""
+        """The hexes that the words name, in map order."""
         found: set[str] = set()
         for word in words:
             found.update(self.named(where, word))
@@ -202,7 +202,7 @@ class ScenarioReader:
                 yield hex
 
     def corner(self, where: str, block: str, word: str) -> tuple[int, int] | None:
-        """Column and row of a corner; row 0 may be named in every column, although only half of them have it."""
+        """The column and row of a corner; row 0 may be named in every column, though only half of them have it."""
         if (hex := self.ground.find(word)) is not None:
             return to_offset(self.ground[hex].hex)
         if word.endswith("0") and (below := self.ground.find(f"{word[:-1]}1")) is not None:
@@ -243,7 +243,7 @@ class ScenarioReader:
         )
 
     def check_beginning(self, where: str, row: GroupRow, entry: tuple[str, ...]) -> None:
-        """1.3 A group sets up in an area, or it enters in a turn by hexes at the edge."""
+        """1.3 Check that a group either sets up in an area or enters in a turn through hexes at the edge."""
         if bool(row.area) == bool(row.entry):
             self.wrong(where, "give either an area to set up in, or a turn and entry hexes.")
         if bool(row.entry) != (row.turn > 0):
@@ -255,7 +255,7 @@ class ScenarioReader:
                 self.wrong(where, f"{hex} is not at the edge of the map.", rule="3.1/a-reinforcements")
 
     def pieces(self, where: str, row: GroupRow, nation: str, area: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
-        """1.3 The counters of a group, numbered one after the other."""
+        """1.3 The counters of a group, numbered consecutively."""
         found: dict[str, tuple[Piece, ...]] = dict.fromkeys(KINDS, ())
         number = 0
         for kind in KINDS:
@@ -270,7 +270,7 @@ class ScenarioReader:
         return found
 
     def entry(self, where: str, kind: str, text: str, nation: str) -> Iterator[tuple[str, str, int]]:
-        """A card, how often, and where it begins."""
+        """A card, its number of counters, and where they begin."""
         match = ENTRY.fullmatch(text.strip())
         if match is None:
             self.wrong(
@@ -310,7 +310,7 @@ class ScenarioReader:
             self.check_stacks(group)
 
     def check_guns(self, group: Group) -> None:
-        """1.2.6, 4.0 Guns need a unit each, and not every Gun fits into a building."""
+        """1.2.6, 4.0 Each Gun needs a unit, and not every Gun fits into a building."""
         where = f"group {group.id}"
         mmc = [piece for piece in group.units if self.deck.units[piece.card].kind != "leader"]
         if len(group.guns) > len(mmc):
@@ -324,7 +324,7 @@ class ScenarioReader:
                 self.wrong(where, f"{piece.card} is too large for the building in {piece.at}.", rule="1.2.6")
 
     def check_stacks(self, group: Group) -> None:
-        """3.3.1 The proposed set-up obeys the stacking limits."""
+        """3.3.1 Check that the proposed set-up obeys the stacking limits."""
         for hex in dict.fromkeys(piece.at for piece in group.units if piece.at):
             cards: list[Card] = [self.deck.units[piece.card] for piece in group.units if piece.at == hex]
             halves = sum(2 if card.kind == "squad" else 1 for card in cards if card.kind != "leader")

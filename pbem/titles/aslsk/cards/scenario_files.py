@@ -42,7 +42,7 @@ class Loaded(msgspec.Struct, frozen=True):
     deck: Deck
     charts: Charts
     misfits: tuple[str, ...] = ()
-    """1.1 Where the boards do not fit; the board listed first lies on top."""
+    """1.1 Where the boards do not match; the board listed first lies on top."""
 
 
 def packaged_scenarios() -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def file_named(name: str, own: Mapping[str, bytes]) -> bytes:
 
 
 def scenario_files(name: str, own: Mapping[str, bytes] = NO_FILES) -> dict[str, bytes]:
-    """1.3 The files of a scenario, as a match keeps them: the card, its boards, counters and charts."""
+    """1.3 The files of a scenario as a match stores them: the card, its boards, counters and charts."""
     path = f"scenarios/{name}.toml"
     if path not in own and name not in packaged_scenarios():
         known = [*packaged_scenarios(), *own_scenarios(own)]
@@ -77,7 +77,7 @@ def own_scenarios(own: Mapping[str, bytes]) -> list[str]:
 
 
 def files_of(card: bytes, name: str, own: Mapping[str, bytes] = NO_FILES) -> dict[str, bytes]:
-    """1.3 The files that a scenario card needs, its own bytes included."""
+    """1.3 The files that a scenario card needs, including the card itself."""
     tables = convert(read_toml(card, name, RULE), ScenarioFile, name, RULE)
     files = {SCENARIO: card, TERRAIN: file_named(TERRAIN, own)}
     files |= {file: file_named(file, own) for file in (*DECK_FILES, *CHART_FILES)}
@@ -92,7 +92,7 @@ def files_of(card: bytes, name: str, own: Mapping[str, bytes] = NO_FILES) -> dic
 
 
 def read_scenario(files: Mapping[str, bytes], name: str = "scenario", strict: bool = False) -> Loaded:
-    """1.3 The scenario in such files; DataError lists every mistake in its card.
+    """1.3 Read the scenario from its files; DataError lists every mistake in its card.
 
     Matches with the same files share one result, and so the lines of sight that its map remembers.
     """
@@ -130,7 +130,7 @@ def board_ground(id: str, month: int = 7, own: Mapping[str, bytes] = NO_FILES) -
 
 
 def scenario_format() -> str:
-    """1.3 How a scenario is written, and the ids that can be used in it."""
+    """1.3 Describe the scenario file format, with the ids that can be used in it."""
     from pbem.titles.aslsk.cards.deck import deck as packaged_deck
 
     cards = packaged_deck()

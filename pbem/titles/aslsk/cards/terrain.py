@@ -72,7 +72,7 @@ class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerrainChart(msgspec.Struct, frozen=True):
-    """1.1.1 The rows by kind, and what crossing roads and crest lines costs."""
+    """1.1.1 The rows by kind of terrain, and the costs of crossing roads and crest lines."""
 
     rows: dict[str, TerrainRow]
     road: RoadRow
@@ -80,7 +80,7 @@ class TerrainChart(msgspec.Struct, frozen=True):
     season: SeasonRow
 
     def in_season(self, kind: Literal["orchard", "grain"], month: int) -> bool:
-        """1.1.1.6, 1.1.1.8 Whether orchards are in leaf or grain stands in a month."""
+        """1.1.1.6, 1.1.1.8 Whether orchards or grain are in season in a month."""
         first, last = self.season.orchard if kind == "orchard" else self.season.grain
         return first <= month <= last
 

@@ -35,7 +35,7 @@ class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
     def red(self, date: str) -> bool:
-        """3.2.4/red-black Whether its Guns and main armaments use red To Hit numbers in a month."""
+        """3.2.4/red-black Whether the nation's Guns and main armaments use red To Hit numbers in a month."""
         return bool(self.red_from) and self.red_from <= date <= self.red_until
 
 
@@ -64,12 +64,12 @@ class Card(msgspec.Struct, frozen=True):
 
     @property
     def smc(self) -> bool:
-        """1.2.1 Whether it is a single-man counter."""
+        """1.2.1 Whether the counter is a single-man counter."""
         return self.kind == "leader"
 
     @property
     def elite(self) -> bool:
-        """1.2.1, 1.2.2 Leaders and crews are always elite."""
+        """1.2.1, 1.2.2 Whether the unit is elite; leaders and crews always are."""
         return self.class_ == "elite" or self.kind in ("leader", "crew")
 
 
@@ -114,12 +114,12 @@ class NationFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_nations(data: bytes, file: str = "nations.toml") -> dict[str, Nation]:
-    """5.2 The nationalities of a file by id."""
+    """5.2 The nationalities in a file, by id."""
     return {nation.id: nation for nation in convert(read_toml(data, file), NationFile, file).nation}
 
 
 def read_units(data: bytes, nations: Mapping[str, Nation], file: str = "units.toml") -> dict[str, Card]:
-    """1.2.2 The personnel of a file by id; DataError lists every mistake."""
+    """1.2.2 The personnel in a file, by id; DataError lists every mistake."""
     tables = convert(read_toml(data, file), UnitFile, file)
     if mistakes := [*_mistakes(tables, nations)]:
         raise DataError(file, mistakes)

@@ -23,7 +23,7 @@ Turret = Literal["T", "ST", "RST", "1MT", "NT"]
 Pressure = Literal["low", "normal", "high"]
 Device = Literal["", "sD", "sM", "sP", "sN"]
 LADDER: Final = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 26)
-"""7.1 Armour factors; circled and boxed ones are a step lower and higher on the turret (rulebook L1582)."""
+"""7.1 The armour factors; circled and boxed turret factors are one step lower and higher (rulebook L1582)."""
 
 
 class VehicleCard(msgspec.Struct, frozen=True):
@@ -40,9 +40,9 @@ class VehicleCard(msgspec.Struct, frozen=True):
     turret_front: int
     turret_side: int
     size: int
-    """7.3 The To Hit DRM against it."""
+    """7.3 The To Hit DRM against the vehicle."""
     calibre: int
-    """Main armament in mm; 0 if it is a machine gun."""
+    """The calibre of the main armament in mm; 0 if it is a machine gun."""
     length: Length
     ife: int
     rof: int
@@ -58,13 +58,13 @@ class VehicleCard(msgspec.Struct, frozen=True):
     aamg: int
     rmg: int
     fixed_bow: bool
-    """7.8 A bow MG in a fixed mount."""
+    """7.8 Whether the bow MG is in a fixed mount."""
     open_topped: bool
     crew_exposed: int
     """7.7 The DRM of an exposed crew."""
     ground_pressure: Pressure
     failure: int
-    """3.3.2 A mechanical failure comes on this Original DR or more, for unreliable vehicles."""
+    """3.3.2 Unreliable vehicles: the Original DR at or above which they have a mechanical failure."""
     supplies: tuple[Supply, ...]
     smoke_device: Device
     smoke_number: int
@@ -73,16 +73,16 @@ class VehicleCard(msgspec.Struct, frozen=True):
 
     @property
     def mg_armed(self) -> bool:
-        """7.2 Whether its main armament is a machine gun."""
+        """7.2 Whether the vehicle's main armament is a machine gun."""
         return self.calibre == 0
 
     @property
     def lowest(self) -> int:
-        """4.3/vs-afv The lowest armour factor of all."""
+        """4.3/vs-afv The lowest of all armour factors."""
         return min(self.front, self.side, self.turret_front, self.turret_side)
 
     def armour(self, location: str, facing: str) -> int:
-        """7.1 The armour factor of the hull or turret, front or else."""
+        """7.1 The armour factor of the hull or turret, for the front or any other facing."""
         if location == "turret":
             return self.turret_front if facing == "front" else self.turret_side
         return self.front if facing == "front" else self.side
@@ -131,17 +131,17 @@ class VehicleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_vehicles(data: bytes, nations: Mapping[str, Nation], file: str = "vehicles.toml") -> dict[str, VehicleCard]:
-    """7.0 The vehicles of a file by id; DataError lists every mistake."""
+    """7.0 The vehicles in a file, by id; DataError lists every mistake."""
     return read_rows(convert(read_toml(data, file), VehicleFile, file).vehicle, nations, _vehicle, file, "1.2.7")
 
 
 def step_on_ladder(armour: int, steps: int) -> int:
-    """7.1 An armour factor some steps up or down the ladder, which it never leaves."""
+    """7.1 The armour factor some steps up or down the ladder, limited to its ends."""
     return LADDER[max(0, min(len(LADDER) - 1, LADDER.index(armour) + steps))]
 
 
 def _armour(text: str) -> tuple[int, int]:
-    """7.1 Hull and turret armour from 6, 6c (circled) or 6b (boxed)."""
+    """7.1 Read hull and turret armour from 6, 6c (circled) or 6b (boxed)."""
     match = re.fullmatch(r"(\d+)([cb]?)", text)
     if match is None or int(match[1]) not in LADDER:
         ladder = ", ".join(map(str, LADDER))
@@ -151,7 +151,7 @@ def _armour(text: str) -> tuple[int, int]:
 
 
 def _machine_guns(text: str) -> tuple[int, int, int, int]:
-    """7.8 Bow, coaxial, anti-aircraft and rear machine gun from 3/5, 2/4/4 or 2/4/R2."""
+    """7.8 Read bow, coaxial, anti-aircraft and rear machine guns from 3/5, 2/4/4 or 2/4/R2."""
     match = re.fullmatch(r"(-|\d+)/(-|\d+)(?:/(?:(-|\d+)|R(\d+)))?", text)
     if match is None:
         raise ValueError(

@@ -50,7 +50,7 @@ class WeaponCard(msgspec.Struct, frozen=True):
     breakdown: int
     """The B# or X#."""
     number: Literal["B", "X"]
-    """B: it malfunctions and can be repaired. X: it is removed."""
+    """B: the weapon malfunctions and can be repaired. X: it is removed."""
     repair: int
     calibre: int
     length: Length
@@ -64,12 +64,12 @@ class WeaponCard(msgspec.Struct, frozen=True):
 
     @property
     def mg(self) -> bool:
-        """4.1 Whether it is a machine gun."""
+        """4.1 Whether the weapon is a machine gun."""
         return self.kind in MG_KINDS
 
     @property
     def shaped(self) -> bool:
-        """4.4 Whether it is a shaped-charge weapon."""
+        """4.4 Whether the weapon is a shaped-charge weapon."""
         return self.kind in ("baz", "psk", "piat")
 
     def depletion(self, kind: str, date: str) -> int | None:
@@ -90,15 +90,15 @@ class GunCard(msgspec.Struct, frozen=True):
     breakdown: int
     manhandling: int
     size: int
-    """6.7 The To Hit DRM against it: +1 small, 0 normal, -1 large."""
+    """6.7 The To Hit DRM against the Gun: +1 small, 0 normal, -1 large."""
     ife: int
     turning: bool
-    """3.2.4/covered-arc Whether it has a 360-degree mount."""
+    """3.2.4/covered-arc Whether the Gun has a 360-degree mount."""
     gunshield: bool
     qsu: bool
     min_range: int
     range: int
-    """The greatest range in hexes; 0 if there is no limit."""
+    """The maximum range in hexes; 0 if there is no limit."""
     he: bool
     """6.0 Whether HE is in unlimited supply."""
     ap: bool
@@ -108,7 +108,7 @@ class GunCard(msgspec.Struct, frozen=True):
 
     @property
     def mortar(self) -> bool:
-        """6.9 Whether it is a mortar."""
+        """6.9 Whether the Gun is a mortar."""
         return self.type == "mtr"
 
     def depletion(self, kind: str, date: str) -> int | None:
@@ -177,19 +177,19 @@ class GunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_weapons(data: bytes, nations: Mapping[str, Nation], file: str = "weapons.toml") -> dict[str, WeaponCard]:
-    """1.2.4 The support weapons of a file by id; DataError lists every mistake."""
+    """1.2.4 The support weapons in a file, by id; DataError lists every mistake."""
     return read_rows(convert(read_toml(data, file), WeaponFile, file).weapon, nations, _weapon, file, "1.2.4")
 
 
 def read_guns(data: bytes, nations: Mapping[str, Nation], file: str = "guns.toml") -> dict[str, GunCard]:
-    """1.2.6 The Guns of a file by id; DataError lists every mistake."""
+    """1.2.6 The Guns in a file, by id; DataError lists every mistake."""
     return read_rows(convert(read_toml(data, file), GunFile, file).gun, nations, _gun, file, "1.2.6")
 
 
 def read_rows(
     rows: Sequence[Any], nations: Mapping[str, Nation], make: Callable[[Any], Any], file: str, rule: str
 ) -> dict[str, Any]:
-    """Make a card of each row; collect what is wrong in all of them."""
+    """Make a card from each row, collecting the mistakes in all of them."""
     found: dict[str, Any] = {}
     mistakes: list[Mistake] = []
     for row in rows:

@@ -22,7 +22,7 @@ LEADER_STRENGTH = 1
 
 
 def strength(situation: Situation, unit: Unit, *, attacks: bool) -> Fraction:
-    """3.8/attacks Inherent FP, 1 for a leader; a pinned attacker is halved."""
+    """3.8/attacks A unit's inherent FP, or 1 for a leader; halved for a pinned attacker."""
     fp = Fraction(LEADER_STRENGTH if situation.is_leader(unit) else situation.card(unit).fp)
     return fp * Fraction(1, 2) if attacks and unit.pinned else fp
 
@@ -32,7 +32,7 @@ def total_strength(situation: Situation, units: Sequence[Unit], *, attacks: bool
 
 
 def pairs(situation: Situation, hex: str, seat: str) -> dict[str, str]:
-    """3.8/sequence-infantry Which leader stands with which MMC: the best leader with the strongest."""
+    """3.8/sequence-infantry Pair leaders with MMC: the best leader with the strongest MMC."""
     units = [unit for unit in units_at(situation.state, hex, seat) if not unit.broken]
     leaders = sorted(
         (unit for unit in units if situation.is_leader(unit)), key=lambda one: (situation.leadership(one), one.id)
@@ -46,7 +46,7 @@ def pairs(situation: Situation, hex: str, seat: str) -> dict[str, str]:
 def combat_modifiers(
     situation: Situation, attackers: Sequence[Unit], targets: Sequence[Unit], ambush: str
 ) -> list[Modifier]:
-    """3.8/drm Leadership with an MMC, CX on either side, broken targets, ambush; each once."""
+    """3.8/drm Leadership with an MMC, CX on either side, broken targets, ambush; each applies once."""
     found: list[Modifier] = []
     leaders = [unit for unit in attackers if situation.is_leader(unit) and not unit.pinned]
     if leaders and any(situation.is_mmc(unit) for unit in attackers):
@@ -66,7 +66,7 @@ def combat_modifiers(
 
 
 def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier]:
-    """3.8/ambush Each drm once for a side, even if only a part of it has the property."""
+    """3.8/ambush Each drm applies once to a side, even if only some of its units qualify."""
     units = units_at(situation.state, hex, seat)
     found: list[Modifier] = []
     for text, applies in (
@@ -90,7 +90,7 @@ def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier
 
 
 def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault) -> Iterator[Objection]:
-    """3.8/vs-vehicle, 3.8/vehicle-attack Attacks in which a vehicle takes part."""
+    """3.8/vs-vehicle, 3.8/vehicle-attack Objections to attacks that involve a vehicle."""
     state = situation.state
     foes = [state.vehicles[id] for id in attack.targets if id in state.vehicles]
     mine = [state.vehicles[id] for id in attack.units if id in state.vehicles]
@@ -126,7 +126,7 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
 def gun_objections(
     situation: Situation, hex: str, seat: str, attack: Assault, guns: Sequence[Weapon]
 ) -> Iterator[Objection]:
-    """3.8/vehicle-attack MG that attack apart from the others: of one own vehicle in the hex, against Infantry."""
+    """3.8/vehicle-attack Objections to MG attacking separately: one own vehicle in the hex, against Infantry."""
     rule, vehicle = "3.8/vehicle-attack", situation.state.vehicles.get(guns[0].holder)
     if vehicle is None or vehicle.at != hex or vehicle.seat != seat or len(guns) < len(attack.units):
         yield Objection(rule, say("name machine guns of one of your vehicles in {hex}", hex=hex))
@@ -141,7 +141,7 @@ def gun_objections(
 
 
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
-    """3.8/attacks Only unbroken units attack, none attacks or is attacked twice, leaders stay with their MMC."""
+    """3.8/attacks Only unbroken units attack, no unit attacks or is attacked twice, leaders stay with their MMC."""
     armour = {*situation.state.vehicles, *situation.state.weapons}
     armoured = [one for one in attacks if any(id in armour for id in (*one.units, *one.targets))]
     for attack in armoured:

@@ -35,12 +35,12 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     @cached_property
     def spent(self) -> list[str]:
-        """3.8/sequence-vehicle The units of the side that have attacked in this hex."""
+        """3.8/sequence-vehicle The side's units that have already attacked in this hex."""
         return list(self.ask.about.get("used", []))
 
     @cached_property
     def attacked(self) -> list[str]:
-        """3.8/sequence-vehicle The units that have been attacked in this hex."""
+        """3.8/sequence-vehicle The units that have already been attacked in this hex."""
         return list(self.ask.about.get("attacked", []))
 
     @cached_property
@@ -52,7 +52,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return [unit for unit in self.situation.enemies_at(self.hex, self.seat) if unit.id not in self.attacked]
 
     def against_vehicle(self) -> CombatOrder | None:
-        """3.8/vs-vehicle The strongest unit, with a leader, against an enemy vehicle."""
+        """3.8/vs-vehicle The strongest unit, with a leader, attacks an enemy vehicle."""
         foes = self.situation.enemy_vehicles(self.hex, self.seat)
         squads = [unit for unit in self.own if self.situation.is_mmc(unit)]
         leaders = [unit for unit in self.own if self.situation.is_leader(unit)]
@@ -63,7 +63,9 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (Assault(tuple(unit.id for unit in best), (foes[0].id,)),))
 
     def by_vehicle(self) -> CombatOrder | None:
-        """3.8/vehicle-attack, 11 G7 Close defence if no friend is there; otherwise all MG at the strongest enemy."""
+        """3.8/vehicle-attack, 11 G7 Close defence if no friend is there; otherwise all MG attack the strongest
+        enemy.
+        """
         mine = self.situation.vehicles_at(self.hex, self.seat)
         alone = not units_at(self.view, self.hex, self.seat) and bool(self.situation.enemies_at(self.hex, self.seat))
         for one in mine:
@@ -76,21 +78,23 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (Assault((armed[0].id,), (strongest.id,)),))
 
     def sequential(self) -> CombatOrder:
-        """3.8/sequence-vehicle The next attack: at a vehicle first, then by one, then of Infantry alone."""
+        """3.8/sequence-vehicle The next attack: against a vehicle first, then by a vehicle, then Infantry against
+        Infantry.
+        """
         for found in (self.against_vehicle(), self.by_vehicle()):
             if found is not None:
                 return found
         return self.everything() if self.own and self.enemies else CombatOrder(self.hex)
 
     def everything(self) -> CombatOrder:
-        """All against all in one attack."""
+        """All units attack all enemies in one attack."""
         if not self.own or not self.enemies:
             return CombatOrder(self.hex)
         attack = Assault(tuple(unit.id for unit in self.own), tuple(unit.id for unit in self.enemies))
         return CombatOrder(self.hex, (attack,))
 
     def concentrated(self) -> CombatOrder:
-        """All against the weakest enemies that can be attacked alone."""
+        """All units attack the weakest enemies that can be attacked on their own."""
         theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
         groups = [[unit] for unit in self.enemies if unit.id not in theirs and unit.id not in theirs.values()]
         by_id = {unit.id: unit for unit in self.enemies}
@@ -102,7 +106,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (attack,))
 
     def usual(self) -> CombatOrder:
-        """11 G7 One attack by all against all if it has a chance, otherwise against the weakest."""
+        """11 G7 One attack by all against all if it has a chance, otherwise all against the weakest."""
         if self.ask.about.get("sequential"):
             return self.sequential()
         whole = self.everything()
@@ -120,7 +124,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
                 yield option
 
     def spread(self) -> CombatOrder:
-        """Each MMC with its leader against one enemy group."""
+        """Each MMC, with its leader, attacks one enemy group."""
         mine = pairs(self.situation, self.hex, self.seat)
         theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
         ours = [
@@ -155,14 +159,14 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
                 yield Objection("3.8/close-defence", say("the vehicle has not been attacked in this phase"))
 
     def is_left(self, vehicle: Vehicle, how: str) -> bool:
-        """3.8/vehicle-attack Whether a vehicle still has what it wants to attack with."""
+        """3.8/vehicle-attack Whether a vehicle still has the weapon it wants to attack with."""
         if how == "sn":
             return defence_of(vehicle) not in self.spent
         spent = set(self.spent) & {weapon.id for weapon in self.situation.weapons(vehicle)}
         return not spent or bool(vehicle_strength(self.situation, vehicle, self.spent))
 
     def may_defend(self, units: Sequence[str]) -> bool:
-        """3.8/close-defence Only after the AFV was attacked, or if its side ambushed."""
+        """3.8/close-defence Whether the AFV has been attacked or its side has ambushed."""
         return self.ask.about.get("ambusher") == self.seat or bool(set(units) & set(self.attacked))
 
     def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:
@@ -204,7 +208,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
 
 def chance_to_kill(situation: Any, own: list[Unit], enemies: list[Unit]) -> Fraction:
-    """The share of the 36 rolls that eliminates the enemies outright."""
+    """The fraction of the 36 rolls that eliminates the enemies outright."""
     attack, defence = total_strength(situation, own, attacks=True), total_strength(situation, enemies, attacks=False)
     kill = situation.data.combat_table.kill_number(attack, defence)
     return Fraction(sum(1 for a in range(1, 7) for b in range(1, 7) if a + b < kill), 36)

@@ -8,7 +8,7 @@ from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 
 def settle_melee(table: AslskTable, hex: str) -> None:
-    """3.8/melee Melee holds while both sides are in the hex and at least one unit is unbroken."""
+    """3.8/melee Melee continues while both sides are in the hex and at least one unit is unbroken."""
     state = table.state
     units = units_at(state, hex)
     standing = {one.seat for one in vehicles_at(state, hex) if one.stopped}
@@ -25,6 +25,6 @@ def settle_melee(table: AslskTable, hex: str) -> None:
 
 
 def end_melees(table: AslskTable) -> None:
-    """3.8/melee Melee also ends as soon as fire leaves no unbroken unit, or only one side."""
+    """3.8/melee Melee also ends as soon as fire leaves no unbroken unit, or only one side, in the hex."""
     for hex in list(table.state.melee):
         settle_melee(table, hex)

@@ -57,7 +57,7 @@ def contested_hexes(state: AslskState) -> list[str]:
 
 
 def close_combat_phase(table: Table[AslskState]) -> Step:
-    """3.8 The ATTACKER's order of hexes, then the others by name."""
+    """3.8 Fight the hexes in the ATTACKER's order, then the other hexes by name."""
     own = as_aslsk_table(table)
     begin(own, "close_combat")
     named = [order.hex for order in orders_of(own.state, own.state.attacker).combats]
@@ -70,7 +70,7 @@ def close_combat_phase(table: Table[AslskState]) -> Step:
 
 
 def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
-    """3.8/sequence-infantry One hex is fought out completely."""
+    """3.8/sequence-infantry Fight out one hex completely."""
     own = as_aslsk_table(table)
     if not hexes:
         table.then("close_combat_end")
@@ -95,14 +95,16 @@ def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
 
 
 def first_side(table: AslskTable, hex: str) -> str:
-    """3.8/sequence-vehicle The side without a vehicle begins; with vehicles on both sides the ATTACKER."""
+    """3.8/sequence-vehicle The side without a vehicle begins; if both have vehicles, the ATTACKER does."""
     seats = {vehicle.seat for vehicle in vehicles_at(table.state, hex)}
     attacker = table.state.attacker
     return attacker if len(seats) > 1 or attacker not in seats else table.situation.other(attacker)
 
 
 def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
-    """3.8/sequence-vehicle Attacks one by one, by turns, until all have attacked or passed; the ambusher first."""
+    """3.8/sequence-vehicle The sides alternate single attacks, the ambusher first, until all have attacked or
+    passed.
+    """
     seat = ambusher or first_side(table, hex)
     used: dict[str, list[str]] = {one: [] for one in table.situation.data.seats}
     targets: list[str] = []
@@ -130,7 +132,7 @@ def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
 
 
 def can_attack(table: AslskTable, hex: str, seat: str, used: Sequence[str]) -> bool:
-    """3.8/sequence-vehicle Whether a side still has a unit that may attack, and a target."""
+    """3.8/sequence-vehicle Whether a side still has a unit that may attack, and a target for it."""
     state, situation = table.state, table.situation
     foes = situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat)
     mine = [unit for unit in units_at(state, hex, seat) if not unit.broken and unit.id not in used]
@@ -139,7 +141,7 @@ def can_attack(table: AslskTable, hex: str, seat: str, used: Sequence[str]) -> b
 
 
 def carry_out(table: AslskTable, hex: str, one: Assault, ambusher: str, spent: Sequence[str] = ()) -> None:
-    """3.8/sequence-vehicle One attack, resolved at once; weapons that have attacked before take no part."""
+    """3.8/sequence-vehicle Resolve one attack at once; weapons that have already attacked take no part."""
     state = table.state
     only = [id for id in one.units if id in state.weapons]
     vehicle = state.vehicles.get(state.weapons[only[0]].holder if only else one.units[0])
@@ -167,7 +169,7 @@ def declared_fights(table: AslskTable, attacks: Sequence[Assault]) -> list[Fight
 
 
 def ambush_check(table: AslskTable, hex: str) -> str:
-    """3.8/ambush In woods and buildings both roll if Infantry advanced in to no Melee; 3 lower ambushes."""
+    """3.8/ambush In woods or buildings both roll if Infantry advanced in and there is no Melee; 3 lower ambushes."""
     state, situation = table.state, table.situation
     entered = any(unit.in_cc for unit in units_at(state, hex))
     if hex in state.melee or not entered or not situation.ground.cover(hex):
@@ -212,7 +214,7 @@ def fight(table: AslskTable, hex: str, fights: list[Fight], ambusher: str) -> No
 
 
 def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: Unit | None) -> None:
-    """3.8/field-promotion-in-cc The new leader counts at once, in his group's attack and in its defence."""
+    """3.8/field-promotion-in-cc The new leader counts at once, in both the attack and the defence of his group."""
     if leader is None:
         return
     own = {unit.id for unit in one.attackers}
@@ -224,7 +226,7 @@ def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: 
 
 
 def verdict(table: AslskTable, hex: str, one: Fight) -> str:
-    """3.8/attacks Below the kill number all targets die, on it one suffers casualties."""
+    """3.8/attacks Below the kill number all targets die; exactly on it, one suffers casualties."""
     situation = table.situation
     attack = total_strength(situation, one.attackers, attacks=True)
     defence = total_strength(situation, one.targets, attacks=False)
@@ -263,7 +265,7 @@ def harm(table: AslskTable, one: Fight, result: str) -> None:
 
 
 def close_combat_end(table: Table[AslskState]) -> Step:
-    """3.8/end-of-phase Pin and CC markers come off."""
+    """3.8/end-of-phase Remove Pin and CC markers."""
     own = as_aslsk_table(table)
     end_melees(own)
     pinned = [unit.id for unit in own.state.units.values() if unit.pinned]

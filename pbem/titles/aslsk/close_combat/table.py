@@ -15,19 +15,19 @@ BEST_LEADER, WORST_LEADER = 1, 6
 
 
 class LeaderTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """5.3 Which leader appears, by the Final dr."""
+    """5.3 The leader that appears, by the Final dr."""
 
     source: str
     results: dict[str, str]
     nation_drm: dict[str, int]
 
     def created(self, final: int) -> str:
-        """5.3 The leader's name, "" for none."""
+        """5.3 The new leader's name, or "" if none appears."""
         return self.results.get(str(max(final, BEST_LEADER)), "")
 
 
 class CombatTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.8 Odds columns and kill numbers; one number more than odds, for more than the last column."""
+    """3.8 Odds columns and kill numbers; the extra kill number is for odds above the last column."""
 
     source: str
     odds: tuple[tuple[int, int], ...]

@@ -36,7 +36,7 @@ def value_of(situation: Situation, unit: Unit) -> int:
 
 
 def combat_value(situation: Situation, units: Sequence[Unit], *, fired: bool = False) -> int:
-    """3.8/vs-vehicle The value of an attack: of one unit, +1 with a leader; -1 if pinned, -1 if it has fired."""
+    """3.8/vs-vehicle The CCV of an attack by one unit: +1 with a leader, -1 if pinned, -1 if it has fired."""
     main = max(units, key=lambda unit: value_of(situation, unit))
     value = value_of(situation, main) + (1 if len(units) > 1 else 0)
     return value - any(unit.pinned for unit in units) - (1 if fired else 0)
@@ -56,7 +56,7 @@ def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
 def vehicle_modifiers(
     situation: Situation, units: Sequence[Unit], vehicle: Vehicle, ambush: str = "", *, reaction: bool = False
 ) -> list[Modifier]:
-    """3.8/drm Everything that changes an attack on a vehicle."""
+    """3.8/drm All modifiers to an attack on a vehicle."""
     found: list[Modifier] = []
     leaders = [unit for unit in units if situation.is_leader(unit) and not unit.pinned]
     if leaders and any(situation.is_mmc(unit) for unit in units):
@@ -78,7 +78,7 @@ def vehicle_modifiers(
 
 
 def is_on_the_move(vehicle: Vehicle) -> bool:
-    """3.3.4 A vehicle that moves now, or has entered a new hex in this player turn."""
+    """3.3.4 Whether a vehicle is moving now, or has entered a new hex in this player turn."""
     return vehicle.moving or not vehicle.stopped
 
 
@@ -91,7 +91,7 @@ def assault_vehicle(
     reaction: bool = False,
     fired: bool = False,
 ) -> Dice:
-    """3.8/vs-vehicle Below the value destroyed, on it immobilized; 2 always has a chance, 12 costs casualties."""
+    """3.8/vs-vehicle Below the CCV destroys, on it immobilizes; a 2 always has a chance, a 12 costs casualties."""
     situation = table.situation
     value = combat_value(situation, units, fired=fired)
     modifiers = vehicle_modifiers(situation, units, vehicle, ambush, reaction=reaction)
@@ -129,7 +129,7 @@ def assault_vehicle(
 
 
 def attack_weapons(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> list[Weapon]:
-    """3.8/vehicle-attack The AAMG while CE, the CMG of a turret and the RMG, except those that have attacked."""
+    """3.8/vehicle-attack The AAMG while CE, a turret's CMG, and the RMG, except those that have already attacked."""
     fixed = situation.vehicle_card(vehicle).turret == "NT"
     return [
         weapon
@@ -143,7 +143,9 @@ def attack_weapons(situation: Situation, vehicle: Vehicle, spent: Sequence[str] 
 def vehicle_strength(
     situation: Situation, vehicle: Vehicle, spent: Sequence[str] = (), only: Sequence[str] = ()
 ) -> Fraction:
-    """3.8/vehicle-attack The FP of the usable MG (or `only` of some) and of a small turret gun; halved in Motion."""
+    """3.8/vehicle-attack The FP of the usable MG (or just those in `only`) and of a small turret gun; halved in
+    Motion.
+    """
     if vehicle.shock or vehicle.stun:
         return Fraction(0)
     guns = [one for one in attack_weapons(situation, vehicle, spent) if not only or one.id in only]
@@ -155,19 +157,19 @@ def vehicle_strength(
 
 
 def is_armed(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> bool:
-    """3.8/vehicle-attack Whether a vehicle still has anything to attack with, its close defence weapon among it."""
+    """3.8/vehicle-attack Whether a vehicle can still attack with anything, including its close defence weapon."""
     return bool(vehicle_strength(situation, vehicle, spent)) or has_close_defence(situation, vehicle, spent)
 
 
 def has_close_defence(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> bool:
-    """3.8/close-defence From July 1944, once, only while BU and in action."""
+    """3.8/close-defence Whether close defence is available: from July 1944, once, only while BU and in action."""
     device, ready = situation.vehicle_card(vehicle).smoke_device, not vehicle.shock and not vehicle.stun
     fits = device == "sN" and not vehicle.ce and ready and defence_of(vehicle) not in spent
     return fits and situation.data.scenario.date >= DEFENCE_SINCE
 
 
 def defence_of(vehicle: Vehicle) -> str:
-    """3.8/close-defence How the close defence weapon is called among the weapons that have attacked."""
+    """3.8/close-defence The name of the close defence weapon in the list of weapons that have attacked."""
     return f"{vehicle.id}sn"
 
 
@@ -194,7 +196,9 @@ def vehicle_attack(
     spent: Sequence[str] = (),
     only: Sequence[str] = (),
 ) -> None:
-    """3.8/vehicle-attack The FP of a vehicle or of `only` some MG against the CCV of Infantry, on the CC table."""
+    """3.8/vehicle-attack Resolve a vehicle's FP (or that of the MG in `only`) against the CCV of Infantry on the CC
+    table.
+    """
     situation = table.situation
     attack = vehicle_strength(situation, vehicle, spent, only)
     defence = Fraction(sum(value_of(situation, unit) for unit in targets))
@@ -233,7 +237,7 @@ def vehicle_attack(
 
 
 def close_defence(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.8/close-defence 16 FP on all Infantry in the hex, without TEM, up to the usage number."""
+    """3.8/close-defence 16 FP against all Infantry in the hex, without TEM, on a roll up to the usage number."""
     card = table.situation.vehicle_card(vehicle)
     dice = roll_two(table, "3.8/close-defence", vehicle.id)
     works = dice.total <= card.smoke_number

@@ -36,7 +36,7 @@ from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 
 class Volley(msgspec.Struct):
-    """One attack that is being resolved: what fires in which manner, and what the dice did to it."""
+    """One attack being resolved: its firers with their manner of fire, and the effects of the dice on it."""
 
     attack: Attack
     firers: list[tuple[Component, Manner]]
@@ -70,7 +70,7 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
 def volley(
     table: AslskTable, attack: Attack, firers: list[tuple[Component, Manner]], blind: Sequence[Component]
 ) -> list[str]:
-    """3.2.2 Steps 4 to 10 for one attack; components without line of sight have fired to no effect."""
+    """3.2.2 Steps 4 to 10 for one attack; components without a line of sight have fired to no effect."""
     situation = table.situation
     seeing = [(one, manner) for one, manner in firers if one not in blind]
     shot = Volley(attack, seeing, shares(situation, attack, [one for one, _ in seeing]))
@@ -151,7 +151,7 @@ def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component])
 
 
 def strike_hidden(table: AslskTable, shot: Volley, dice: Dice, seat: str) -> None:
-    """6.4 Fire at the hex of a hidden Gun is halved; it is found only if there is a result."""
+    """6.4 Fire at the hex of a hidden Gun is halved; the Gun is found only if there is a result."""
     situation = table.situation
     if table.state.phase == "movement" and seat != table.state.attacker:
         return  # 3.3.3 only movers
@@ -167,7 +167,7 @@ def strike_hidden(table: AslskTable, shot: Volley, dice: Dice, seat: str) -> Non
 def tell_mishaps(
     table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], blind: Sequence[Component]
 ) -> None:
-    """3.2.1/declaration, 3.2.2/cowering Tell fire without line of sight, and firers that cower."""
+    """3.2.1/declaration, 3.2.2/cowering Report fire without a line of sight, and firers that cower."""
     if blind:
         wasted = {"firers": [one.id for one in blind], "at": shot.attack.at}
         table.find("3.2.1/declaration", inputs=wasted, result="wasted")
@@ -179,12 +179,12 @@ def tell_mishaps(
 
 
 def worst(cells: Mapping[str, Cell]) -> str:
-    """The worst result among the targets, for the picture of the shot."""
+    """The worst result among the targets, for the drawing of the shot."""
     return str(max(cells.values(), key=lambda cell: (RANK[cell.kind], cell.number), default="no effect"))
 
 
 def rule_of(firers: Sequence[tuple[Component, Manner]]) -> str:
-    """The rule under which an attack is reported: that of the least usual kind of fire among its firers."""
+    """The rule under which an attack is reported: that of the least common kind of fire among its firers."""
     rules = {"protective": "3.3.3/fpf", "subsequent": "3.3.3/sff"}
     return next((rules[manner] for manner in rules if any(own == manner for _, own in firers)), "3.2.2")
 
@@ -215,13 +215,15 @@ def volley_inputs(
 
 
 def firepower_in_words(fp: Fraction) -> str:
-    """Firepower as a player writes it: 4 or 4.5."""
+    """Firepower in the players' notation: 4 or 4.5."""
     whole, rest = divmod(fp.numerator * 100 // fp.denominator, 100)
     return f"{whole}.{rest:02d}".rstrip("0") if rest else str(whole)
 
 
 def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Component, Manner]]) -> int:
-    """3.2.2/cowering How many columns doubles cost: none if directed or without MMC, 2 with an inexperienced one."""
+    """3.2.2/cowering The columns lost to doubles: none if directed or without MMC, 2 with an inexperienced MMC, else
+    1.
+    """
     mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit) and not one.ife]
     if not mmc or is_directed(situation, attack, [one for one, _ in firers]):
         return 0
@@ -253,7 +255,7 @@ def after(
 def protective_checks(
     table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], dice: Dice
 ) -> None:
-    """3.3.3/fpf The Original DR of the attack is also an NMC for every unit that used FPF, its leader first."""
+    """3.3.3/fpf The Original DR of the attack is also an NMC for every unit that used FPF, leaders first."""
     situation = table.situation
     units = {
         one.unit.id: one.unit
@@ -286,7 +288,7 @@ def protective_checks(
 
 
 def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]]) -> None:
-    """3.2.5, 3.3.3, 3.4 Mark what has fired; a weapon that kept its rate stays unmarked."""
+    """3.2.5, 3.3.3, 3.4 Mark everything that has fired; a weapon that kept its rate stays unmarked."""
     situation, state = table.situation, table.state
     flipped: Marker = "first" if state.phase == "movement" and not shot.cowering else "final"
     marker: Marker = "prep" if state.phase == "prep" else flipped
@@ -318,7 +320,7 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
 
 
 def helped_gun(situation: Situation, second: Unit, firers: Sequence[tuple[Component, Manner]]) -> str:
-    """4.1 The MG of another leader that a second leader helps to fire."""
+    """4.1 The MG of another leader that this second leader helps to fire."""
     others = [one for one, _ in firers if one.hex == second.at and situation.is_leader(one.unit)]
     return next(one.weapon.id for one in others if one.weapon is not None)
 
@@ -330,7 +332,7 @@ def seconds(situation: Situation, attack: Attack) -> list[str]:
 
 
 def worse(marker: Marker, new: Marker) -> Marker:
-    """A later shot never removes a marker."""
+    """Combine the old and new fire markers; a later shot never removes a Final Fire marker."""
     return "final" if "final" in (marker, new) else new
 
 
@@ -342,7 +344,7 @@ def flip_all(situation: Situation, unit: Unit) -> None:
 
 
 def note_use(situation: Situation, one: Component) -> None:
-    """4.0/weapon-usage Remember which weapons a unit has used; the second costs a squad its own FP."""
+    """4.0/weapon-usage Record the weapons that a unit has used; the second costs a squad its inherent FP."""
     if one.weapon is None:
         return
     if one.weapon.id not in one.unit.used:
@@ -352,8 +354,9 @@ def note_use(situation: Situation, one: Component) -> None:
 
 
 def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed | Exposed]) -> None:
-    """3.3.5 Leave half the column used; weapons that broke down or kept their rate do not count, and each +1 DRM that
-    lies outside the attack lowers it."""
+    """3.3.5 Leave half the column of the weapons that neither broke down nor kept their rate, less each +1 DRM from
+    outside the hex.
+    """
     situation, at = table.situation, shot.attack.at
     rifles = [one.id for one in shot.components if kind_of(situation, one) == "atr"]  # 4.4.4
     left = [share for share in shot.shares if share.component not in (*shot.broken_down, *shot.kept, *rifles)]

@@ -15,13 +15,13 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Vehicle, Weapon, piece_of
 
 Manner: TypeAlias = Literal["", "normal", "subsequent", "protective", "marked", "advancing", "bounding"]
-"""11 B How a component fires: normally, as SFF, as FPF, in the DFPh under a marker, in the AFPh, in its own MPh."""
+"""11 B How a component fires: normally, as SFF, as FPF, marked in the DFPh, in the AFPh, or in its own MPh."""
 IFE = "ife"
-"""6.8 The ending of the id under which a Gun or main armament fires on the fire table."""
+"""6.8 The suffix of the id under which a Gun or main armament fires on the fire table."""
 
 
 class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
-    """3.2.2 A declared attack: components by id (a unit is its inherent FP), the target hex, the directing leaders.
+    """3.2.2 A declared attack: components by id (a unit's id is its inherent FP), target hex, directing leaders.
 
     A leader among the components is the second man at the MG of another leader (4.1).
     """
@@ -39,7 +39,7 @@ class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Component(msgspec.Struct, frozen=True):
-    """One thing that fires."""
+    """A single firer: a unit's inherent FP or one weapon."""
 
     id: str
     unit: Piece
@@ -56,7 +56,7 @@ class Component(msgspec.Struct, frozen=True):
 
 
 def component(situation: Situation, id: str) -> Component | None:
-    """The component of an id, if it is in play and on the board."""
+    """The component with an id, if it is in play and on the board."""
     state = situation.state
     unit = piece_of(state, id)
     if unit is not None:
@@ -69,7 +69,7 @@ def component(situation: Situation, id: str) -> Component | None:
 
 
 def direct_weapon(situation: Situation, id: str) -> Weapon | None:
-    """6.8 The Gun or main armament whose IFE goes by this id."""
+    """6.8 The Gun or main armament whose IFE has this id."""
     if not id.endswith(IFE):
         return None
     weapons, stem = situation.state.weapons, id.removesuffix(IFE)
@@ -82,7 +82,7 @@ def components(situation: Situation, ids: Iterable[str]) -> list[Component]:
 
 
 def firing(situation: Situation, attack: Attack) -> list[Component]:
-    """The components of an attack that have FP of their own: not the second man at a leader's MG."""
+    """The components of an attack that have FP of their own, without leaders who only help with an MG."""
     return [one for one in components(situation, attack.components) if not is_second_man(situation, one)]
 
 
@@ -91,7 +91,7 @@ def is_second_man(situation: Situation, one: Component) -> bool:
 
 
 def vehicle_manner(situation: Situation, one: Component, vehicle: Vehicle) -> Manner:
-    """7.8 Vehicular weapons fire in one phase of a player turn; the MPh and DFPh are one for the DEFENDER."""
+    """7.8 Vehicle weapons fire in one phase of a player turn; for the DEFENDER the MPh and DFPh count as one."""
     state, first = situation.state, vehicle.fired_in
     if situation.is_attacker(vehicle):
         if one.marker or one.weapon is None:

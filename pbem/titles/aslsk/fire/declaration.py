@@ -34,12 +34,12 @@ SMALL_ARMS = ("inherent", "lmg", "mmg", "hmg", "atr")
 VEHICULAR = ("bmg", "cmg", "aamg", "rmg", "ife")
 HEAVY = ("mmg", "hmg", "mortar", "gun")
 ONCE_ONLY = ("ft", "atr")
-"""3.3.3/sff Weapons that never fire again under a marker; ordnance does not either (4.4)."""
+"""3.3.3/sff Weapons that never fire again under a marker; nor does ordnance (4.4)."""
 SECOND = {"subsequent": "3.3.3/sff", "protective": "3.3.3/fpf", "marked": "3.4"}
 
 
 def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """3.2.2 Everything against a declared attack of small arms and MGs."""
+    """3.2.2 All objections to a declared attack by small arms and MGs."""
     if attack.how == "pf":
         yield from panzerfaust_objections(situation, seat, attack)
         unit = situation.state.units.get(attack.components[0]) if attack.components else None
@@ -107,13 +107,15 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
 
 
 def needs_a_target(situation: Situation, attack: Attack) -> bool:
-    """6.11 Whether an attack is ordnance fire at Infantry: only area fire is aimed at the ground."""
+    """6.11 Whether an attack needs a target: ordnance fire does, unless it is area fire."""
     ordnance = any(is_ordnance(situation, one) for one in components(situation, attack.components))
     return ordnance and not fires_at_area(situation, attack)
 
 
 def fires_at_ground(situation: Situation, attack: Attack) -> bool:
-    """6.11, 6.2/smoke Mortars and area fire may be aimed at an empty hex, except in the MPh."""
+    """6.11, 6.2/smoke Whether an attack may be aimed at an empty hex: mortars and area fire may, except in the
+    MPh.
+    """
     if situation.state.phase == "movement":
         return False
     return attack.anyway or fires_at_area(situation, attack)
@@ -127,7 +129,7 @@ def fires_at_area(situation: Situation, attack: Attack) -> bool:
 
 
 def component_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """11 B Whether one component may fire now, and so far."""
+    """11 B Objections to one component firing now, at this range."""
     unit = one.unit
     if not situation.good_order(unit):
         yield bad_order(unit)
@@ -180,7 +182,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
 
 
 def bad_order(unit: Piece) -> Objection:
-    """def/good-order Why a unit that is not in Good Order does not fire."""
+    """def/good-order Why a unit that is not in Good Order cannot fire."""
     if isinstance(unit, Vehicle):
         return Objection(
             "7.10/shock" if unit.shock else "7.10/stun", say("the crew of {unit} is out of action", unit=unit.id)
@@ -192,14 +194,14 @@ def bad_order(unit: Piece) -> Objection:
 
 
 def rule_of_fire(situation: Situation) -> str:
-    """The rule of the fire phase in progress."""
+    """The rule of the current fire phase."""
     return {"prep": "3.2.5", "movement": "3.3.3", "defensive": "3.4", "advancing": "3.5"}.get(
         situation.state.phase, "3.2"
     )
 
 
 def range_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.2/fp-modification, 4.1, 4.4.4 No fire beyond twice the normal range; MG beyond 16 hexes need a leader."""
+    """3.2.2/fp-modification, 4.1, 4.4.4 No fire beyond twice normal range; MG beyond 16 hexes need a leader."""
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     most = range_of(situation, one) * (1 if kind == "atr" else 2)
     if is_ordnance(situation, one, attack.target):
@@ -235,13 +237,15 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
-    """Whether an MMC's own FP takes part in an attack."""
+    """Whether the inherent FP of an MMC takes part in an attack."""
     units = situation.state.units
     return any(id in units and situation.is_mmc(units[id]) for id in attack.components)
 
 
 def usage_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.0/weapon-usage A squad fires one weapon beside its inherent FP, or two without it; others one thing."""
+    """4.0/weapon-usage A squad fires one weapon and its inherent FP, or two weapons; other units fire only one
+    thing.
+    """
     unit, weapon = one.unit, one.weapon
     if weapon is not None and weapon.malfunctioned:
         yield Objection("4.1/breakdown", say("{weapon} has malfunctioned", weapon=weapon.id))
@@ -268,7 +272,7 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def subsequent_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/sff Within normal range, and no Known enemy nearer than the target."""
+    """3.3.3/sff SFF is within normal range, with no Known enemy nearer than the target."""
     distance = situation.ground.distance(one.hex, attack.at)
     if distance > range_of(situation, one):
         yield Objection(
@@ -288,7 +292,7 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
 
 
 def protective_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/fpf Only at an adjacent hex, with all inherent FP and every working MG."""
+    """3.3.3/fpf FPF is only at an adjacent hex, with all inherent FP and every working MG."""
     if situation.ground.distance(one.hex, attack.at) != 1:
         yield Objection(
             "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.unit.id)
@@ -313,7 +317,7 @@ def belongs(situation: Situation, id: str, unit: Piece) -> bool:
 
 
 def advancing_objections(situation: Situation, one: Component) -> Iterator[Objection]:
-    """3.5 A unit that fired in the PFPh does not fire; heavy weapons that moved do not either."""
+    """3.5 No fire by a unit that fired in the PFPh, nor with heavy weapons that moved."""
     unit = one.unit
     if unit.fired == "prep" or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
         yield Objection("3.5", say("{unit} fired in the Prep Fire Phase", unit=unit.id))
@@ -328,7 +332,7 @@ def shot_key(one: str, unit: str, hex: str) -> str:
 
 
 def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/shot-limit No more attacks on a mover in one hex than the MF it has spent there, at least one."""
+    """3.3.3/shot-limit A component attacks a mover in one hex at most once per MF spent there, but always once."""
     found: list[Piece] = [*targets_in(situation, one.unit.seat, attack.at)]
     vehicle = situation.state.vehicles.get(attack.target)
     found += [vehicle] if vehicle is not None else exposed_in(situation, one.unit.seat, attack.at)
@@ -352,7 +356,7 @@ def shot_limit_objections(situation: Situation, one: Component, attack: Attack) 
 def second_man_objections(
     situation: Situation, seconds: Sequence[Component], firers: Sequence[Component]
 ) -> Iterator[Objection]:
-    """4.1 A second leader helps only another leader in his hex to fire an MG, and has done nothing else."""
+    """4.1 A second leader only helps another leader in his hex to fire an MG, and does nothing else."""
     for second in seconds:
         helped = [
             one
@@ -412,7 +416,7 @@ def shot_record(situation: Situation, one: Component, at: str) -> str:
 
 
 def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/mandatory-fg Infantry in one hex attacks the same target in a phase as one fire group."""
+    """3.2.2/mandatory-fg Infantry in one hex that attacks the same target in a phase must form one fire group."""
     for one in firers:
         if kind_of(situation, one) not in SMALL_ARMS:
             continue
@@ -441,7 +445,7 @@ def is_small_arms(situation: Situation, id: str) -> bool:
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/leader-direction, 3.4/leader-direction One able leader for each hex, who keeps to one group."""
+    """3.2.2/leader-direction, 3.4/leader-direction One able leader in each hex, who directs only one group."""
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
     if attack.leaders and undirected:
@@ -471,7 +475,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
 
 
 def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:
-    """3.2.2/leader-direction Vehicles, Guns, and MG that fire at an AFV are never directed."""
+    """3.2.2/leader-direction Whether a component can be directed: not vehicles, Guns, or MG firing at an AFV."""
     if isinstance(one.unit, Vehicle) or (is_gun(situation, one) and not one.ife):
         return False
     return not attack.target or one.weapon is None or not situation.is_machine_gun(one.weapon)

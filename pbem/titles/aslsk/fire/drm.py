@@ -9,7 +9,7 @@ import msgspec
 
 
 class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One DRM. `outside` marks those that also reduce Residual FP (3.3.5)."""
+    """One DRM. `outside` marks a DRM that also reduces Residual FP (3.3.5)."""
 
     rule: str
     text: str
@@ -18,7 +18,7 @@ class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def rows(modifiers: Sequence[Modifier]) -> list[dict[str, Any]]:
-    """The modifiers as a finding keeps them."""
+    """The modifiers in the form in which a finding stores them."""
     return [{"rule": one.rule, "text": one.text, "value": one.value} for one in modifiers]
 
 

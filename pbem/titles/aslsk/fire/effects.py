@@ -52,7 +52,7 @@ def strike(
     spare: Sequence[str] = (),
     in_close_combat: bool = False,
 ) -> dict[str, Cell]:
-    """3.2.3 Apply the cells to all targets: groups with one Final DR share a result (and its random choices)."""
+    """3.2.3 Apply the cells to all targets; targets with the same Final DR share a result and its random choices."""
     fire_table = table.situation.data.fire_table
     cells = {aimed.unit.id: fire_table.cell(column, original + aimed.drm) for aimed in targets}
     before = note_leaders(table.situation, (aimed.unit for aimed in targets))
@@ -77,7 +77,7 @@ def groups_by_final(targets: Sequence[Aimed]) -> list[list[Aimed]]:
 
 
 def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Aftermath) -> None:
-    """3.2.3/kia, 3.2.3/k Eliminations or the one casualty, then automatic breaks."""
+    """3.2.3/kia, 3.2.3/k Eliminations or the single casualty, then automatic breaks."""
     if cell.kind == "k":
         for unit in draw(table, "3.2.3/k", units, 1, *(one.id for one in units)):
             table.find("3.2.3/k", inputs={"unit": unit.id}, result=str(cell))
@@ -122,7 +122,7 @@ def checks(table: AslskTable, cells: Mapping[str, Cell], targets: Sequence[Aimed
 
 
 def destroy_weapons(table: AslskTable, weapons: Sequence[str], column: int, aimed: Aimed) -> None:
-    """4.0/weapon-destruction A dr for each weapon of a unit in a KIA cell: KIA destroys it, K breaks it."""
+    """4.0/weapon-destruction Roll a dr for each weapon of a unit in a KIA cell: KIA destroys it, K breaks it."""
     for id in weapons:
         weapon = table.state.weapons[id]
         die = roll_one(table, "4.0/weapon-destruction", id)
@@ -137,7 +137,7 @@ def destroy_weapons(table: AslskTable, weapons: Sequence[str], column: int, aime
 
 
 def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> bool:
-    """3.2.3/dm-placement Whether some roll of the dice gives at least an NMC; doubles cower by this many columns."""
+    """3.2.3/dm-placement Whether any roll could give at least an NMC; `cowering` is the columns that doubles cost."""
     return any(
         fire_table.cell(
             fire_table.shifted(column, cowering if white == coloured else 0), white + coloured + drm
@@ -147,7 +147,7 @@ def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> 
 
 
 def place_dm_beside_enemies(table: AslskTable) -> None:
-    """3.2.3/dm-placement A broken unit beside a Known enemy gets DM as soon as one of them moves there."""
+    """3.2.3/dm-placement A broken unit gets DM as soon as it or a Known enemy moves next to the other."""
     for unit in table.state.units.values():
         beside = unit.broken and not unit.dm and unit.at and not table.situation.in_melee(unit)
         if beside and table.situation.near_known_enemy(unit, unbroken=False):

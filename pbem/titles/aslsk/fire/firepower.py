@@ -19,7 +19,7 @@ from pbem.titles.aslsk.state import Unit, Vehicle
 
 HALF: Final = Fraction(1, 2)
 FAR: Final = 16
-"""4.1 Beyond this range MG attacks are halved, and need a leader."""
+"""4.1 Beyond this range MG attacks are halved and need a leader."""
 
 
 class Factor(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ def factors_of(situation: Situation, one: Component, attack: Attack, manner: Man
 
 
 def machine_gun_factors(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Factor]:
-    """4.1 A lone leader at an MG, and fire beyond 16 hexes."""
+    """4.1 The factors for a lone leader at an MG, and for fire beyond 16 hexes."""
     if situation.is_leader(one.unit) and not second_man(situation, one, attack):
         yield Factor("4.1", "a lone leader at the MG", HALF)
     if distance > FAR and not all(unit.broken for unit in situation.enemies_at(attack.at, one.unit.seat)):
@@ -99,7 +99,7 @@ def machine_gun_factors(situation: Situation, one: Component, attack: Attack, di
 
 
 def second_man(situation: Situation, one: Component, attack: Attack) -> bool:
-    """4.1 Whether another leader of the attack helps this leader to fire his MG."""
+    """4.1 Whether another leader in the attack helps this leader to fire his MG."""
     state = situation.state
     return any(
         id in state.units
@@ -124,7 +124,7 @@ def share_of(situation: Situation, one: Component, attack: Attack, manner: Manne
 
 
 def assault_fire(situation: Situation, one: Component, attack: Attack, manner: Manner) -> bool:
-    """3.5/assault-fire An MMC with underlined FP using it in the AFPh, not beyond its normal range."""
+    """3.5/assault-fire Whether an MMC with underlined FP uses it in the AFPh, within its normal range."""
     if not isinstance(one.unit, Unit):
         return False
     card = situation.card(one.unit)

@@ -22,7 +22,7 @@ SHIELD = 2
 
 
 def moves_now(situation: Situation, unit: Unit) -> Going | None:
-    """3.3.3 Return the movement of a unit of the moving stack, or None for every other unit."""
+    """3.3.3 Return the movement of a unit in the moving stack, or None for any other unit."""
     mover = situation.state.mover
     if situation.state.phase != "movement" or mover is None or unit.id not in mover.stack:
         return None
@@ -32,7 +32,7 @@ def moves_now(situation: Situation, unit: Unit) -> Going | None:
 def fire_modifiers(
     situation: Situation, attack: Attack, firers: Sequence[Component], target: Unit, *, blind: bool = False
 ) -> list[Modifier]:
-    """11 E Everything that changes the DR of small-arms and MG fire against one target.
+    """11 E All modifiers to the DR of small-arms and MG fire against one target.
 
     `blind` leaves out the hindrances of the line of sight, unknown before the shot under `los = printed`.
     """
@@ -54,7 +54,7 @@ def fire_modifiers(
 
 
 def sight_modifiers(situation: Situation, at: str, hexes: Sequence[str]) -> Iterator[Modifier]:
-    """3.2.1 The worst hindrance between any firer and the target, and the Smoke in the target hex."""
+    """3.2.1 The worst hindrance between any firer and the target, and Smoke in the target hex."""
     hindrance = max((situation.sight(hex, at).hindrance for hex in hexes), default=0)
     in_target = min(situation.smoke_in(at), hindrance)
     if hindrance - in_target:
@@ -66,7 +66,7 @@ def sight_modifiers(situation: Situation, at: str, hexes: Sequence[str]) -> Iter
 def crew_modifiers(
     situation: Situation, attack: Attack, firers: Sequence[Component], vehicle: Vehicle, *, blind: bool = False
 ) -> list[Modifier]:
-    """7.7 Direct fire against an exposed crew: the firer's DRM, hindrances, and CE or TEM, whichever is more.
+    """7.7 Direct fire against an exposed crew: the firer's DRM, hindrances, and CE or TEM, whichever is higher.
 
     `blind` leaves out hindrances, as in `fire_modifiers`.
     """
@@ -86,7 +86,7 @@ def fixed_bow_modifiers(situation: Situation, firers: Sequence[Component], *, mo
 
 
 def crew_cover(situation: Situation, vehicle: Vehicle, *, terrain: bool = True) -> Modifier:
-    """7.7 The CE DRM of a crew, or the TEM of the hex if that is more; flame ignores terrain (4.2)."""
+    """7.7 The CE DRM of a crew, or the TEM of the hex if that is higher; flame ignores terrain (4.2)."""
     exposed, tem = situation.vehicle_card(vehicle).crew_exposed, situation.ground.tem(vehicle.at)
     if terrain and tem > exposed:
         return Modifier("7.7", f"{situation.ground[vehicle.at].terrain}", tem)
@@ -94,7 +94,7 @@ def crew_cover(situation: Situation, vehicle: Vehicle, *, terrain: bool = True) 
 
 
 def arc_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
-    """6.8, 7.8 IFE and vehicular MG pay for turning on the fire table: the worst of several weapons."""
+    """6.8, 7.8 The fire table DRM for IFE and vehicle MG that turn (the worst of several), and for a shaken crew."""
     turns = [
         found
         for one in firers
@@ -109,7 +109,7 @@ def arc_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compone
 
 
 def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
-    """3.2.2/leader-direction, 3.3.1/cx The DRM of the firers: leadership, and exhaustion once."""
+    """3.2.2/leader-direction, 3.3.1/cx The DRM of the firers: leadership, and CX once."""
     hexes = {one.hex for one in firers}
     named = [situation.state.units[id] for id in attack.leaders if id in situation.state.units]
     leaders = [leader for leader in named if leader.at in hexes]  # 3.2.2 a leader stays with the part in the same hex
@@ -122,7 +122,7 @@ def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compo
 
 
 def is_directed(situation: Situation, attack: Attack, firers: Sequence[Component]) -> bool:
-    """3.2.2/leader-direction An attack is directed if every hex that fires has its directing leader."""
+    """3.2.2/leader-direction An attack is directed if every firing hex has its directing leader."""
     directed = {situation.state.units[id].at for id in attack.leaders if id in situation.state.units}
     return bool(firers) and {one.hex for one in firers} <= directed
 
@@ -156,7 +156,7 @@ def emplacement(situation: Situation, unit: Unit) -> int:
 
 
 def gunshield(situation: Situation, unit: Unit, hexes: Sequence[str], *, mortar: bool = False) -> Modifier | None:
-    """6.6 +2 (mortars +1) for the Good Order crew against attacks that all come through the Gun's CA."""
+    """6.6 +2 (mortars +1) for a Good Order crew against attacks that all come through the Gun's CA."""
     gun = situation.gun_of(unit)
     card = situation.gun_card(gun) if gun is not None else None
     if gun is None or card is None or not card.gunshield or situation.card(unit).kind != "crew":
@@ -177,7 +177,7 @@ def on_the_road(situation: Situation, target: Unit, hexes: Sequence[str], *, res
 
 
 def has_height_advantage(situation: Situation, target: Unit, hex: str) -> bool:
-    """1.1.1.10/height-advantage Fire from a lower level, unless it comes through the hexside just climbed."""
+    """1.1.1.10/height-advantage Whether fire comes from a lower level, but not through the hexside just climbed."""
     ground = situation.ground
     if ground[hex].level >= ground[target.at].level:
         return False
@@ -214,14 +214,14 @@ def movement_modifiers(
 
 
 def bearer_modifiers(situation: Situation, target: Unit) -> Iterator[Modifier]:
-    """4.2 Each flamethrower that the target possesses."""
+    """4.2 The DRM for each flamethrower that the target possesses."""
     carried = sum(situation.weapon_card(weapon).kind == "ft" for weapon in situation.weapons(target))
     if carried:
         yield Modifier("4.2", "target carries a flamethrower", -carried)
 
 
 def residual_modifiers(situation: Situation, target: Unit) -> list[Modifier]:
-    """3.3.5 The DRM of Residual FP: TEM without height advantage, Smoke of the hex, FFMO and FFNAM."""
+    """3.3.5 The DRM of Residual FP: TEM without height advantage, Smoke in the hex, FFMO and FFNAM."""
     found: list[Modifier] = []
     smoke = situation.smoke_in(target.at)
     if smoke:

@@ -30,7 +30,7 @@ Verdict = Literal["passed", "pinned", "failed", "disaster"]
 
 
 class LostLeader(msgspec.Struct, frozen=True):
-    """3.2.3/llmc A leader who was eliminated or broke, with the values before that."""
+    """3.2.3/llmc A leader who was eliminated or broke, with his values before that."""
 
     id: str
     seat: str
@@ -41,7 +41,7 @@ class LostLeader(msgspec.Struct, frozen=True):
 
 
 class Aftermath(msgspec.Struct):
-    """The course of one attack: units that passed unharmed, units that still have to check, leaders lost."""
+    """The state of one attack: units that passed unharmed, units that still have to check, leaders lost."""
 
     steady: list[str] = []
     waiting: list[str] = []
@@ -87,7 +87,7 @@ def leadership_for(situation: Situation, unit: Unit, aftermath: Aftermath) -> li
 def morale_check(
     table: AslskTable, unit: Unit, extra: Sequence[Modifier], aftermath: Aftermath, rule: str = "3.2.3/nmc"
 ) -> Verdict:
-    """3.2.3/nmc, 3.2.3/mc One unit takes a morale check and suffers its result."""
+    """3.2.3/nmc, 3.2.3/mc One unit takes a morale check, and its result is applied."""
     situation = table.situation
     modifiers = [*extra, *leadership_for(situation, unit, aftermath)]
     dice = roll_two(table, rule, unit.id)
@@ -180,7 +180,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
 
 
 def note_lost_leader(situation: Situation, unit: Unit, aftermath: Aftermath, *, eliminated: bool) -> None:
-    """3.2.3/llmc Note a leader who breaks or dies, once, with the values before the hit."""
+    """3.2.3/llmc Record, once, a leader who breaks or dies, with his values before the hit."""
     morale, leadership = aftermath.before.get(unit.id, (situation.morale(unit), situation.leadership(unit)))
     aftermath.lost = [leader for leader in aftermath.lost if leader.id != unit.id]
     aftermath.lost.append(LostLeader(unit.id, unit.seat, unit.at, morale, leadership, eliminated))
@@ -227,7 +227,7 @@ def reduce_casualties(table: AslskTable, unit: Unit, aftermath: Aftermath) -> No
 
 
 def wound(table: AslskTable, unit: Unit, aftermath: Aftermath) -> None:
-    """3.2.3/wounds dr 1-4 wounded, 5-6 eliminated; +1 if already wounded."""
+    """3.2.3/wounds A dr of 1-4 wounds, 5-6 eliminates; +1 if already wounded."""
     die = roll_one(table, "3.2.3/wounds", unit.id)
     dies = die + unit.wounded >= 5
     modifiers = rows([Modifier("3.2.3/wounds", "already wounded", 1)] if unit.wounded else [])
@@ -242,7 +242,7 @@ def wound(table: AslskTable, unit: Unit, aftermath: Aftermath) -> None:
 
 
 def replace_by_elr(table: AslskTable, unit: Unit, margin: int) -> None:
-    """5.1 A unit that fails by more than its ELR is replaced by one of the next lower quality."""
+    """5.1 A unit that fails by more than its ELR is replaced by a unit of the next lower quality."""
     situation = table.situation
     card = situation.card(unit)
     if margin <= situation.elr(unit) or card.elr_exempt or card.kind == "crew" or not card.lower:
@@ -265,7 +265,7 @@ def leader_losses(table: AslskTable, aftermath: Aftermath) -> None:
 
 
 def check_for_lost_leader(table: AslskTable, lost: LostLeader, aftermath: Aftermath) -> None:
-    """3.2.3/llmc Good Order units of lower morale in the stack check with the lost leadership reversed."""
+    """3.2.3/llmc Good Order units of lower morale in the stack check with the lost leader's DRM reversed."""
     situation = table.situation
     if aftermath.in_close_combat or lost.at in table.state.melee:
         return

@@ -41,7 +41,7 @@ MOST_REPEATS = 30
 
 
 def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
-    """3.2.2 The first hex of the order that holds an enemy, unbroken if the order says so."""
+    """3.2.2 The first hex in the order that holds an enemy (an unbroken one, if the order says so)."""
     for hex in order.at:
         targets = [unit for unit in targets_in(situation, seat, hex) if unit.seat != seat]
         if any(not (order.unbroken and unit.broken) for unit in targets):
@@ -50,7 +50,7 @@ def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
 
 
 def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
-    """3.2.2 The attack of an order now, without the components that can no longer fire."""
+    """3.2.2 The attack that an order gives now, without the components that can no longer fire."""
     if order.against:
         return at_vehicle(situation, seat, order)
     at = chosen_target(situation, seat, order) or (order.at[0] if blind_fire(order) else "")
@@ -86,7 +86,7 @@ def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | Non
 
 
 def attack_of(order: FireOrder, components: tuple[str, ...], at: str, leaders: tuple[str, ...]) -> Attack:
-    """3.2.2 An attack with everything that its order says about the manner of fire."""
+    """3.2.2 An attack with all the details of fire that its order gives."""
     return Attack(
         components,
         at,
@@ -100,7 +100,7 @@ def attack_of(order: FireOrder, components: tuple[str, ...], at: str, leaders: t
 
 
 def blind_fire(order: FireOrder) -> bool:
-    """6.4, 6.11 Whether an order names a hex regardless of its occupants."""
+    """6.4, 6.11 Whether an order fires at a hex regardless of its occupants."""
     return bool(order.at) and (order.anyway or order.how in ("area", "smoke", "WP"))
 
 
@@ -124,7 +124,7 @@ def at_vehicle(situation: Situation, seat: str, order: FireOrder) -> tuple[Attac
 
 
 def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> None:
-    """3.2.2 Fire one line of a list, and again with every weapon that keeps its rate of fire."""
+    """3.2.2 Carry out one line of a fire list, repeating it with every weapon that keeps its rate of fire."""
     situation = table.situation
     if order.face:
         return
@@ -160,7 +160,7 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
 
 
 def destroy_own(table: AslskTable, seat: str, id: str) -> None:
-    """4.0/weapon-destruction A Good Order unit may destroy a weapon of its own; that is a use of the weapon."""
+    """4.0/weapon-destruction A Good Order unit may destroy its own weapon; this counts as using the weapon."""
     weapon, situation = table.state.weapons.get(id), table.situation
     unit = table.state.units.get(weapon.holder) if weapon is not None else None
     able = unit is not None and unit.seat == seat and situation.good_order(unit)
@@ -209,7 +209,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
 
 
 def may_turn(situation: Situation, weapon: Weapon, holder: Piece) -> bool:
-    """3.2.4/covered-arc, 3.3.2/vca A weapon that could still fire in this phase: working, unused, in Good Order."""
+    """3.2.4/covered-arc, 3.3.2/vca Whether a weapon may turn: working, unused, in Good Order, still able to fire."""
     one = Component(weapon.id, holder, weapon)
     manner = manner_of(situation, one)
     if not manner or (manner == "advancing" and any(advancing_objections(situation, one))):
@@ -224,7 +224,7 @@ def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
 
 
 def begin(table: AslskTable, phase: str, shows: Sequence[Happening] = ()) -> None:
-    """3.0 A phase begins; `shows` are the markers that are removed at its start."""
+    """3.0 Begin a phase; `shows` are the markers that are removed at its start."""
     table.state.phase = phase  # type: ignore[assignment]
     table.state.fired_in_phase = []
     for weapon in table.state.weapons.values():
@@ -250,7 +250,7 @@ def prep_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def mark_prep_fire(table: AslskTable, seat: str) -> None:
-    """3.3, 3.5 A unit that fired anything, or directed, has fired: also with a rate of fire that it kept."""
+    """3.3, 3.5 Mark units that fired or directed as having fired, even if their weapon kept its rate of fire."""
     for unit in table.state.units.values():
         if unit.seat == seat and (unit.used or unit.directed):
             unit.fired = "prep"
@@ -283,7 +283,7 @@ def defensive_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def advancing_fire_phase(table: Table[AslskState]) -> Step:
-    """3.5, 4.3/detonation Charges explode, first or where the list says; Advancing Fire; markers are removed."""
+    """3.5, 4.3/detonation Charges explode, first or as the list says; Advancing Fire; markers are removed."""
     own = as_aslsk_table(table)
     seat = own.state.attacker
     begin(own, "advancing")
@@ -300,7 +300,7 @@ def advancing_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def clear_markers(table: AslskTable, seat: str) -> None:
-    """3.4, 3.5 Remove the fire markers of a side, and the record of what its leaders and weapons did."""
+    """3.4, 3.5 Remove a side's fire markers and the record of what its leaders and weapons did."""
     for unit in table.state.units.values():
         if unit.seat == seat:
             unit.fired, unit.used, unit.directed, unit.gave_up = "", [], [], False
@@ -317,7 +317,7 @@ def clear_markers(table: AslskTable, seat: str) -> None:
 
 
 def settle_cover(table: AslskTable) -> None:
-    """7.4, 11 A5 After the AFPh vehicles and wrecks that moved give cover and hinder again."""
+    """7.4, 11 A5 After the AFPh, vehicles and wrecks that moved give cover and hinder again."""
     for vehicle in table.state.vehicles.values():
         vehicle.moving = vehicle.new_hex = False
     table.state.wrecks = [msgspec.structs.replace(wreck, moved=False) for wreck in table.state.wrecks]

@@ -39,7 +39,9 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
 
 
 def without_bogged(table: AslskTable, attack: Attack) -> Attack:
-    """7.6 A bow weapon that turns its vehicle in woods or a building needs a bog check; bogged it does not fire."""
+    """7.6 A bow weapon that turns its vehicle in woods or a building needs a bog check; if bogged, it does not
+    fire.
+    """
     situation, stuck = table.situation, list[str]()
     for one in firing(situation, attack):
         vehicle, weapon = one.unit, one.weapon

@@ -19,7 +19,7 @@ RANK: Final[dict[Kind, int]] = {"none": 0, "ptc": 1, "mc": 2, "k": 3, "kia": 4}
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """3.2.3 A result: its kind and its number (`K/2` is k and 2, `NMC` is mc and 0)."""
+    """3.2.3 A result: its kind and its number (`K/2` is kind k with 2, `NMC` is kind mc with 0)."""
 
     kind: Kind
     number: int = 0
@@ -31,7 +31,7 @@ class Cell(msgspec.Struct, frozen=True):
 
     @property
     def checks(self) -> bool:
-        """3.2.3/dm-placement At least an NMC."""
+        """3.2.3/dm-placement Whether the result is at least an NMC."""
         return RANK[self.kind] >= RANK["mc"]
 
 
@@ -47,7 +47,7 @@ class FireTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[tuple[str, ...], ...]
 
     def column_of(self, fp: Fraction | int) -> int:
-        """3.2.3 The rightmost column that is not above the FP, or 0 below the first."""
+        """3.2.3 The rightmost column that does not exceed the FP, or 0 if the FP is below the first column."""
         return max((column for column in self.columns if column <= fp), default=0)
 
     def shifted(self, column: int, left: int) -> int:
@@ -56,19 +56,19 @@ class FireTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.columns[place] if place >= 0 else 0
 
     def cell(self, column: int, final: int) -> Cell:
-        """3.2.3 The result; rows 0 and 15 are the end rows."""
+        """3.2.3 The result in a column; Final DR below 0 or above 15 use the end rows."""
         if not column:
             return NOTHING
         return parse_cell(self.rows[min(max(final, 0), len(self.rows) - 1)][self.columns.index(column)])
 
     def calibre_column(self, millimetres: int) -> int:
-        """3.2.4 The column of HE of a calibre."""
+        """3.2.4 The column for HE of a given calibre."""
         fitting = [column for column, mm in zip(self.columns, self.calibres, strict=True) if mm <= millimetres]
         return max(fitting, default=0)
 
 
 def parse_cell(text: str) -> Cell:
-    """3.2.3 A cell as printed."""
+    """3.2.3 Parse a cell as printed."""
     if text == "-":
         return NOTHING
     if text == "PTC":
@@ -90,7 +90,7 @@ def residual_of(column: int) -> int:
 
 
 def step_residual(residual: int, steps: int) -> int:
-    """3.3.5 A Residual FP strength this many steps up (or down), or 0 below 1."""
+    """3.3.5 A Residual FP strength raised or lowered by some steps; 0 if below 1."""
     if not residual:
         return 0
     place = RESIDUALS.index(residual) + steps

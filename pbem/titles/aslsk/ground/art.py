@@ -15,7 +15,7 @@ from pbem.titles.aslsk.ground.spans import Crossing, Polygon, Span, Spans, cross
 
 
 class Art:
-    """3.2.1/depiction-test Polygons of one kind in a hex; hexes that are drawn alike share one Art."""
+    """3.2.1/depiction-test The polygons of one kind in a hex; hexes that are drawn alike share one Art."""
 
     __slots__ = ("polygons", "reaches_out", "roads", "whole")
 
@@ -28,13 +28,15 @@ class Art:
 
 @lru_cache(maxsize=4096)
 def shared_art(polygons: tuple[Polygon, ...], roads: tuple[Polygon, ...] = ()) -> Art:
-    """Return the one Art for hexes that are drawn alike."""
+    """Return the Art shared by all hexes that are drawn alike."""
     return Art(polygons, roads)
 
 
 @lru_cache(maxsize=16384)
 def beside(art: Art, hex: Axial, way: Axial) -> tuple[Spans, Spans]:
-    """3.2.1/depiction-test The parts of the line from the origin along `way` with art just left or right of it."""
+    """3.2.1/depiction-test The parts of the line from the origin along `way` that have art just left or right of
+    them.
+    """
     left: list[Span] = []
     right: list[Span] = []
     for polygon in art.polygons:
@@ -46,7 +48,7 @@ def beside(art: Art, hex: Axial, way: Axial) -> tuple[Spans, Spans]:
 
 
 def on_road(roads: tuple[Polygon, ...], hex: Axial, way: Axial) -> Spans:
-    """3.2.1/road-cover The parts of a line on closed road polygons."""
+    """3.2.1/road-cover The parts of a line that lie on closed road polygons."""
     found: list[Span] = []
     for polygon in roads:
         met = meet(polygon, hex, way)

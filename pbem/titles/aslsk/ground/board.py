@@ -68,7 +68,7 @@ SIGNS: Final[dict[str, tuple[TerrainKind, bool]]] = {
     "s": ("building", True),
     "t": ("building", False),
 }
-"""The terrain and, for buildings, whether they are of stone."""
+"""The terrain of each sign and, for buildings, whether they are stone."""
 NO_HEX: Final = "_"
 RULE: Final = "1.1/map-data"
 
@@ -83,15 +83,15 @@ class BoardHex(msgspec.Struct, frozen=True):
     building: str = ""
     half: bool = False
     roads: tuple[RoadKind, ...] = ("",) * 6
-    """The road across each hexside."""
+    """The kind of road across each hexside."""
     spans: tuple[int, ...] = ()
     """The hexsides across which the building is drawn."""
     art: dict[str, tuple[Polygon, ...]] = {}
-    """Polygons by kind, in place of the default shapes."""
+    """Polygons by kind, replacing the default shapes."""
 
 
 class Board(msgspec.Struct, frozen=True):
-    """1.1 A board: hexes by axial coordinates, and the outlines of its hills."""
+    """1.1 A board: its hexes by axial coordinates, and its hill outlines."""
 
     id: str
     name: str
@@ -142,7 +142,7 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=32)
 def read_board(data: bytes | str, file: str = "board") -> Board:
-    """1.1/map-data The board in a file; DataError lists every mistake."""
+    """1.1/map-data Read the board in a file; DataError lists every mistake."""
     return _Reader(convert(read_toml(data, file, RULE), BoardFile, file, RULE), file).board()
 
 
@@ -196,7 +196,7 @@ class _Reader:
         return found
 
     def levels(self) -> dict[Axial, int]:
-        """1.1/map-data Levels are 0 and 1."""
+        """1.1/map-data The level of each hex: 0 or 1."""
         if not self.tables.levels.strip():
             return {}
         signs = self.drawing("levels", self.tables.levels)
@@ -232,7 +232,7 @@ class _Reader:
         return found
 
     def links(self, where: str, text: str) -> Iterator[tuple[Axial, int]]:
-        """The hexsides that a chain crosses, as its hexes number them."""
+        """The hexsides that a chain crosses, numbered from each of its hexes."""
         chain = self.chain(where, text)
         for here, there in pairwise(chain):
             if isinstance(here, int):
@@ -308,7 +308,9 @@ class _Reader:
         )
 
     def is_half(self, hex: Axial) -> bool:
-        """1.1/hex-geometry Half hexes: the first and last column, and the ends of the even columns."""
+        """1.1/hex-geometry Whether a hex is a half hex: in the first or last column, or at the end of an even
+        column.
+        """
         column, row = to_offset(hex)
         columns, rows = zip(*(to_offset(hex) for hex in self.signs), strict=True)
         return column in (1, max(columns)) or (column % 2 == 0 and row in (min(rows), max(rows)))
@@ -325,7 +327,7 @@ class _Reader:
         self.check_hills(hexes, outlines)
 
     def check_hills(self, hexes: Mapping[Axial, BoardHex], outlines: tuple[Polygon, ...]) -> None:
-        """1.1/map-data Outlines of hills contain the centres of exactly the level-1 hexes."""
+        """1.1/map-data Check that hill outlines contain the centres of exactly the level-1 hexes."""
         for hex, found in hexes.items():
             drawn = any(shapes.contains(outline, centre(hex)) for outline in outlines)
             own = found.art.get("hill", ())
@@ -338,7 +340,7 @@ class _Reader:
 
 
 def art_of(found: BoardHex) -> dict[str, tuple[Polygon, ...]]:
-    """1.1/default-shapes Everything drawn in a hex by kind: its own polygons, or the default shapes."""
+    """1.1/default-shapes Everything drawn in a hex, by kind: its own polygons, or the default shapes."""
     sides = tuple(side for side in range(6) if found.roads[side])
     drawn: dict[str, tuple[Polygon, ...]] = {}
     if found.terrain in ("woods", "grain", "brush"):
@@ -351,5 +353,5 @@ def art_of(found: BoardHex) -> dict[str, tuple[Polygon, ...]]:
 
 
 def neighbours_on(board: Board, hex: Axial) -> list[tuple[int, Axial]]:
-    """The neighbours of a hex that are on the board, with the hexsides between."""
+    """The neighbours of a hex that are on the board, with the hexsides between them."""
     return [(side, step(hex, side)) for side in range(6) if step(hex, side) in board.hexes]

@@ -22,7 +22,7 @@ from pbem.titles.aslsk.ground.spans import Polygon
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """1.1 A board in a layout: how many boards across and down it lies, and whether it is turned half round."""
+    """1.1 A board in a layout: its position in boards across and down, and whether it is rotated by 180 degrees."""
 
     board: Board
     across: int = 0
@@ -35,19 +35,19 @@ class Cell(msgspec.Struct, frozen=True):
 
     hex: Axial
     names: tuple[str, ...]
-    """All names of the hex, starting with that of the top board."""
+    """All names of the hex, starting with its name on the top board."""
     terrain: TerrainKind
     level: int
     stone: bool
     building: str
     half: bool
-    """Whether it lies at the edge of the map as a half hex."""
+    """Whether the hex is a half hex at the edge of the map."""
     roads: tuple[RoadKind, ...]
     art: dict[str, tuple[Polygon, ...]]
     boards: tuple[str, ...]
-    """1.3 The boards that the hex counts for; a shared hex counts for neither."""
+    """1.3 The boards that the hex counts for; a hex shared by two boards counts for neither."""
     owners: tuple[str, ...]
-    """All boards that it is printed on."""
+    """All boards that the hex is printed on."""
 
 
 class Joined(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Joined(msgspec.Struct, frozen=True):
 
     cells: dict[Axial, Cell]
     hills: tuple[Polygon, ...]
-    """Outlines of hills in map coordinates."""
+    """Hill outlines in map coordinates."""
 
 
 def joined_hex(placed: Placed, hex: Axial) -> Axial:
@@ -69,7 +69,7 @@ def joined_hex(placed: Placed, hex: Axial) -> Axial:
 
 
 def join_boards(layout: Sequence[Placed]) -> Joined:
-    """1.1 The map that a layout makes."""
+    """1.1 Join the boards of a layout into one map."""
     found: dict[Axial, list[tuple[Placed, BoardHex]]] = {}
     for placed in layout:
         for hex, board_hex in placed.board.hexes.items():
@@ -117,7 +117,7 @@ def _turned_art(placed: Placed, found: BoardHex) -> dict[str, tuple[Polygon, ...
 
 
 def _outlines(placed: Placed) -> Iterator[Polygon]:
-    """Outlines of hills, moved with their board."""
+    """Hill outlines, moved with their board."""
     anchor = next(iter(placed.board.hexes))
     to_q, to_z = joined_hex(placed, anchor)
     for outline in placed.board.outlines:
@@ -128,7 +128,9 @@ def _outlines(placed: Placed) -> Iterator[Polygon]:
 
 
 def misfits(layout: Sequence[Placed]) -> list[str]:
-    """1.1 Where the boards of a layout do not fit: terrain or level of a shared hex, roads that stop at the seam."""
+    """1.1 Where the boards of a layout do not match: terrain or level of a shared hex, roads that stop at the
+    seam.
+    """
     return [*_shared_misfits(layout), *_road_misfits(layout)]
 
 

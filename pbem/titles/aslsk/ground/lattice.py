@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 STEP: Final = 120
-"""1.1/lattice Units of the plane from the centre of a hex to the centre of its neighbour."""
+"""1.1/lattice The distance from the centre of a hex to that of its neighbour, in units of the plane."""
 
 
 class Axial(NamedTuple):
@@ -29,7 +29,7 @@ class Axial(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the plane that hexes and polygons share."""
+    """A point in the plane that hexes and polygons share."""
 
     q: int
     z: int
@@ -104,7 +104,7 @@ def side_to(a: Axial, b: Axial) -> int | None:
 
 
 def opposite(side: int) -> int:
-    """The same hexside as its other hex numbers it."""
+    """The number that the hex on the other side gives to the same hexside."""
     return (side + 3) % 6
 
 
@@ -134,7 +134,7 @@ def arcs_to(origin: Axial, target: Axial) -> tuple[int, ...]:
 
 
 def spines_turned(before: int, after: int) -> int:
-    """3.2.4/arc-arithmetic How many hexspines a counter turns, the short way round: 0 to 3."""
+    """3.2.4/arc-arithmetic How many hexspines a counter turns in the shorter direction: 0 to 3."""
     left = (after - before) % 6
     return min(left, 6 - left)
 
@@ -145,7 +145,7 @@ def front_sides(spine: int) -> tuple[int, int]:
 
 
 def entry_sides(start: Axial, target: Axial) -> tuple[int, ...]:
-    """3.2.4/facing-arithmetic The hexsides through which a LOS enters the target hex; two at a vertex."""
+    """3.2.4/facing-arithmetic The hexsides through which an LOS enters the target hex; two at a vertex."""
     way = (start[0] - target[0], start[1] - target[1])
     if way == (0, 0):
         return ()
@@ -153,7 +153,7 @@ def entry_sides(start: Axial, target: Axial) -> tuple[int, ...]:
 
 
 def facing_of(side: int, spine: int) -> Facing:
-    """3.2.4/facing-arithmetic Which face a vehicle (or turret) on a hexspine shows to a hexside."""
+    """3.2.4/facing-arithmetic Which facing a vehicle (or turret) aligned with a hexspine presents to a hexside."""
     match (side - spine) % 6:
         case 0 | 5:
             return "front"

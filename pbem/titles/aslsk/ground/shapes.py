@@ -27,7 +27,7 @@ def _vertex(k: int, part: int, whole: int) -> tuple[int, int]:
 
 
 def _along(side: int) -> tuple[int, int]:
-    """The way along a hexside, from its first vertex to its second."""
+    """The vector along a hexside, from its first vertex to its second."""
     (q, z), (end_q, end_z) = VERTICES[side], VERTICES[(side + 1) % 6]
     return end_q - q, end_z - z
 
@@ -65,7 +65,7 @@ def _strip(side: int) -> Polygon:
 
 
 def turned(polygon: Iterable[tuple[int, int]]) -> Polygon:
-    """A polygon turned half round about the centre of its hex."""
+    """A polygon rotated by 180 degrees about the centre of its hex."""
     return tuple((-q, -z) for q, z in polygon)
 
 
@@ -73,7 +73,7 @@ def turned(polygon: Iterable[tuple[int, int]]) -> Polygon:
 
 
 def _side_of(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
-    """Positive, negative or zero: on which side of the line from a to b the point c lies."""
+    """Positive, negative or zero, by the side of the line from a to b on which the point c lies."""
     area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (area > 0) - (area < 0)
 
@@ -84,7 +84,7 @@ def _between(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> bool
 
 
 def _meet(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int], d: tuple[int, int]) -> bool:
-    """Whether the closed stretches from a to b and from c to d have a point in common."""
+    """Whether the closed segments from a to b and from c to d have a point in common."""
     one, two, three, four = _side_of(a, b, c), _side_of(a, b, d), _side_of(c, d, a), _side_of(c, d, b)
     if one != two and three != four and 0 not in (one, two, three, four):
         return True
@@ -97,7 +97,7 @@ def _meet(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int], d: tuple[i
 
 
 def is_simple(polygon: Polygon) -> bool:
-    """1.1/map-data Whether a polygon has three corners or more and never touches or crosses itself."""
+    """1.1/map-data Whether a polygon has at least three corners and never touches or crosses itself."""
     count = len(polygon)
     if count < 3 or len(set(polygon)) < count:
         return False

@@ -40,7 +40,7 @@ HINDRANCE_RULES: Final[dict[HindranceKind, str]] = {
     "own smoke": "1.2.5",
 }
 MOST_SMOKE: Final = 3
-"""1.2.5 Several Smoke counters in one hex add up to this at most."""
+"""1.2.5 The maximum total DRM of several Smoke counters in one hex."""
 NO_SMOKE: Final[dict[str, int]] = {}
 
 
@@ -68,9 +68,9 @@ class Thread(msgspec.Struct, frozen=True):
     start: Point
     end: Point
     hexes: tuple[str, ...] = ()
-    """The hexes between that it crosses, follows or touches, in order."""
+    """The hexes in between that the thread crosses, follows or touches, in order."""
     stop: int = -1
-    """Where it is first blocked, in thousandths of the way; -1 if it is clear."""
+    """Where the thread is first blocked, in thousandths of its length; -1 if it is clear."""
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -80,18 +80,18 @@ class Sight(msgspec.Struct, frozen=True):
     b: str
     clear: bool
     terrain: int
-    """Hindrance by terrain, vehicles and wrecks."""
+    """The hindrance from terrain, vehicles and wrecks."""
     smoke: int
-    """Hindrance by Smoke."""
+    """The hindrance from Smoke."""
     obstacles: tuple[Obstacle, ...]
     hindrances: tuple[Hindered, ...]
     thread: Thread
     on_road: tuple[str, ...] = ()
-    """1.1.1.7 Orchards between that the line passes on their road: they neither block nor hinder."""
+    """1.1.1.7 Orchards in between that the line passes on their road: they neither block nor hinder."""
 
     @property
     def hindrance(self) -> int:
-        """3.2.1 The DRM of all hindrances together."""
+        """3.2.1 The total DRM of all hindrances."""
         return self.terrain + self.smoke
 
 
@@ -102,7 +102,7 @@ def sight(
     smoke: Mapping[str, int] = NO_SMOKE,
     vehicles: Collection[str] = (),
 ) -> Sight:
-    """3.2.1/algorithm The line of sight from a to b with everything that stands on the map.
+    """3.2.1/algorithm The line of sight from a to b, including Smoke and vehicles on the map.
 
     `smoke` has the DRM of each Smoke hex; `vehicles` are the hexes with a standing AFV or wreck (7.4.1).
     """
@@ -138,7 +138,7 @@ def _with_vehicles(ground: Ground, plain: Sight, vehicles: Collection[str]) -> I
 
 
 def _smoke(ground: Ground, a: str, b: str, smoke: Mapping[str, int]) -> Iterator[Hindered]:
-    """1.2.5 Smoke between, in the target's hex, and in the firer's hex with 1 more for firing out of it."""
+    """1.2.5 Smoke in between, in the target's hex, and in the firer's hex with 1 more for firing out of it."""
     if here := min(smoke.get(a, 0), MOST_SMOKE):
         yield hindrance_by((a,), "own smoke", here + (a != b))  # range 0: once, without the 1
     if a == b:
@@ -152,7 +152,7 @@ def _smoke(ground: Ground, a: str, b: str, smoke: Mapping[str, int]) -> Iterator
 
 
 def hindrance_by(hexes: tuple[str, ...], kind: HindranceKind, value: int) -> Hindered:
-    """3.2.1 A hindrance with its rule."""
+    """3.2.1 A hindrance, with the rule that it comes from."""
     return Hindered(hexes, kind, value, HINDRANCE_RULES[kind])
 
 
@@ -168,11 +168,11 @@ def words(found: Sight) -> str:
 
 
 INHERENT = ("orchard", "smoke")
-"""def/inherent-terrain What fills its whole hex."""
+"""def/inherent-terrain The kinds of terrain that fill their whole hex."""
 
 
 def finding(found: Sight) -> Finding:
-    """3.2.1/algorithm The line of sight as a finding: the hexes on it, what blocks it, what hinders it."""
+    """3.2.1/algorithm The line of sight as a finding: the hexes on it, the obstacles, the hindrances."""
     ends = Finding("def/center-hex-dot", inputs={"from": found.a, "to": found.b})
     parts = [Finding("3.2.1/trace", result=found.thread.hexes, children=(ends,))]
     blocking = {part: _part(part.rule, part.hexes, part.kind, "blocked") for part in found.obstacles}
@@ -206,7 +206,7 @@ def _part(rule: str, hexes: tuple[str, ...], kind: str, result: int | str) -> Fi
 
 
 def objections(found: Sight) -> list[Objection]:
-    """3.2.1 Why there is no line of sight, obstacle by obstacle; nothing if there is one."""
+    """3.2.1 Why there is no line of sight, obstacle by obstacle; empty if there is one."""
     return [
         Objection(part.rule, say("{why} blocks the line of sight to {b}", why=part.why, b=found.b))
         for part in found.obstacles

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 UNKNOWN: Final = 255
 BLOCKED: Final = 254
 BETWEEN_LEVELS: Final = 2
-"""The lists of obstacles: for two hexes on level 0, for two on level 1, and for one on each."""
+"""The index of the obstacle list for hexes on different levels; 0 and 1 are for two hexes on that level."""
 
 
 class Mass(NamedTuple):
@@ -59,13 +59,13 @@ class Beside(NamedTuple):
 
     kind: ObstacleKind
     hex: Axial | None
-    """None if the obstacle is an outline of the map."""
+    """None if the obstacle is a hill outline rather than art in a hex."""
     left: Spans
     right: Spans
 
 
 class Sights:
-    """3.2.1 The lines of sight of one map; `hexes` by name, in the order of the map."""
+    """3.2.1 The lines of sight on one map; `hexes` are by name, in map order."""
 
     def __init__(self, hexes: Mapping[str, Place], hills: tuple[Polygon, ...], orchards_in_season: bool) -> None:
         self.orchards_in_season = orchards_in_season
@@ -90,7 +90,7 @@ class Sights:
         self.vehicle_hexes = lru_cache(maxsize=16384)(self._vehicle_hexes)
 
     def _reaching(self, case: int) -> dict[Axial, tuple[Mass, ...]]:
-        """Obstacles that reach beyond their hex, so that lines in its neighbours meet them too."""
+        """Obstacles that extend beyond their hex, so that lines through neighbouring hexes meet them too."""
         found: dict[Axial, tuple[Mass, ...]] = {}
         for hex, masses in zip(self.hex, self.masses[case], strict=True):
             if reaching := tuple(mass for mass in masses if mass.art.reaches_out):
@@ -105,12 +105,14 @@ class Sights:
         return value != BLOCKED if value != UNKNOWN else self._value(self.index[a], self.index[b]) != BLOCKED
 
     def hindrance(self, a: str, b: str) -> int:
-        """3.2.1 How far terrain hinders; 0 if the line is blocked."""
+        """3.2.1 The hindrance from terrain; 0 if the line is blocked."""
         value = self._value(self.index[a], self.index[b])
         return 0 if value == BLOCKED else value
 
     def find_all(self) -> None:
-        """3.2.1 Find the answers for all pairs of hexes, lines of the same direction and length together."""
+        """3.2.1 Compute the results for all pairs of hexes, handling lines of the same direction and length
+        together.
+        """
         pairs: dict[tuple[int, int], list[int]] = {}
         for first, (q, z) in enumerate(self.hex):
             for second in range(first, self.count):
@@ -130,7 +132,7 @@ class Sights:
         return value
 
     def _found(self, first: int, second: int) -> int:
-        """3.2.1/algorithm One byte for a pair of hexes."""
+        """3.2.1/algorithm The result for a pair of hexes, as one byte."""
         if first == second:
             return 0
         line = self._trace(first, second)
@@ -176,7 +178,7 @@ class Sights:
         return bool(overlap(overlap(union(left), between), union(right)))
 
     def _farther(self, start: Axial, line: Trace, case: int) -> Iterator[Beside]:
-        """3.2.1/algorithm Polygons that reach in from neighbours of the traced hexes, and outlines of hills."""
+        """3.2.1/algorithm Polygons that extend in from neighbours of the traced hexes, and hill outlines."""
         q, z = start
         if reaching := self.reaching[case]:
             traced = {met.hex for met in line.met}
@@ -201,7 +203,9 @@ class Sights:
     # --- 3.2.1/algorithm 5: hindrances -----------------------------------------------------------------------
 
     def _hindrance_values(self, a: str, b: str) -> list[dict[str, tuple[HindranceKind, int]]]:
-        """3.2.1/algorithm How far the terrain of each hex hinders, hexes along a hexside together."""
+        """3.2.1/algorithm The hindrance from the terrain of each hex; the two hexes along a hexside count
+        together.
+        """
         first, second = self.index[a], self.index[b]
         return [
             {self.ids[index]: value for index, value in group.items()}
@@ -227,12 +231,14 @@ class Sights:
         return found
 
     def _orchard_hinders(self, start: Axial, line: Trace, met: Met, index: int, case: int) -> bool:
-        """1.1.1.6 An orchard on the level of both hexes, or out of season between levels."""
+        """1.1.1.6 Whether an orchard hinders: on the level of both hexes, or out of season between levels."""
         applies = not self.orchards_in_season if case == BETWEEN_LEVELS else self.level[index] == case
         return applies and not self._on_road(start, line, met)
 
     def _grows(self, start: Axial, line: Trace, group: tuple[Met, ...], met: Met, case: int) -> bool:
-        """3.2.1/algorithm Grain and brush on both sides of the line inside the hex, or in both hexes of a hexside."""
+        """3.2.1/algorithm Whether grain or brush is on both sides of the line inside a hex, or in both hexes of a
+        hexside.
+        """
         index = self._index(start, met.hex)
         if met.manner == "vertex" or index is None or self.level[index] != case:
             return False
@@ -251,7 +257,7 @@ class Sights:
     # --- 3.2.1/road-cover --------------------------------------------------------------------------------------
 
     def road_cover(self, a: str, b: str, hex: str) -> bool:
-        """3.2.1/road-cover Whether the line from a to b stays on the road inside a hex that it meets."""
+        """3.2.1/road-cover Whether the line from a to b stays on the road inside a hex on it."""
         first, second = self.index[a], self.index[b]
         start, place = self.hex[first], self.hex[self.index[hex]]
         if first == second:
@@ -278,7 +284,7 @@ class Sights:
     # --- 1.2.5, 7.4.1 Smoke and vehicles -----------------------------------------------------------------------
 
     def _smoke_hexes(self, a: str, b: str) -> tuple[tuple[str, ...], ...]:
-        """1.2.5 The hexes between, however the line meets them."""
+        """1.2.5 The hexes in between, whether the line crosses, follows or touches them."""
         first, second = self.index[a], self.index[b]
         return tuple(self._named(self.hex[first], self._trace(first, second).groups))
 
@@ -289,7 +295,7 @@ class Sights:
                 yield ids
 
     def _vehicle_hexes(self, a: str, b: str) -> tuple[tuple[str, ...], ...]:
-        """7.4.1 The hexes between, on the level of both, seen from both, crossed or followed by the line."""
+        """7.4.1 The hexes in between on the level of both ends, seen from both, that the line crosses or follows."""
         first, second = self.index[a], self.index[b]
         if first == second or self.level[first] != self.level[second]:
             return ()
@@ -339,7 +345,7 @@ class Sights:
             yield hindrance_by(tuple(hex for hex, part in group.items() if part == (kind, value)), kind, value)
 
     def _obstacles(self, first: int, second: int, line: Trace) -> tuple[tuple[Obstacle, ...], int]:
-        """3.2.1 Everything that blocks, in order along the line, and where it first does, in thousandths."""
+        """3.2.1 All obstacles, in order along the line, and where the line is first blocked, in thousandths."""
         start, case = self.hex[first], self._case(first, second)
         found: dict[tuple[int, ObstacleKind, tuple[str, ...]], None] = {}
         sides = [*self._beside(start, line, case)]
@@ -383,7 +389,7 @@ class Sights:
         yield from seen
 
     def _under(self, start: Axial, line: Trace, span: Span) -> list[Axial]:
-        """The first hex in which an outline of the whole map blocks."""
+        """The hex in which a hill outline first blocks the line."""
         return [met.hex for met in line.met if met.enter <= span[0] < met.leave][:1]
 
 
@@ -416,7 +422,7 @@ def _growth(place: Place) -> Growth | None:
 
 
 def _obstacle(hexes: tuple[str, ...], kind: ObstacleKind, case: int) -> Obstacle:
-    """3.2.1 An obstacle in words."""
+    """3.2.1 Describe an obstacle."""
     where = " and ".join(hexes)
     if kind == "hill":
         what = f"a crest line at {where}" if case == BETWEEN_LEVELS else f"the hill at {where}"

@@ -21,16 +21,16 @@ from typing import Final, NamedTuple, TypeAlias
 Span: TypeAlias = tuple[int, int]
 """A part of a line, from one mark to a later one."""
 Spans: TypeAlias = tuple[Span, ...]
-"""Parts of a line, in order, that do not touch."""
+"""Parts of a line, in order, none touching another."""
 Polygon: TypeAlias = tuple[tuple[int, int], ...]
 
 BITS: Final = 96
 WHOLE: Final = 1 << BITS
-"""The mark of the end of the line; its start is 0."""
+"""The mark at the end of the line; the start is 0."""
 
 
 class Crossing(NamedTuple):
-    """The parts of a line with a polygon just left of it and just right of it, and where it touches a corner."""
+    """The parts of a line with a polygon just left and just right of them, and where the line touches a corner."""
 
     left: Spans
     right: Spans
@@ -41,7 +41,7 @@ CLEAR: Final = Crossing((), (), ())
 
 
 def mark(numerator: int, denominator: int) -> int:
-    """The mark of a fraction of the way."""
+    """The mark for a fraction of the line's length."""
     if denominator < 0:
         numerator, denominator = -numerator, -denominator
     return (numerator << BITS) // denominator
@@ -74,13 +74,15 @@ def crossing(polygon: Polygon, q: int, z: int, dq: int, dz: int) -> Crossing:
 
 
 def _paired(places: list[int]) -> Spans:
-    """Inside between the first and second place, the third and fourth, and so on."""
+    """The parts of the line inside a polygon: from the first place to the second, the third to the fourth, and
+    so on.
+    """
     places.sort()
     return union(zip(places[::2], places[1::2], strict=True))
 
 
 def union(spans: Iterable[Span]) -> Spans:
-    """Join parts of a line that overlap or touch; parts without length vanish."""
+    """Join parts of a line that overlap or touch, dropping parts without length."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if start >= end:
@@ -94,7 +96,7 @@ def union(spans: Iterable[Span]) -> Spans:
 
 
 def overlap(first: Sequence[Span], second: Sequence[Span]) -> Spans:
-    """The parts that belong to both, as far as they have length."""
+    """The parts that belong to both lists, without those of no length."""
     found: list[Span] = []
     i = j = 0
     while i < len(first) and j < len(second):

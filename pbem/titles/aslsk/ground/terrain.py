@@ -40,7 +40,7 @@ class Place(msgspec.Struct, frozen=True):
     terrain: TerrainKind
     """The terrain in effect in the month of the scenario."""
     printed: TerrainKind
-    """The printed terrain, whatever the month."""
+    """The printed terrain, regardless of the month."""
     stone: bool
     building: str
     road: bool
@@ -57,14 +57,14 @@ class VehicleCost(msgspec.Struct, frozen=True):
     """1.1.1 The cost for a vehicle to enter a hex."""
 
     halves: int
-    """Half MP, crest line included; with a share, what comes on top of it."""
+    """The cost in half MP, including crest lines; if there is a share, the cost in addition to it."""
     share: Literal["", "half", "all", "half or all"] = ""
-    """The share of its printed allowance that it pays instead."""
+    """The share of its printed allowance that the vehicle pays instead."""
     bog: bool = False
     prohibited: bool = False
     road: bool = False
     buttoned: bool = False
-    """Whether it may enter only while buttoned up."""
+    """Whether the vehicle may enter only while buttoned up."""
 
 
 class Ground:
@@ -133,7 +133,7 @@ class Ground:
 
     @cached_property
     def digest(self) -> str:
-        """The hash of everything that decides a rule on this map."""
+        """A hash of all map data that affects the rules."""
         return hashlib.sha256(
             msgspec.json.encode([self.month, self.hills, list(self.hexes.values())], order="sorted")
         ).hexdigest()
@@ -145,7 +145,7 @@ class Ground:
         return {name.casefold(): place.id for place in self.hexes.values() for name in reversed(place.names)}
 
     def find(self, text: str) -> str | None:
-        """1.1 The hex that a text names, in capitals or not; a joined half hex has two names."""
+        """1.1 The hex that a text names, in upper or lower case; a joined half hex has two names."""
         return self._by_name.get(text.strip().casefold())
 
     def step(self, hex: str, side: int) -> str | None:
@@ -179,14 +179,14 @@ class Ground:
         return b in self._neighbours[a]
 
     def _within(self, hex: str, radius: int) -> tuple[str, ...]:
-        """1.1/lattice The hexes up to a range, the hex itself first, then by range and in the order of the map."""
+        """1.1/lattice The hexes within a range: the hex itself first, then by range and in map order."""
         centre = self.hexes[hex].hex
         ranges = {id: lattice.distance(centre, place.hex) for id, place in self.hexes.items()}
         return tuple(sorted((id for id in ranges if ranges[id] <= radius), key=ranges.__getitem__))
 
     @cached_property
     def _bounds(self) -> tuple[int, int, int, int]:
-        """First and last column, and twice the first and last row as drawn."""
+        """The first and last column, and twice the first and last row as drawn."""
         offsets = [lattice.to_offset(place.hex) for place in self.hexes.values()]
         heights = [2 * row + (column % 2 == 0) for column, row in offsets]
         columns = [column for column, _ in offsets]
@@ -197,7 +197,7 @@ class Ground:
         return {hex: self._edges_of(hex) for hex in self.hexes}
 
     def edges(self, hex: str) -> tuple[Edge, ...]:
-        """1.1 The edges of the map that a hex borders: where it can be left and entered."""
+        """1.1 The map edges that a hex borders, where units can leave and enter."""
         return self._edges[hex]
 
     def _edges_of(self, hex: str) -> tuple[Edge, ...]:
@@ -256,13 +256,13 @@ class Ground:
         return [Objection("3.2.4/arc-arithmetic", outside + (f": it must face {facings}" if facings else ""))]
 
     def _entry_sides(self, start: str, target: str) -> tuple[int, ...]:
-        """3.2.4/facing-arithmetic The hexsides through which a LOS enters the target hex."""
+        """3.2.4/facing-arithmetic The hexsides through which an LOS enters the target hex."""
         return lattice.entry_sides(self.hexes[start].hex, self.hexes[target].hex)
 
     # --- 1.1.1 roads, levels, costs and cover ------------------------------------------------------------------
 
     def _road_kind(self, a: str, b: str) -> RoadKind:
-        """1.1.1.3 The road across the hexside between two neighbours; a dead end leads nowhere."""
+        """1.1.1.3 The kind of road across the hexside between two neighbours; empty unless both hexes have it."""
         side = self.side(a, b)
         if side is None or not self.hexes[b].roads[lattice.opposite(side)]:
             return ""
@@ -288,7 +288,7 @@ class Ground:
         return "stone building" if place.stone else "wooden building"
 
     def _infantry_cost(self, a: str, b: str, road: bool = False) -> int:
-        """1.1.1 Half MF that Infantry pays to enter b from a; Smoke is not included."""
+        """1.1.1 The half MF that Infantry pays to enter b from a, without Smoke."""
         if road and self.road_between(a, b):
             cost = self.chart.road.infantry
         else:
@@ -329,5 +329,5 @@ class Ground:
         return self.sights.road_cover(a, b, b)
 
     def road_cover_in(self, a: str, b: str, hex: str) -> bool:
-        """3.2.1/road-cover Whether the line of sight from a to b stays on the road inside a hex that it meets."""
+        """3.2.1/road-cover Whether the line of sight from a to b stays on the road inside a hex on it."""
         return self.sights.road_cover(a, b, hex)

@@ -19,14 +19,14 @@ ORIGIN = Axial(0, 0)
 
 
 class Met(NamedTuple):
-    """3.2.1/trace One hex on the line, relative to the first: how it is met, from where to where."""
+    """3.2.1/trace One hex on the line, relative to the first hex: how the line meets it, and from where to where."""
 
     hex: Axial
     manner: Manner
     enter: int
     leave: int
     side: int
-    """Edge: 1 if the hex lies left of the line, -1 if it lies right of it. Otherwise 0."""
+    """For manner `edge`, 1 if the hex is left of the line and -1 if it is right of it. Otherwise 0."""
 
 
 class Trace(NamedTuple):
@@ -34,13 +34,13 @@ class Trace(NamedTuple):
 
     step: Axial
     met: tuple[Met, ...]
-    """In order along the line, left before right."""
+    """The hexes in order along the line, left before right."""
     groups: tuple[tuple[Met, ...], ...]
-    """The same, with the two hexes on either side of a hexside that the line follows taken together."""
+    """The same hexes, with the two hexes on either side of a hexside that the line follows grouped together."""
     start: int
     """Where the line leaves the first hex."""
     end: int
-    """Where it enters the last hex. Terrain counts as an obstacle between start and end only."""
+    """Where the line enters the last hex. Terrain is an obstacle only between start and end."""
 
 
 @lru_cache(maxsize=8192)
@@ -62,7 +62,7 @@ def trace(q: int, z: int) -> Trace:
 
 
 def _candidates(target: Axial, length: int) -> list[Axial]:
-    """3.2.1/trace The hexes that are at most one step of a detour."""
+    """3.2.1/trace The hexes through which a path to the target is at most one step longer."""
     q, z = target
     return [
         hex
@@ -73,7 +73,7 @@ def _candidates(target: Axial, length: int) -> list[Axial]:
 
 
 def _meeting(hex: Axial, target: Axial) -> Met | None:
-    """3.2.1/trace How the line meets a hex, or None."""
+    """3.2.1/trace How the line meets a hex, or None if it does not."""
     if target == ORIGIN:
         return None
     placed = tuple((STEP * hex.q + q, STEP * hex.z + z) for q, z in HEXAGON)
@@ -91,7 +91,7 @@ def _meeting(hex: Axial, target: Axial) -> Met | None:
 
 
 def _grouped(met: tuple[Met, ...]) -> tuple[tuple[Met, ...], ...]:
-    """3.2.1/trace The two hexes of a followed hexside form a pair."""
+    """3.2.1/trace Group the hexes on the line, pairing the two hexes of a followed hexside."""
     groups: list[tuple[Met, ...]] = []
     for item in met:
         last = groups[-1][-1] if groups else None

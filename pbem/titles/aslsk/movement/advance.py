@@ -32,17 +32,17 @@ from pbem.titles.aslsk.weapons.possession import drop, lose_acquisition
 
 
 def advance_cost(situation: Situation, unit: Unit, to: str) -> int:
-    """3.7 The normal cost of the hex, without Smoke."""
+    """3.7 The normal cost of entering the hex, without Smoke."""
     return cost_of(situation, unit.at or to, to, smoke=False)
 
 
 def exhausts(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -> bool:
-    """3.7 Whether the advance uses up all MF of the unit."""
+    """3.7 Whether the advance uses up all of the unit's MF."""
     return advance_cost(situation, unit, to) >= advance_allowance(situation, unit, stack)
 
 
 def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -> Iterator[Objection]:
-    """3.7 Whether one unit may advance into a hex."""
+    """3.7 Objections to one unit advancing into a hex."""
     if not situation.good_order(unit):
         yield Objection("3.7", say("{unit} is not in Good Order", unit=unit.id))
     elif unit.pinned:
@@ -61,7 +61,7 @@ def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to:
 
 
 def advance_objections(situation: Situation, seat: str, order: AdvanceOrder) -> Iterator[Objection]:
-    """3.7 Everything against an advance."""
+    """3.7 All objections to an advance."""
     units = [situation.state.units.get(id) for id in order.units]
     if order.to not in situation.ground:
         yield Objection("1.1", say("{to} is not on the map", to=order.to))
@@ -123,7 +123,7 @@ def change(table: AslskTable, seat: str, hatch: Hatch) -> None:
 
 
 def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
-    """3.7, 4.0/drop-recover Before the advances weapons change hands in a hex, or are dropped."""
+    """3.7, 4.0/drop-recover Before the advances, weapons change hands within a hex or are dropped."""
     if gift.unit:
         transfer(table, seat, gift.unit, gift.other, "3.7")
         return
@@ -140,7 +140,9 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
 
 
 def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
-    """3.7 Carry out one line: its conditions, those who can, CX for those who spend all their MF."""
+    """3.7 Carry out one line: check its conditions, advance the units that can, and mark CX those that spend
+    all MF.
+    """
     situation, state = table.situation, table.state
     words = f"{' '.join(order.units)} advance {order.to}"
     armour = bool(situation.enemy_vehicles(order.to, seat))
@@ -167,7 +169,7 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
 
 
 def brave(table: AslskTable, unit: Unit, stack: Sequence[Unit], to: str) -> None:
-    """3.7/paatc An MMC that passes enters the hex of an AFV at once; one that fails is pinned."""
+    """3.7/paatc An MMC that passes the PAATC enters the AFV's hex at once; one that fails is pinned."""
     if table.situation.is_mmc(unit) and not passes_task_check(table, unit):
         pin(table, unit)
     elif table.situation.has_room(to, unit.seat, [unit]):
@@ -177,7 +179,7 @@ def brave(table: AslskTable, unit: Unit, stack: Sequence[Unit], to: str) -> None
 def step_in(
     table: AslskTable, seat: str, units: list[Unit], to: str, *, occupied: bool, along: Sequence[Unit] = ()
 ) -> None:
-    """3.7 Units enter a hex; those who spend all their MF become CX, leaders who advance `along` help."""
+    """3.7 Units enter a hex; those that spend all their MF become CX. Leaders who advance `along` help."""
     situation = table.situation
     tired = [unit for unit in units if exhausts(situation, unit, along or units, to)]
     shown = [step for unit in units for step in steps_shown([unit], unit.at, to)]

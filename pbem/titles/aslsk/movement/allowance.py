@@ -16,7 +16,7 @@ from pbem.titles.aslsk.state import Going, Unit
 from pbem.titles.aslsk.weapons.possession import capacity, excess_points
 
 MF: Final = 2
-"""Half MF in one MF."""
+"""The number of half MF in one MF."""
 LEADER_MF, WOUNDED_MF, MMC_MF, INEXPERIENCED_MF = 6 * MF, 3 * MF, 4 * MF, 3 * MF
 LEADER_BONUS = DOUBLE_TIME = 2 * MF
 ROAD_BONUS = 1 * MF
@@ -32,7 +32,7 @@ def printed_allowance(situation: Situation, unit: Unit) -> int:
 
 
 def portage_help(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
-    """4.0/portage The IPC that a leader of the stack lends to one MMC: the one with the most to carry."""
+    """4.0/portage The IPC that a leader in the stack lends to one MMC, the one that carries the most."""
     leaders = [one for one in stack if situation.is_leader(one) and not one.broken]
     loaded = sorted((one for one in stack if situation.is_mmc(one)), key=lambda one: -excess_points(situation, one))
     place = next((number for number, one in enumerate(loaded) if one.id == unit.id), len(leaders))
@@ -40,7 +40,7 @@ def portage_help(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int
 
 
 def allowance_of(situation: Situation, unit: Unit, stack: Sequence[Unit], *, double: bool = False) -> int:
-    """3.3.1/mf-bonus Basic MF, +2 with a leader in the stack, +2 for Double Time, less excess PP; never below 0."""
+    """3.3.1/mf-bonus Basic MF, +2 with a leader in the stack, +2 for Double Time, minus excess PP; at least 0."""
     started = unit.going.printed if unit.going is not None else 0
     allowance = started or printed_allowance(situation, unit)
     if situation.is_mmc(unit) and any(situation.is_leader(one) for one in stack):
@@ -53,7 +53,7 @@ def allowance_of(situation: Situation, unit: Unit, stack: Sequence[Unit], *, dou
 
 
 def left_of(going: Going, *, by_road: bool) -> int:
-    """1.1.1.3 The MF left; with the road bonus only while every hexside crossed was a road hexside."""
+    """1.1.1.3 The MF left, with the road bonus only if every hexside crossed was a road hexside."""
     bonus = ROAD_BONUS if by_road and going.by_road and not going.assault else 0
     return going.allowance + bonus - going.spent
 
@@ -69,7 +69,7 @@ def cost_of(situation: Situation, start: str, end: str, *, cover: bool = False, 
 
 
 def keeps_to_road(situation: Situation, start: str, end: str, *, cover: bool) -> bool:
-    """1.1.1.3 Whether this step keeps the road bonus: a road hexside at road rate, without Smoke cost."""
+    """1.1.1.3 Whether this step keeps the road bonus: a road hexside at road rate, without a Smoke cost."""
     return situation.ground.road_between(start, end) and not cover and not situation.state.smoke.get(end)
 
 

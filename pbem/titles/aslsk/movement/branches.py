@@ -12,7 +12,7 @@ from pbem.titles.aslsk.state import Mover, Piece, Vehicle, piece_of
 
 
 def is_hurt(unit: Piece | None) -> bool:
-    """A unit that is gone, broken, pinned or wounded; a vehicle that cannot continue."""
+    """Whether a unit is gone, broken, pinned or wounded, or a vehicle cannot continue."""
     if isinstance(unit, Vehicle):
         return unit.immobile
     return unit is None or unit.broken or unit.pinned or unit.wounded
@@ -49,7 +49,7 @@ def leader_is_lost(situation: Situation, mover: Mover) -> bool:
 
 
 def next_leg(situation: Situation, mover: Mover, order: MoveOrder) -> tuple[Leg | None, str]:
-    """11 G4 The next leg of a stack, or the reason why it stops.
+    """11 G4 The next leg of a stack, or the reason it stops.
 
     A branch that is true and says `via` replaces the rest of the path once; without an order a stack stops when its
     leader is lost.
@@ -78,7 +78,7 @@ def path_of(mover: Mover, order: MoveOrder) -> tuple[Leg, ...]:
 
 
 def waits_in_vain(situation: Situation, waiting: Waiting) -> bool:
-    """11 G4 Whether the unit that a stack waits for has not come where it should, or not unhurt."""
+    """11 G4 Whether the unit that a stack waits for has not arrived where it should, or not unhurt."""
     unit = piece_of(situation.state, waiting.unit)
     if unit is None or (waiting.hex and unit.at != waiting.hex):
         return True

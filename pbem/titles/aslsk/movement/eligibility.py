@@ -18,11 +18,11 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 
 OFF_MAP = "off"
-"""3.3/entry-exit The word for leaving the map in a path."""
+"""3.3/entry-exit The word in a path that means leaving the map."""
 
 
 def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """3.3 A unit that fired or directed in the PFPh, is broken, pinned or in Melee does not move."""
+    """3.3 A unit that fired or directed in the PFPh, or is broken, pinned or in Melee, cannot move."""
     if unit.broken:
         yield Objection("3.3", say("{unit} is broken", unit=unit.id))
     if unit.pinned:
@@ -38,7 +38,7 @@ def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
 
 
 def may_double(unit: Unit) -> bool:
-    """3.3.1/double-time Not when wounded or already CX."""
+    """3.3.1/double-time Whether a unit may use Double Time: not when wounded or already CX."""
     return not (unit.wounded or unit.cx or unit.no_double)
 
 
@@ -56,7 +56,7 @@ def step_cost(situation: Situation, unit: Unit, to: str, *, cover: bool = False)
 def entry_objections(
     situation: Situation, units: Sequence[Unit], to: str, *, cover: bool = False
 ) -> Iterator[Objection]:
-    """3.3.1 Whether a stack may enter a hex: adjacent, free of enemies, with room, and affordable to all."""
+    """3.3.1 Whether a stack may enter a hex: adjacent, free of enemies, with room, and affordable for every unit."""
     first = units[0]
     if to == OFF_MAP:
         yield from exit_objections(situation, units)
@@ -77,7 +77,7 @@ def entry_objections(
 
 
 def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Objection]:
-    """3.3/entry-exit Only Good Order units leave, and only where the victory conditions ask for it."""
+    """3.3/entry-exit Only Good Order units leave the map, and only where the victory conditions call for it."""
     for unit in units:
         if unit.at not in situation.data.exit_hexes(unit.seat):
             yield Objection(
@@ -86,7 +86,7 @@ def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Obj
 
 
 def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cover: bool) -> Iterator[Objection]:
-    """3.3.1/mf-bonus Every unit of the stack must have the whole cost left."""
+    """3.3.1/mf-bonus Every unit in the stack must have enough MF left for the whole cost."""
     for unit in units:
         going = unit.going
         if going is None:
@@ -137,5 +137,5 @@ def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[O
 
 
 def mf_in_words(halves: int) -> str:
-    """Half MF as a player writes them: 3 or 1.5."""
+    """Half MF in the players' notation: 3 or 1.5."""
     return str(halves // 2) if halves % 2 == 0 else f"{halves // 2}.5"

@@ -37,14 +37,14 @@ from pbem.titles.aslsk.weapons.possession import drop, too_heavy
 
 
 def moving(table: AslskTable) -> list[Unit]:
-    """3.3.1 The units that still move together."""
+    """3.3.1 The units that are still moving together."""
     mover = table.state.mover
     assert mover is not None
     return [table.state.units[id] for id in mover.units if id in table.state.units]
 
 
 def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
-    """3.3.1 Everything against the next leg of a stack."""
+    """3.3.1 All objections to the next leg of a stack."""
     if leg.do == "enter":
         return [*entry_objections(situation, units, leg.hex, cover=leg.cover), *load_objections(situation, units)]
     at = units[0].at
@@ -72,7 +72,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
 
 
 def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objection]:
-    """4.0/drop-recover A weapon that was moved by another unit in this MPh is not carried further."""
+    """4.0/drop-recover A weapon that another unit moved in this MPh cannot be carried further."""
     return (
         [
             Objection(
@@ -96,7 +96,7 @@ def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objecti
 
 
 def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
-    """3.3.1/smoke-grenades A unit with a smoke exponent, once, at its own or an adjacent hex."""
+    """3.3.1/smoke-grenades A unit with a smoke exponent may throw once, into its own or an adjacent hex."""
     rule, at = "3.3.1/smoke-grenades", units[0].at
     if leg.hex not in situation.ground or situation.ground.distance(at, leg.hex) > 1:
         return [Objection(rule, say("smoke can be thrown only at {at} or an adjacent hex", at=at))]
@@ -107,7 +107,7 @@ def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> l
 
 
 def throwers(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Unit]:
-    """3.3.1/smoke-grenades Return the units that may still try, in the order named."""
+    """3.3.1/smoke-grenades Return the units that may still try to throw smoke, in the order named."""
     able = [
         unit
         for unit in units
@@ -118,7 +118,7 @@ def throwers(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Unit
 
 
 def charge_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
-    """4.3/placement A charge goes into an adjacent hex for the MF that entering it would cost."""
+    """4.3/placement A charge is placed in an adjacent hex, for the MF that entering that hex would cost."""
     weapon = situation.state.weapons[leg.weapon]
     if situation.weapon_card(weapon).kind != "dc":
         return [Objection("4.3/placement", say("{weapon} is not a demolition charge", weapon=leg.weapon))]
@@ -129,7 +129,7 @@ def charge_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> 
 
 
 def spend(units: Sequence[Unit], cost: int) -> None:
-    """3.3.1/declaration Every unit of the stack spends the MF in its present hex."""
+    """3.3.1/declaration Every unit in the stack spends the MF in its present hex."""
     for unit in units:
         if unit.going is not None:
             unit.going.spent += cost
@@ -138,7 +138,7 @@ def spend(units: Sequence[Unit], cost: int) -> None:
 
 
 def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """3.3.1 The stack enters a hex; 3.3/entry-exit or leaves the map."""
+    """3.3.1 The stack enters a hex, or leaves the map (3.3/entry-exit)."""
     situation, state = table.situation, table.state
     start, cost = units[0].at, step_cost(situation, units[0], leg.hex, cover=leg.cover)
     if turned_back(table, units, leg.hex, cost):
@@ -188,7 +188,7 @@ def cost_reasons(situation: Situation, start: str, leg: Leg) -> Iterator[Finding
 
 
 def steps_shown(units: Sequence[Unit], start: str, end: str) -> list[Happening]:
-    """One step of each unit, or its appearance on the map."""
+    """Show one step of each unit, or its appearance on the map."""
     if end == OFF_MAP:
         return []
     if not start:
@@ -206,7 +206,7 @@ def leave(table: AslskTable, unit: Unit) -> None:
 
 
 def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """3.3.1/smoke-grenades dr up to the exponent places Smoke; an Original 6 ends the thrower's MPh."""
+    """3.3.1/smoke-grenades A dr up to the exponent places Smoke; an Original 6 ends the thrower's MPh."""
     unit = throwers(table.situation, units, leg)[0]
     spend(units, MF if leg.hex == unit.at else 2 * MF)
     assert unit.going is not None
@@ -228,7 +228,7 @@ def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
 
 
 def recover(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """3.3.1/recovery 1 MF and a dr below 6 for an unpossessed weapon in the hex."""
+    """3.3.1/recovery For 1 MF, a dr below 6 recovers an unpossessed weapon in the hex."""
     spend(units, MF)
     weapon = table.state.weapons[leg.weapon]
     able = [unit for unit in units if not leg.by or unit.id in leg.by]

@@ -11,11 +11,11 @@ from pbem.titles.aslsk.state import Unit
 from pbem.titles.aslsk.tabletop import AslskTable
 
 WARY: Final = ("italian", "allied-minor", "axis-minor")
-"""3.7/paatc Non-elite Infantry of these nations takes +1."""
+"""3.7/paatc The nations whose non-elite Infantry takes +1."""
 
 
 def task_modifiers(situation: Situation, unit: Unit) -> list[Modifier]:
-    """3.7/paatc Inexperience and nation +1; leadership of a leader stacked with it."""
+    """3.7/paatc +1 each for inexperience and nation, and the leadership of a leader stacked with the unit."""
     card = situation.card(unit)
     found: list[Modifier] = []
     nation = situation.data.deck.nations[card.nation].id.replace("_", "-")
@@ -26,7 +26,7 @@ def task_modifiers(situation: Situation, unit: Unit) -> list[Modifier]:
 
 
 def passes_task_check(table: AslskTable, unit: Unit) -> bool:
-    """3.7/paatc A Final DR up to the morale passes."""
+    """3.7/paatc Whether the unit passes: a Final DR up to its morale."""
     modifiers, morale = task_modifiers(table.situation, unit), table.situation.morale(unit)
     dice = roll_two(table, "3.7/paatc", unit.id)
     passed = dice.total + total(modifiers) <= morale

@@ -80,7 +80,7 @@ def next_mover(table: Table[AslskState], number: int) -> Step:
 
 
 def is_due(table: AslskTable, number: int) -> bool:
-    """by-mail Both seats are asked before every stack, or in a fixed number of waves."""
+    """by-mail Whether the seats are asked now: before every stack, or in a fixed number of waves."""
     state, waves = table.state, table.situation.data.options.waves
     if isinstance(waves, str):
         return state.wave_ends <= number < len(orders_of(state, state.attacker).moves)
@@ -89,7 +89,9 @@ def is_due(table: AslskTable, number: int) -> bool:
 
 
 def ask_for_wave(table: AslskTable, number: int) -> Step:
-    """by-mail Which stacks move next, with their MF or MP but not their paths; both may amend their orders."""
+    """by-mail Show which stacks move next, with their MF or MP but not their paths; both seats may amend their
+    orders.
+    """
     state, waves = table.state, table.situation.data.options.waves
     moves = orders_of(state, state.attacker).moves
     share = 1 if isinstance(waves, str) else -(-(len(moves) - number) // (waves - state.wave))
@@ -108,7 +110,7 @@ def ask_for_wave(table: AslskTable, number: int) -> Step:
 
 
 def next_words(table: AslskTable, order: MoveOrder) -> str:
-    """by-mail A stack that moves next: its units, where they are, and how far they can go."""
+    """by-mail Describe a stack that moves next: its units, where they are, and how far they can go."""
     situation, state = table.situation, table.state
     found = [piece for id in order.units if (piece := piece_of(state, id)) is not None]
     if not found or any(piece.hidden for piece in found):
@@ -124,7 +126,9 @@ def next_words(table: AslskTable, order: MoveOrder) -> str:
 
 
 def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
-    """by-mail Before a wave the ATTACKER may rewrite the stacks that have not started, the DEFENDER the fire plan."""
+    """by-mail Before a wave, the ATTACKER may rewrite the stacks that have not started, the DEFENDER the fire
+    plan.
+    """
     before = orders_of(table.state, seat)
     if seat == table.state.attacker:
         kept = before.moves[:number] + new.moves
@@ -135,7 +139,7 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
 
 
 def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence[MoveOrder]) -> None:
-    """by-mail Report the units that a rewritten list leaves out, or tells to stay: they no longer go anywhere."""
+    """by-mail Report the units that a rewritten list leaves out or tells to stay: they no longer move."""
     named = {id for order in now for id in order.units}
     going = {id for order in now for id in order.units if leads_away(order)}
     for order in before:
@@ -156,7 +160,7 @@ def leads_away(order: MoveOrder) -> bool:
 
 
 def amend_on_the_way(table: AslskTable, new: Orders) -> None:
-    """by-mail The rest of this stack's move is rewritten, and so are the stacks that have not started."""
+    """by-mail Rewrite the rest of this stack's move, and the stacks that have not started."""
     state = table.state
     mover = state.mover
     assert mover is not None
@@ -172,7 +176,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
 
 
 def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
-    """3.3.1 Begin a stack's move: those who cannot move stay; the others get their allowance."""
+    """3.3.1 Begin a stack's move: units that cannot move stay behind; the others get their allowance."""
     situation, state = table.situation, table.state
     named = [state.units[id] for id in order.units if id in state.units]
     against = [
@@ -225,7 +229,7 @@ def going_of(table: AslskTable, unit: Unit, stack: list[Unit], order: MoveOrder)
 
 
 def expenditure(table: Table[AslskState]) -> Step:
-    """3.3.3/window One expenditure of the moving stack and its consequences."""
+    """3.3.3/window Resolve one expenditure of the moving stack and its consequences."""
     own = as_aslsk_table(table)
     state = own.state
     mover = state.mover
@@ -261,18 +265,18 @@ def expenditure(table: Table[AslskState]) -> Step:
 
 
 def is_vehicle(state: AslskState, mover: Mover) -> bool:
-    """3.3.2 Whether the mover is a vehicle, perhaps destroyed by now."""
+    """3.3.2 Whether the mover is a vehicle, even if it has been destroyed since."""
     return mover.drives or mover.stack[0] in state.vehicles
 
 
 def after_next(mover: Mover, order: MoveOrder) -> str:
-    """3.3.2/vca The hex that comes after the next leg, so that a vehicle turns the right way."""
+    """3.3.2/vca The hex that follows the next leg, so that a vehicle can turn the right way."""
     legs = path_of(mover, order)[mover.leg + 1 :]
     return next((leg.hex for leg in legs if leg.do == "enter"), "")
 
 
 def step_window(table: AslskTable) -> Step:
-    """3.3.3/window The window after an expenditure of a vehicle."""
+    """3.3.3/window Open the window after a vehicle's expenditure."""
     update_control(table)
     place_dm_beside_enemies(table)
     reveal_seen(table)
@@ -343,7 +347,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
 
 
 def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Objection], why: str) -> None:
-    """3.3.1/declaration The stack's Movement Phase ends; 3.3.3 its units are safe from Defensive First Fire now."""
+    """3.3.1/declaration The stack's Movement Phase ends; its units are now safe from Defensive First Fire (3.3.3)."""
     state = table.state
     mover = state.mover
     assert mover is not None

@@ -14,13 +14,13 @@ from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 
 
 def is_liable(table: AslskTable, aimed: Aimed) -> bool:
-    """3.3.5 A unit is attacked once in a hex, and again only under a worse DRM."""
+    """3.3.5 Whether Residual FP attacks a unit: once in each hex, and again only with a DRM worse for the unit."""
     before = table.state.residual_against.get(f"{aimed.unit.id}|{aimed.unit.at}")
     return before is None or aimed.drm < before
 
 
 def residual_on_crew(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3.5 An exposed crew is attacked once in a hex; CE or TEM, and Smoke of the hex, protect it."""
+    """3.3.5 An exposed crew is attacked once in each hex; CE or TEM, and Smoke in the hex, protect it."""
     column, key = table.state.residual.get(vehicle.at, 0), f"{vehicle.id}|{vehicle.at}"
     if not column or not vehicle.ce or key in table.state.residual_against:
         return

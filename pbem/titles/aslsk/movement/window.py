@@ -47,7 +47,7 @@ from pbem.titles.aslsk.vehicles.target import shells_of
 
 MOST_SHOWN = 12
 FAUST_REACH = 3
-"""4.4.2 No Panzerfaust reaches farther."""
+"""4.4.2 The maximum range of any Panzerfaust."""
 
 
 class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
@@ -81,7 +81,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     @cached_property
     def places(self) -> list[str]:
-        """The hexes that hold units of the moving stack, beginning with the hex it is in now."""
+        """The hexes that hold units of the moving stack, starting with the mover's current hex."""
         units = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
         hexes = [self.mover.at, *(unit.at for unit in units)]
         return list(dict.fromkeys(hex for hex in hexes if hex in self.situation.ground))
@@ -96,7 +96,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     @cached_property
     def shots_at_prey(self) -> list[Attack]:
-        """3.2.4/vtt Every single shot of a weapon at the moving vehicle, Panzerfausts last."""
+        """3.2.4/vtt Every possible shot by one weapon at the moving vehicle, Panzerfausts last."""
         if self.prey is None or not self.prey.at:
             return []
         found: list[Attack] = []
@@ -114,7 +114,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return found
 
     def acts(self) -> Iterator[Attack]:
-        """3.3.2.1, 3.3.4, 7.5 Motion, smoke devices and CC Reaction Fire."""
+        """3.3.2.1, 3.3.4, 7.5 The reactions other than fire: Motion, smoke devices and CC Reaction Fire."""
         at = self.mover.at
         for vehicle in self.view.vehicles.values():
             if vehicle.seat == self.seat:
@@ -125,7 +125,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 yield from self.if_legal(Attack((unit.id,), at, how="reaction", target=self.prey.id))
 
     def able(self, at: str) -> list[Component]:
-        """3.3.3 Every component that may fire at a hex by itself, found once for each hex."""
+        """3.3.3 Every component that may fire at a hex by itself, cached by hex."""
         if at not in self.able_at:
             self.able_at[at] = self.found_able(at)
         return self.able_at[at]
@@ -135,7 +135,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return {}
 
     def found_able(self, at: str) -> list[Component]:
-        """3.3.3 Every component that may fire at a hex by itself; FPF units count with all they have."""
+        """3.3.3 Every component that may fire at a hex by itself; an FPF unit counts with all its weapons."""
         found: list[Component] = []
         if self.prey is not None and not self.prey.ce:
             return found
@@ -174,7 +174,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield from self.if_legal(Attack(ids, at, leaders))
 
     def leader_choices(self, group: Sequence[Component], ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """No leader, or the best one who may direct in each hex."""
+        """The choices of directing leaders: none, or the best one who may direct in each hex."""
         best: list[str] = []
         for hex in dict.fromkeys(one.hex for one in group):
             found = [unit for unit in self.view.units.values() if self.may_direct(unit, hex, ids)]
@@ -197,7 +197,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
     # --- 11 G5 orders in advance ---------------------------------------------------------------------------------
 
     def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[Attack | None, str]]:
-        """A seat that has sealed a fire plan fires by it alone, unless it has standing orders of its own."""
+        """A seat with a sealed fire plan fires by that plan only, unless it also has its own standing orders."""
         planned = bool(orders_of(self.view, self.seat).plan)
         yield from super().from_standing_orders(() if planned and isinstance(orders, StockOrders) else orders)
 
@@ -208,7 +208,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 yield attack, clause.text or clause_line(clause)
 
     def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack | None]:
-        """11 G0 The attack that one clause gives in this window, if its conditions hold."""
+        """11 G0 The attack that one clause orders in this window, if its conditions hold."""
         if clause.do in REACTIONS:
             yield from self.acted(clause)
             return
@@ -234,7 +234,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield from self.intensive_shots(clause, at, clauses)
 
     def hunted(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
-        """11 G5 The best shot at the moving vehicle that the clause allows: the likeliest to destroy it first."""
+        """11 G5 The shots at the moving vehicle that the clause allows, likeliest to destroy it first."""
         assert self.prey is not None
         found: list[tuple[int, int, Attack]] = []
         for shot in self.shots_at_prey:
@@ -255,13 +255,13 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield shot
 
     def kills(self, one: Component, shot: Attack, clause: Clause) -> bool:
-        """11 G5 Whether a legal shot is as likely to hit and to destroy as the clause asks for."""
+        """11 G5 Whether a legal shot is as likely to hit and destroy as the clause demands."""
         if any(self.objections(shot)) or hit_chance(self.situation, one, shot) < max(clause.hit, 1):
             return False
         return kill_chance(self.situation, one, shot) >= max(clause.kill, 1)
 
     def acted(self, clause: Clause) -> Iterator[Attack]:
-        """3.3.2.1, 3.3.4, 7.5 A reaction that a clause allows, for a mover near enough."""
+        """3.3.2.1, 3.3.4, 7.5 A reaction that a clause allows, if the mover is near enough."""
         for act in self.acts():
             piece = piece_of(self.view, act.components[0])
             if act.how != clause.do or piece is None or (clause.units and piece.id not in clause.units):
@@ -300,7 +300,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return bool(here) and squads >= clause.squads
 
     def is_allowed(self, one: Component, at: str, clause: Clause, clauses: Sequence[Clause]) -> bool:
-        """11 G0 Hold-fire lines, second fire and ranges for one component."""
+        """11 G0 Whether the clauses on holding fire, second fire and range allow one component to fire."""
         if not self.is_meant(one, at, clause) or self.is_held(one, at, clauses):
             return False
         if isinstance(one.unit, Vehicle) and not one.marker:
@@ -312,7 +312,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         )
 
     def is_meant(self, one: Component, at: str, clause: Clause) -> bool:
-        """11 G0 Whether a clause names a component, and the hex is in its range and, as far as it asks, in sight."""
+        """11 G0 Whether a clause names a component, and the hex is in range and, if the clause requires it, in
+        sight.
+        """
         ground = self.situation.ground
         if clause.units and not {one.id, one.unit.id} & set(clause.units):
             return False
@@ -323,7 +325,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return not clause.clear or looks_clear(ground, one.hex, at)
 
     def is_held(self, one: Component, at: str, clauses: Sequence[Clause]) -> bool:
-        """11 G0 Whether a hold-fire line keeps a component from firing so far."""
+        """11 G0 Whether a hold-fire line keeps a component from firing at this range."""
         distance = self.situation.ground.distance(one.hex, at)
         for other in clauses:
             named = not other.units or bool({one.id, one.unit.id} & set(other.units))
@@ -348,7 +350,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return one.unit.id in free[-clause.number :] if clause.number else False
 
     def groups(self, allowed: Sequence[Component], clause: Clause) -> list[list[Component]]:
-        """Named units fire as one group; otherwise groups of several hexes, each hex, and each piece of ordnance."""
+        """Named units fire as one group; otherwise by groups of several hexes, by hex, and by piece of ordnance."""
         alone = [[one] for one in allowed if is_ordnance(self.situation, one)]
         allowed = small_arms(self.situation, allowed)
         if clause.units:
@@ -374,7 +376,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         yield from self.if_legal(Attack(ids, at))
 
     def is_good(self, attack: Attack, clause: Clause, clauses: Sequence[Clause]) -> bool:
-        """11 G0 The column and the DRM that the clause asks for, as far as they can be known before the shot."""
+        """11 G0 Whether an attack meets the clause's column, DRM and chance, as far as they are known before the
+        shot.
+        """
         if any(is_ordnance(self.situation, one) for one in firing(self.situation, attack)):
             return True
         column = self.data.fire_table.column_of(total(shares(self.situation, attack)))
@@ -390,21 +394,21 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return not clause.chance or self.chance(attack) >= clause.chance
 
     def promise(self, attack: Attack) -> int:
-        """11 G0 How promising an attack is, in percent: the chance of an effect, or for ordnance to hit."""
+        """11 G0 How promising an attack is, in percent: the chance of an effect, or of a hit for ordnance."""
         one = firing(self.situation, attack)[0]
         if is_ordnance(self.situation, one):
             return hit_chance(self.situation, one, attack)
         return self.chance(attack)
 
     def chance(self, attack: Attack) -> int:
-        """3.2.3 The chance of a morale check or worse, in percent; doubles without a leader cower."""
+        """3.2.3 The chance of a morale check or worse, in percent; doubles cower without a leader."""
         column = self.data.fire_table.column_of(total(shares(self.situation, attack)))
         cowering = 0 if attack.leaders else 1
         rolls = distribution(self.data.fire_table, column, self.best_drm(attack), cowering) if column else {}
         return sum(rolls.get(kind, 0) for kind in ("kia", "k", "mc")) * 100 // 36
 
     def best_drm(self, attack: Attack) -> int:
-        """The DRM against the target that is worst off; hindrances are unknown unless sight is open."""
+        """The DRM against the most vulnerable target; hindrances are unknown unless `los = open`."""
         firers = firing(self.situation, attack)
         targets = [self.view.units[id] for id in self.mover.stack if id in self.view.units]
         blind = self.data.options.los != "open"
@@ -487,12 +491,12 @@ def usual_shell(situation: Situation, one: Component) -> str:
 
 
 def small_arms(situation: Situation, found: Sequence[Component]) -> list[Component]:
-    """The components that can form fire groups: no ordnance."""
+    """The components that can form fire groups: all except ordnance."""
     return [one for one in found if not is_ordnance(situation, one)]
 
 
 def by_hex(found: Sequence[Component]) -> list[list[Component]]:
-    """Infantry by hex, and each vehicle for itself."""
+    """Infantry grouped by hex, and each vehicle separately."""
 
     def key(one: Component) -> str:
         return one.unit.id if isinstance(one.unit, Vehicle) else one.hex
@@ -501,7 +505,9 @@ def by_hex(found: Sequence[Component]) -> list[list[Component]]:
 
 
 def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]:
-    """4.0/weapon-usage The components of a group that fit together: own FP and the strongest weapon of each unit."""
+    """4.0/weapon-usage The components of a group that can fire together: each unit's inherent FP and strongest
+    weapon.
+    """
     kept: list[Component] = []
     for unit in dict.fromkeys(one.unit.id for one in group):
         own = [one for one in group if one.unit.id == unit]

@@ -16,7 +16,7 @@ from pbem.titles.aslsk.state import Piece, Vehicle, Weapon, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable
 
 MOST: Final = 2
-"""6.10 No weapon acquires a target beyond -2."""
+"""6.10 The maximum acquisition: -2."""
 
 
 def quarry_of(situation: Situation, weapon: Weapon) -> list[Piece]:
@@ -26,7 +26,7 @@ def quarry_of(situation: Situation, weapon: Weapon) -> list[Piece]:
 
 
 def level_of(situation: Situation, weapon: Weapon, attack: Attack) -> int:
-    """6.10 The level that a weapon may use in an attack: its quarry is in the hex, or the hex itself is acquired.
+    """6.10 The level that a weapon may use in an attack: if its target is in the hex, or the hex itself is acquired.
 
     The marker counts against every Known enemy in the hex of its target, but another vehicle is another target.
     """
@@ -43,7 +43,7 @@ def level_of(situation: Situation, weapon: Weapon, attack: Attack) -> int:
 
 
 def acquire(table: AslskTable, one: Component, attack: Attack, units: Sequence[Piece], *, area: bool) -> None:
-    """6.10, 6.11 After a shot: one level more on the same target, the first level on a new one."""
+    """6.10, 6.11 After a shot: one more level on the same target, or the first level on a new one."""
     weapon = one.weapon
     assert weapon is not None
     level = level_of(table.situation, weapon, attack)
@@ -84,7 +84,7 @@ def follow(table: AslskTable, moved: Sequence[Piece], start: str) -> None:
 
 
 def shift(table: AslskTable, weapon: Weapon, to: str, quarry: list[str]) -> None:
-    """6.10 Put the marker on these units in this hex."""
+    """6.10 Move the marker onto these units in this hex."""
     weapon.acquired, weapon.quarry = to, quarry
     meaning = Finding("def/acquired-target", inputs={"weapon": weapon.id}, result=list(quarry))
     about = {"weapon": weapon.id, "at": to, "follows": quarry}
@@ -92,7 +92,7 @@ def shift(table: AslskTable, weapon: Weapon, to: str, quarry: list[str]) -> None
 
 
 def lose_by_machine_gun(situation: Situation, one: Component, at: str) -> None:
-    """6.10 A vehicle whose CMG fires at another hex loses what its main armament has acquired."""
+    """6.10 A vehicle whose CMG fires at another hex loses its main armament's acquired target."""
     if one.weapon is None or not one.weapon.card.endswith(":cmg"):
         return
     for weapon in situation.weapons(one.unit):

@@ -17,12 +17,12 @@ TURRET = ("ma", "cmg", "rmg")
 
 
 def kind_of_weapon(weapon: Weapon) -> str:
-    """7.2 ma, bmg, cmg, aamg or rmg for a vehicular weapon."""
+    """7.2 The kind of a vehicle weapon: ma, bmg, cmg, aamg or rmg."""
     return weapon.card.partition(":")[2]
 
 
 def mount_of(situation: Situation, weapon: Weapon) -> str:
-    """3.2.4/covered-arc NT, ST, T or 360; a bow weapon is NT, restricted and one-man turrets are slow."""
+    """3.2.4/covered-arc NT, ST, T or 360; bow weapons are NT, restricted and one-man turrets are ST."""
     gun = situation.gun_card(weapon)
     if gun is not None:
         return "360" if gun.turning else "NT"
@@ -33,7 +33,7 @@ def mount_of(situation: Situation, weapon: Weapon) -> str:
 
 
 def is_in_turret(situation: Situation, weapon: Weapon) -> bool:
-    """7.2 Whether a vehicular weapon fires through the TCA."""
+    """7.2 Whether a vehicle weapon fires through the TCA."""
     vehicle = situation.vehicle_of(weapon)
     return vehicle is not None and kind_of_weapon(weapon) in TURRET and situation.vehicle_card(vehicle).turret != "NT"
 
@@ -52,7 +52,7 @@ def facing_of(situation: Situation, weapon: Weapon) -> int:
 
 
 def entry_facings(situation: Situation, at: str) -> tuple[int, ...]:
-    """3.2.4/covered-arc The facings that cover the hexside through which the mover came into the weapon's hex."""
+    """3.2.4/covered-arc The facings that cover the hexside through which the mover entered the weapon's hex."""
     mover = situation.state.mover
     vehicle = situation.state.vehicles.get(mover.stack[0]) if mover is not None and mover.stack else None
     going = vehicle.going if vehicle is not None else None
@@ -63,7 +63,7 @@ def entry_facings(situation: Situation, at: str) -> tuple[int, ...]:
 
 
 def fitting_facings(situation: Situation, weapon: Weapon, at: str, target: str) -> tuple[int, ...]:
-    """3.2.4/covered-arc Every facing that lets a weapon fire at a hex; its own hex by the special rule."""
+    """3.2.4/covered-arc Every facing from which a weapon can fire at a hex; the special rule covers its own hex."""
     if at != target:
         return situation.ground.arcs_to(at, target)
     facing = facing_of(situation, weapon)
@@ -75,7 +75,7 @@ def fitting_facings(situation: Situation, weapon: Weapon, at: str, target: str) 
 
 
 def drives_now(situation: Situation, vehicle: Vehicle) -> bool:
-    """3.2.4/covered-arc A Non-Stopped vehicle has its own hex in its VCA during its MPh."""
+    """3.2.4/covered-arc Whether a vehicle is Non-Stopped in its MPh, when its own hex counts as in its VCA."""
     mover = situation.state.mover
     return mover is not None and vehicle.id in mover.stack and not vehicle.stopped
 
@@ -92,7 +92,7 @@ def best_facing(situation: Situation, weapon: Weapon, at: str, target: str) -> i
 
 
 def covers(situation: Situation, weapon: Weapon, at: str, target: str) -> bool:
-    """3.2.4/covered-arc Whether a hex lies in the present arc."""
+    """3.2.4/covered-arc Whether a hex lies in the weapon's present arc."""
     facing = facing_of(situation, weapon)
     return facing < 0 or facing in fitting_facings(situation, weapon, at, target)
 
@@ -115,7 +115,9 @@ def turn_to(situation: Situation, weapon: Weapon, facing: int) -> None:
 
 
 def turn_to_fire(situation: Situation, weapon: Weapon, at: str, target: str) -> int:
-    """3.2.4/covered-arc Turn as far as a shot needs; 7.8 the other weapons of the turret or bow bear it too."""
+    """3.2.4/covered-arc Turn as far as a shot needs; the turn also counts for other weapons of the turret or bow
+    (7.8).
+    """
     facing, spines = best_facing(situation, weapon, at, target), spines_to(situation, weapon, at, target)
     vehicle = situation.vehicle_of(weapon)
     turn_to(situation, weapon, facing)
@@ -142,7 +144,7 @@ def turn_vehicle(vehicle: Vehicle, facing: int) -> None:
 
 
 def turn_modifier(situation: Situation, weapon: Weapon, at: str, target: str) -> Modifier | None:
-    """3.2.4/known-th-drm No. 8: the first hexspine and each further one, by the mount; never in bounding fire."""
+    """3.2.4/known-th-drm No. 8: for the first hexspine and each further one, by mount; never in bounding fire."""
     spines = spines_to(situation, weapon, at, target) or shared_turn(situation, weapon)
     if not spines:
         return None
@@ -151,7 +153,9 @@ def turn_modifier(situation: Situation, weapon: Weapon, at: str, target: str) ->
 
 
 def shared_turn(situation: Situation, weapon: Weapon) -> int:
-    """7.8 The first shot of a weapon whose turret (or bow) another weapon turned in this phase bears that turn."""
+    """7.8 If another weapon turned this weapon's turret (or bow) this phase, the turn counts for its first shot
+    too.
+    """
     vehicle = situation.vehicle_of(weapon)
     if vehicle is None or weapon.id in vehicle.used or facing_of(situation, weapon) == NO_ARC:
         return 0
@@ -159,7 +163,7 @@ def shared_turn(situation: Situation, weapon: Weapon) -> int:
 
 
 def rate_of(situation: Situation, weapon: Weapon, user: Piece, *, turns: bool, direct: bool = False) -> int:
-    """3.2.4/rof-reduction The rate of fire: captured, non-qualified use, IFE and turning lower it."""
+    """3.2.4/rof-reduction The rate of fire, reduced for captured weapons, non-qualified use, IFE and turning."""
     gun = situation.gun_card(weapon)
     rate = situation.weapon_card(weapon).rof - (1 if situation.captured(weapon) else 0) - (1 if direct else 0)
     if gun is None and situation.vehicle_of(weapon) is None:
@@ -170,5 +174,5 @@ def rate_of(situation: Situation, weapon: Weapon, user: Piece, *, turns: bool, d
 
 
 def is_qualified(situation: Situation, user: Piece) -> bool:
-    """3.2.4/non-qualified A Gun needs a crew."""
+    """3.2.4/non-qualified Whether the user is qualified: a Gun needs a crew."""
     return not isinstance(user, Unit) or situation.card(user).kind == "crew"

@@ -40,14 +40,14 @@ THIN, THICK = 4, 8
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """Something in the target hex beside the units that are fired at, with the To Hit DRM against it."""
+    """Something in the target hex other than the units fired at, with the To Hit DRM against it."""
 
     thing: Unit | Weapon | Vehicle
     hits: tuple[Modifier, ...]
 
 
 def asides(situation: Situation, one: Component, attack: Attack) -> list[Aside]:
-    """Everything in a hex that a shot may hit beside its targets."""
+    """Everything in a hex that a shot may hit in addition to its targets."""
     kind = ordnance_card(situation, one).kind
     if attack.how == "smoke" or kind in SHAPED:
         return []
@@ -59,20 +59,20 @@ def asides(situation: Situation, one: Component, attack: Attack) -> list[Aside]:
 
 
 def hidden_ones(situation: Situation, one: Component, attack: Attack) -> list[Unit]:
-    """6.4, 3.2.4/att The hidden units that a shot may hit: enemies, with area fire also friends."""
+    """6.4, 3.2.4/att The hidden units that a shot may hit: enemies, and with area fire also friends."""
     friends = target_type(situation, one, attack) == "area"
     hidden = [unit for unit in units_at(situation.state, attack.at) if unit.hidden]
     return [unit for unit in hidden if friends or unit.seat != one.unit.seat]
 
 
 def hidden_one(situation: Situation, one: Component, attack: Attack, unit: Unit) -> Aside:
-    """6.4 A hidden Gun is hit with +2."""
+    """6.4 A hidden Gun, with the +2 To Hit DRM against it."""
     extra = Modifier("6.4", "hidden target", situation.data.charts.modifier("hidden target").first)
     return Aside(unit, (*hit_modifiers(situation, one, attack, unit), extra))
 
 
 def hex_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm What changes a shot at everything in a hex: the firer, the leader, hindrances."""
+    """3.2.4/known-th-drm The modifiers to a shot at anything in a hex: firer, leader, hindrances."""
     yield from leader_modifiers(situation, one, attack)
     yield from sight_modifiers(situation, attack.at, [one.hex])
     yield from firer_hit_modifiers(situation, one, attack)
@@ -93,7 +93,7 @@ def unmanned_guns(situation: Situation, one: Component, attack: Attack) -> Itera
 
 
 def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
-    """3.2.4/itt, 3.2.4/att Exposed enemy crews; with area fire every vehicle; in the MPh only those that move."""
+    """3.2.4/itt, 3.2.4/att Exposed enemy crews; with area fire, every vehicle; in the MPh, only moving ones."""
     area = target_type(situation, one, attack) == "area"
     state = situation.state
     for vehicle in situation.vehicles_at(attack.at):
@@ -115,7 +115,7 @@ def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterat
 
 
 def exposed_asides(aside: Sequence[Aside]) -> list[Vehicle]:
-    """7.7 The vehicles with exposed crews among them."""
+    """7.7 The vehicles with exposed crews among the asides."""
     return [found.thing for found in aside if isinstance(found.thing, Vehicle) and found.thing.ce]
 
 
@@ -129,7 +129,7 @@ def spill(
     *,
     critical: str = "",
 ) -> None:
-    """3.2.4/effects The same effect DR against everything else that was hit; one vehicle may take the CH (6.1)."""
+    """3.2.4/effects Apply the same effect DR to everything else that was hit; one vehicle may take the CH (6.1)."""
     column = effect_column(table.situation, one, attack)
     for aside in hit:
         if isinstance(aside.thing, Unit):
@@ -143,7 +143,7 @@ def spill(
 
 
 def strike_hidden(table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice) -> None:
-    """6.4 Any effect on a hidden Gun or its crew reveals them; otherwise nothing is reported."""
+    """6.4 Any effect on a hidden Gun or its crew reveals both; otherwise nothing is reported."""
     found = effect_modifiers(table.situation, one, attack, unit, ())
     cell = table.situation.data.fire_table.cell(column, dice.total + total(found))
     if cell.kind == "none":
@@ -198,7 +198,7 @@ def strike_vehicle(
 def crew_effect(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, *, critical: bool = False
 ) -> Iterator[Modifier]:
-    """3.2.4/effects Infantry target: the CE DRM beyond the TEM of the To Hit DR; area: the higher one.
+    """3.2.4/effects Infantry target: the excess of the CE DRM over the TEM used To Hit; area: the higher of the two.
 
     A critical hit reverses the cover of the crew (6.1).
     """
@@ -230,14 +230,14 @@ def armour_modifiers(situation: Situation, vehicle: Vehicle, tem: Modifier | Non
 
 
 def last_casualty_row(fire_table: FireTable, column: int) -> int:
-    """7.11 The highest Final DR that gives K (or KIA) in a column."""
+    """7.11 The highest Final DR in a column that gives K (or KIA)."""
     return max((final for final in range(16) if fire_table.cell(column, final).kind in ("k", "kia")), default=-1)
 
 
 def area_result(
     table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice, tem: Modifier | None
 ) -> None:
-    """7.11 KIA destroys; K, or one more than the highest K, is Shock in the turret and immobilization in the hull."""
+    """7.11 KIA destroys; K, or one more than its highest Final DR, is Shock (turret) or immobilization (hull)."""
     fire_table = table.situation.data.fire_table
     modifiers = [*armour_modifiers(table.situation, vehicle, tem)]
     final = dice.total + total(modifiers)

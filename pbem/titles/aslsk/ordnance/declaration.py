@@ -17,7 +17,7 @@ from pbem.titles.aslsk.situation import Situation
 
 
 def ordnance_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.4 Range, terrain, crew, ammunition and second shots of ordnance."""
+    """3.2.4 Objections to ordnance fire: range, terrain, crew, ammunition and second shots."""
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if is_gun(situation, one) and situation.is_leader(one.unit):
@@ -43,7 +43,7 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
 
 
 def shaped_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.4 Light anti-tank weapons: their table ends, and Infantry must be in a building or man a Gun."""
+    """4.4 LATW: the target must be within their table's range, and Infantry must be in a building or man a Gun."""
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if distance >= len(card.to_hit):
@@ -69,7 +69,9 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
 
 
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:
-    """1.2.6, 6.2 A Gun needs an MMC and the ammunition; area fire needs the whole rate of fire and some distance."""
+    """1.2.6, 6.2 A Gun needs range and ammunition; area fire also needs some distance, and no shot yet in this
+    phase.
+    """
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
@@ -104,7 +106,7 @@ def mans_a_gun(situation: Situation, hex: str, seat: str) -> bool:
 
 
 def supply_objections(situation: Situation, one: Component, kind: str) -> Iterator[Objection]:
-    """6.2 The weapon has this special ammunition in this month, and it is not yet depleted."""
+    """6.2 The weapon must have this special ammunition in this month, not yet depleted."""
     assert one.weapon is not None
     number = ordnance_card(situation, one).depletion(kind, situation.data.scenario.date)
     if number is None or kind in one.weapon.depleted:
@@ -112,7 +114,7 @@ def supply_objections(situation: Situation, one: Component, kind: str) -> Iterat
 
 
 def smoke_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """6.2/smoke Smoke comes before all other fire of a side, in the PFPh or DFPh; WP also as First Fire."""
+    """6.2/smoke Smoke must precede all other fire of a side, in the PFPh or DFPh; WP may also be First Fire."""
     state = situation.state
     yield from supply_objections(situation, one, "s" if attack.how == "smoke" else "WP")
     if state.phase not in ("prep", "defensive") and not (attack.how == "WP" and state.phase == "movement"):
@@ -126,7 +128,7 @@ def smoke_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def intensive_objections(situation: Situation, one: Component, distance: int) -> Iterator[Objection]:
-    """3.2.4/intensive-fire One more shot of a Gun that has lost its rate of fire in this phase."""
+    """3.2.4/intensive-fire One extra shot for a Gun that has lost its rate of fire in this phase."""
     rule, phase = "3.2.4/intensive-fire", situation.state.phase
     assert one.weapon is not None
     own = situation.is_attacker(one.unit)
@@ -148,7 +150,7 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
 
 
 def has_fired_now(situation: Situation, one: Component) -> bool:
-    """3.4 Whether a weapon has fired in this phase; one marked Final Fire before does not fire in it at all."""
+    """3.4 Whether a weapon has fired in this phase; one marked Final Fire earlier cannot fire in it at all."""
     return any(shot.rpartition(":")[2] == one.id for shot in situation.state.fired_in_phase)
 
 

@@ -19,11 +19,11 @@ from pbem.titles.aslsk.tabletop import AslskTable
 HIT: Final = "it is hit"
 HANDLES: Final = "it handles a weapon"
 SIGHT: Final = 16
-"""6.4 Within this range any enemy that sees a Gun in the open finds it."""
+"""6.4 The range within which any enemy that sees a Gun in the open finds it."""
 
 
 def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
-    """6.4 Only a Gun with a crew hides, not on a paved road, and not where the scenario forbids it."""
+    """6.4 Only a Gun with its crew can hide, not on a paved road, and not where the scenario forbids it."""
     if "no hidden guns" in situation.data.scenario.rules:
         yield Objection("6.4", say("Guns set up in sight in this scenario"))
     if situation.card(unit).kind != "crew":
@@ -33,7 +33,7 @@ def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Ob
 
 
 def reveal(table: AslskTable, unit: Unit, why: str) -> None:
-    """6.4 A hidden Gun and its crew are placed on the map; every way to reveal them calls this."""
+    """6.4 Place a hidden Gun and its crew on the map; everything that reveals them calls this."""
     if not unit.hidden:
         return
     unit.hidden = False
@@ -55,7 +55,7 @@ def reveal_in(table: AslskTable, hex: str, seat: str, why: str) -> bool:
 
 
 def reveal_seen(table: AslskTable) -> None:
-    """6.4 A Gun in Open Ground or on a dirt road is lost to sight no longer when a Good Order enemy sees it."""
+    """6.4 A Gun in Open Ground or on a dirt road is revealed when a Good Order enemy sees it."""
     situation = table.situation
     for unit in [one for one in table.state.units.values() if one.hidden]:
         if situation.ground.is_open(unit.at) and is_watched(situation, unit):
@@ -63,7 +63,7 @@ def reveal_seen(table: AslskTable) -> None:
 
 
 def is_watched(situation: Situation, unit: Unit) -> bool:
-    """6.4 Whether a Good Order enemy unit within 16 hexes has a line of sight."""
+    """6.4 Whether a Good Order enemy within 16 hexes has a line of sight to the unit."""
     return any(
         enemy.seat != unit.seat
         and bool(enemy.at)
@@ -75,7 +75,7 @@ def is_watched(situation: Situation, unit: Unit) -> bool:
 
 
 def turned_back(table: AslskTable, units: Sequence[Unit], hex: str, cost: int) -> bool:
-    """6.4 Infantry that tries to enter the hex of a hidden Gun goes back; its MF are spent in the hex it left."""
+    """6.4 Infantry that tries to enter a hidden Gun's hex turns back, spending the MF in the hex that it left."""
     if not reveal_in(table, hex, units[0].seat, "enemy infantry entered its hex"):
         return False
     for unit in units:

@@ -54,7 +54,7 @@ def stock(data: AslskData, seat: str) -> int:
 
 
 def reach(data: AslskData) -> int:
-    """4.4.2 The range: 1 hex, from June 1944 2, from 1945 3."""
+    """4.4.2 The range: 1 hex, 2 from June 1944, 3 from 1945."""
     date = data.scenario.date
     return 3 if date >= "1945-01" else 2 if date >= "1944-06" else 1
 
@@ -64,7 +64,7 @@ def uses(unit: Unit) -> int:
 
 
 def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """4.4.2 A Good Order German unit that could still fire, in range of a vehicle, a building or a Gun."""
+    """4.4.2 A Good Order German unit that can still fire, within range of a vehicle, a building or a Gun."""
     rule, units = "4.4.2", situation.state.units
     unit = units.get(attack.components[0]) if len(attack.components) == 1 else None
     if unit is None or unit.seat != seat or not unit.at:
@@ -90,7 +90,7 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
 
 
 def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """4.4.2 A squad uses a support weapon, other units their only fire; never as second fire."""
+    """4.4.2 It counts as a squad's use of a support weapon, or as another unit's only fire; never second fire."""
     rule = "4.4.2"
     manner = manner_of(situation, Component(unit.id, unit))
     squad = situation.is_squad(unit)
@@ -106,7 +106,7 @@ def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
 
 
 def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """4.4, 4.4.2 A vehicle, Infantry in a building, or a Gun; a unit may be chosen if it mans a Gun or SW."""
+    """4.4, 4.4.2 Valid targets: a vehicle, Infantry in a building, or a Gun; a chosen unit must man a Gun or SW."""
     state = situation.state
     vehicle = state.vehicles.get(attack.target)
     if attack.target in state.units:
@@ -140,7 +140,7 @@ def targets(situation: Situation, seat: str, hex: str) -> list[Unit]:
 
 
 def check_modifiers(situation: Situation, unit: Unit, *, armour: bool) -> list[Modifier]:
-    """4.4.2 The drm of the check: other targets, CX, half-squads and crews, leaders, 1945."""
+    """4.4.2 The drm of the Panzerfaust check: other targets, CX, half-squads and crews, leaders, 1945."""
     kind = situation.card(unit).kind
     rows_ = (
         ("target is not an AFV", 0 if armour else 1),
@@ -153,7 +153,7 @@ def check_modifiers(situation: Situation, unit: Unit, *, armour: bool) -> list[M
 
 
 def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
-    """4.4.2 The check whether there is one, then the shot."""
+    """4.4.2 Check whether the unit has a Panzerfaust, then fire it."""
     situation, state = table.situation, table.state
     unit = state.units[attack.components[0]]
     vehicle = attack.target if attack.target in state.vehicles else ""  # the shot may destroy it
@@ -198,7 +198,7 @@ def fright(table: AslskTable, unit: Unit) -> None:
 
 
 def hit_modifiers(situation: Situation, unit: Unit, attack: Attack, target: Unit | Vehicle) -> list[Modifier]:
-    """4.4.2 Leadership, CX, AFPh, Pin, own hex, backblast protection, and what the target brings."""
+    """4.4.2 Leadership, CX, AFPh, Pin, own hex, backblast protection, and the target's modifiers."""
     one = Component(unit.id, unit)
     found = [*firer_modifiers(situation, attack, [one])]
     if isinstance(target, Vehicle):
@@ -221,7 +221,7 @@ def hit_modifiers(situation: Situation, unit: Unit, attack: Attack, target: Unit
 
 
 def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
-    """4.4.2 To Hit 10 less 2 for each hex; a hit affects one unit."""
+    """4.4.2 The To Hit number is 10, less 2 for each hex of range; a hit affects one unit."""
     situation, state = table.situation, table.state
     vehicle = state.vehicles.get(attack.target)
     men = [one for one in targets(situation, unit.seat, attack.at) if attack.target in ("", one.id)]
@@ -272,7 +272,7 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
 
 
 def kill(table: AslskTable, unit: Unit, vehicle: Vehicle, dice: Dice) -> None:
-    """7.9 TK# 31, doubled by a critical hit."""
+    """7.9 Roll To Kill with TK# 31, doubled by a critical hit."""
     situation = table.situation
     aspect = aspect_of(situation, unit.at, vehicle, dice)
     found = [Modifier("6.1", "critical hit", KILL)] if dice.total == 2 else []
@@ -285,7 +285,7 @@ def kill(table: AslskTable, unit: Unit, vehicle: Vehicle, dice: Dice) -> None:
 
 
 def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier], *, critical: bool) -> None:
-    """4.4.2 16 FP against the one unit that is hit, doubled by a critical hit; an Original 12 is a dud."""
+    """4.4.2 16 FP against the one unit hit, doubled by a critical hit; an Original 12 is a dud."""
     gun = table.situation.gun_of(target)
     if critical and gun is not None:  # 6.7
         table.find("6.7", inputs={"unit": target.id, "weapon": gun.id}, result="destroyed by a critical hit")
@@ -320,7 +320,7 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
 
 
 def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
-    """4.4.3 The coloured die on column 1 against all in the firer's hex."""
+    """4.4.3 The coloured die, on column 1, against everyone in the firer's hex."""
     with gather_findings(table) as children:
         cells = blast(table, unit.at, dice.coloured)
     table.find(
@@ -333,7 +333,7 @@ def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
 
 
 def mark(table: AslskTable, unit: Unit, attack: Attack) -> None:
-    """4.4.2 The use of a support weapon; a second one costs a squad its own FP, others have fired."""
+    """4.4.2 Count it as a used support weapon; a second one costs a squad its inherent FP; other units have fired."""
     marker: Marker = {"prep": "prep", "movement": "first"}.get(table.state.phase, "final")  # type: ignore[assignment]
     unit.used.append(f"pf{uses(unit) + 1}")
     table.state.fired_in_phase.append(f"{unit.at}>{attack.at}#ordnance:{unit.used[-1]}")  # 6.2/smoke

@@ -69,7 +69,7 @@ from pbem.titles.aslsk.weapons.breakdown import NEVER, breakdown_number, wreck
 
 LEAST_BREAKDOWN = 2
 MISS = 99
-"""A roll that hits nothing: 6.2 the weapon broke down, and had none of the ammunition."""
+"""A roll that hits nothing: the weapon broke down, or lacked the ammunition (6.2)."""
 
 
 def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
@@ -117,7 +117,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
 
 
 def any_open(aside: Sequence[Aside]) -> bool:
-    """6.4 Whether something that everybody sees is hit."""
+    """6.4 Whether anything visible to all players is hit."""
     return any(is_open(found) for found in aside)
 
 
@@ -139,7 +139,7 @@ def aim_reasons(situation: Situation, one: Component, attack: Attack, number: in
 
 
 def tell_rate(table: AslskTable, one: Component, dice: Dice, *, turns: bool, kept: bool) -> None:
-    """1.2.4.1, 3.2.4/rof-reduction Tell a lowered rate of fire, and one that was kept."""
+    """1.2.4.1, 3.2.4/rof-reduction Report a reduced rate of fire, or a rate of fire that was kept."""
     assert one.weapon is not None
     printed = ordnance_card(table.situation, one).rof
     rate = rate_of(table.situation, one.weapon, one.unit, turns=turns)
@@ -197,7 +197,7 @@ def report(
 
 
 def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> None:
-    """4.4.3 From a building: instead of +2 To Hit the coloured die on column 1 against all in the firer's hex."""
+    """4.4.3 From a building, in place of +2 To Hit: the coloured die, on column 1, against all in the firer's hex."""
     kind = ordnance_card(table.situation, one).kind
     if not attack.blast or kind not in ("baz", "psk") or table.situation.ground[one.hex].terrain != "building":
         return
@@ -213,7 +213,7 @@ def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
 
 
 def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> str:
-    """6.12, 3.2.4/intensive-fire Whether the weapon malfunctions, is removed, or holds ("")."""
+    """6.12, 3.2.4/intensive-fire Whether the weapon malfunctions, is removed, or keeps working ("")."""
     situation = table.situation
     assert one.weapon is not None
     printed = ordnance_card(situation, one).breakdown
@@ -234,7 +234,7 @@ def fail(table: AslskTable, one: Component, broken: str, dice: Dice, numbers: tu
 
 
 def breakdown_numbers(situation: Situation, one: Component, attack: Attack) -> tuple[int, int]:
-    """6.12, 7.2.1 The lowest roll that breaks a weapon down, and the lowest that removes it."""
+    """6.12, 7.2.1 The lowest roll on which a weapon breaks down, and the lowest on which it is removed."""
     assert one.weapon is not None
     card = ordnance_card(situation, one)
     if isinstance(one.unit, Vehicle) and situation.vehicle_card(one.unit).low_ammo:
@@ -248,7 +248,7 @@ def breakdown_numbers(situation: Situation, one: Component, attack: Attack) -> t
 
 
 def low_numbers(printed: int, *, low: bool, intensive: bool) -> tuple[int, int]:
-    """7.2.1 The numbers of a circled B#: Low Ammo lowers it by 1, Intensive Fire by 2."""
+    """7.2.1 The numbers of a circled B#: Low Ammo lowers the breakdown number by 1, Intensive Fire by 2."""
     number = printed - (2 if intensive else 0) - (1 if low else 0)
     return number, printed if low or intensive else NEVER
 
@@ -256,7 +256,7 @@ def low_numbers(printed: int, *, low: bool, intensive: bool) -> tuple[int, int]:
 def runs_low(
     table: AslskTable, one: Component, vehicle: Vehicle, dice: Dice, printed: int, *, intensive: bool
 ) -> str:
-    """7.2.1 A circled B# means Low Ammo first; then the armament breaks down sooner, and for good on that number.
+    """7.2.1 A circled B# first means Low Ammo; then the armament breaks down sooner, and for good on the B#.
 
     Intensive Fire lowers the number by 2, and disables the armament on the printed one (3.2.4/intensive-fire).
     """
@@ -275,7 +275,7 @@ def runs_low(
 
 
 def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> bool:
-    """6.2 Special ammunition is there up to its depletion number, which is the last of it."""
+    """6.2 Whether special ammunition is available: up to its depletion number, on which the last of it is fired."""
     kind = {"smoke": "s", "": "HE"}.get(attack.how, attack.how)
     if kind in ("area", "pf"):
         kind = "HE"
@@ -291,13 +291,13 @@ def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
 
 
 def tell_empty(table: AslskTable, one: Component, attack: Attack) -> None:
-    """6.2 Tell the owner that a shot was not fired for want of ammunition."""
+    """6.2 Tell the owner that a weapon did not fire because it has no such ammunition."""
     why = Objection("6.2", say("{one_} has no such ammunition and does not fire", one_=one.id))
     report_failure(table, one.unit.seat, f"{one.id} fire {attack.at}", [why], units=[one.id])
 
 
 def units_hit(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
-    """3.2.4/att Area fire hits every unit in the hex, friends too; in the MPh only those that move."""
+    """3.2.4/att Area fire hits every unit in the hex, including friends; in the MPh, only those that move."""
     targets = targets_in(table.situation, one.unit.seat, attack.at)
     if attack.how == "smoke":
         return []
@@ -322,7 +322,7 @@ def keeps_fire(table: AslskTable, one: Component, attack: Attack, dice: Dice, *,
 
 
 def turn(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> None:
-    """3.2.4/covered-arc The Gun turns as far as it must."""
+    """3.2.4/covered-arc Turn the Gun as far as the shot needs."""
     assert one.weapon is not None
     if turns:
         facing = turn_to_fire(table.situation, one.weapon, one.hex, attack.at)
@@ -380,7 +380,7 @@ def critically_hit(
 
 
 def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
-    """6.2/smoke, 1.2.5 Full in the PFPh, dispersed otherwise."""
+    """6.2/smoke, 1.2.5 Place a full Smoke counter in the PFPh, a dispersed one otherwise."""
     full = table.state.phase == "prep"
     kinds = {"smoke": ("dispersed", "full"), "WP": ("wp_dispersed", "wp")}
     counter = Smoke(kinds[attack.how][full], one.unit.seat)  # type: ignore[arg-type]
@@ -392,7 +392,7 @@ def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
 def white_phosphorus(
     table: AslskTable, one: Component, hit: Sequence[Unit], aside: Sequence[Aside], *, critical: bool
 ) -> None:
-    """6.2/wp Every unit and exposed crew hit takes an NMC with its TEM subtracted; a CH adds it instead."""
+    """6.2/wp Every unit and exposed crew hit takes an NMC with its TEM subtracted; a CH adds the TEM instead."""
     situation = table.situation
     found = [other.thing for other in aside if isinstance(other.thing, Unit)]
     for unit in found:
@@ -412,7 +412,7 @@ def white_phosphorus(
 
 
 def burning(situation: Situation, one: Component, unit: Unit, *, critical: bool) -> Iterator[Modifier]:
-    """6.2/wp The DRM of the NMC: minus the TEM (a CH plus); mortars in woods +1 instead."""
+    """6.2/wp The DRM of the NMC: minus the TEM (plus the TEM for a CH); for mortars in woods +1 instead."""
     if bursts_above(situation, one, unit.at):
         yield Modifier("6.2/wp", "air burst", 1)
         return
@@ -422,7 +422,7 @@ def burning(situation: Situation, one: Component, unit: Unit, *, critical: bool)
 
 
 def bursts_above(situation: Situation, one: Component, hex: str) -> bool:
-    """1.1.1.4 A mortar shell bursts in the trees."""
+    """1.1.1.4 Whether a mortar shell bursts in the trees."""
     return ordnance_card(situation, one).kind == "mortar" and situation.ground[hex].terrain == "woods"
 
 
@@ -465,7 +465,7 @@ def aim(
     *,
     critical: bool,
 ) -> Aimed:
-    """6.7 The modifiers against one unit; a near miss on a Gun's crew meets the gunshield."""
+    """6.7 The modifiers against one unit; the gunshield protects a Gun's crew against a near miss."""
     situation = table.situation
     found = effect_modifiers(situation, one, attack, unit, hits, critical=critical)
     cell = situation.data.fire_table.cell(column, dice.total + total(found))
@@ -496,7 +496,7 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
 
 
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:
-    """3.3.5 A hit leaves half its column; an air burst raises it, DRM from outside the hex lower it."""
+    """3.3.5 A hit leaves half its column; an air burst raises the result, DRM from outside the hex lower it."""
     found = [modifier for modifier in hits if modifier.outside and modifier.value > 0]
     if bursts_above(table.situation, one, at):
         found.append(Modifier("def/air-burst", "air burst", -1))
@@ -507,7 +507,7 @@ def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits
 
 
 def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequence[Piece]) -> None:
-    """6.10, 6.11 A Gun or mortar acquires what it fires at; smoke loses it, and so does a new target on the move."""
+    """6.10, 6.11 A Gun or mortar acquires its target; smoke, or a new target on the move, loses the acquisition."""
     weapon, kind = one.weapon, ordnance_card(table.situation, one).kind
     assert weapon is not None
     if kind not in ("gun", "mortar", "ma"):
@@ -526,7 +526,9 @@ def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequen
 
 
 def marker_after(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> Marker:
-    """3.2.4/intensive-fire The marker of a shot; a Gun without rate of fire that turned cannot fire again either."""
+    """3.2.4/intensive-fire The marker after a shot; a Gun without rate of fire that turned cannot fire again
+    either.
+    """
     assert one.weapon is not None
     card = ordnance_card(table.situation, one)
     fixed = mount_of(table.situation, one.weapon) == "NT" and card.kind in ("gun", "ma")

@@ -28,14 +28,14 @@ from pbem.titles.aslsk.vehicles.hitting import firing_vehicle_modifiers, leader_
 SHAPED: Final = ("baz", "psk", "piat")
 ORDNANCE: Final = (*SHAPED, "mortar", "gun", "ma")
 SMALL: Final = ("lmg", "mmg", "hmg", "atr", "cmg", "bmg", "aamg")
-"""4.1/mg-vs-afv, 4.4.4 Weapons that are ordnance only against vehicles."""
+"""4.1/mg-vs-afv, 4.4.4 Weapons that count as ordnance only against vehicles."""
 SMOKE: Final = ("smoke", "WP")
 TERRAIN: Final = ("1.1.1.2", "1.1.1.4", "1.1.1.10/height-advantage", "6.3", "7.4")
 SMALL_SHELL = 37
 
 
 def is_ordnance(situation: Situation, one: Component, target: str = "") -> bool:
-    """3.2.4 Whether a component must roll To Hit; MG and ATR only when they fire at a vehicle."""
+    """3.2.4 Whether a component must roll To Hit; MG and ATR do so only when firing at a vehicle."""
     if one.weapon is None or one.ife:
         return False
     kind = situation.weapon_card(one.weapon).kind
@@ -64,7 +64,9 @@ def is_gun(situation: Situation, one: Component) -> bool:
 
 
 def uses_red(situation: Situation, one: Component) -> bool:
-    """3.2.4/red-black Red numbers by nation and date, and for captured, non-qualified or inexperienced use."""
+    """3.2.4/red-black Whether red numbers apply: by nation and date, or for captured, non-qualified or inexperienced
+    use.
+    """
     card, scenario = ordnance_card(situation, one), situation.data.scenario
     assert one.weapon is not None
     untrained = is_gun(situation, one) and not is_qualified(situation, one.unit)
@@ -88,7 +90,7 @@ def hit_number(situation: Situation, one: Component, attack: Attack) -> int:
 
 
 def hit_modifiers(situation: Situation, one: Component, attack: Attack, target: Unit | None) -> list[Modifier]:
-    """3.2.4/known-th-drm Firer and target DRM against one unit (or an empty hex); area fire takes no TEM here."""
+    """3.2.4/known-th-drm The firer and target DRM against one unit (or an empty hex); area fire uses no TEM here."""
     area = target_type(situation, one, attack) == "area"
     found: list[Modifier] = []
     if target is not None:
@@ -109,7 +111,7 @@ def hit_modifiers(situation: Situation, one: Component, attack: Attack, target: 
 def missing_terrain(
     situation: Situation, one: Component, attack: Attack, target: Unit, found: Sequence[Modifier]
 ) -> list[Modifier]:
-    """6.6 A gunshield stands in for TEM only on the IFT DR: To Hit uses the TEM."""
+    """6.6 The TEM for the To Hit roll: a gunshield replaces TEM only on the IFT DR."""
     if any(modifier.rule in TERRAIN for modifier in found):
         return []
     tem = terrain_modifier(situation, target, [one.hex])
@@ -117,14 +119,14 @@ def missing_terrain(
 
 
 def size_modifier(situation: Situation, target: Unit) -> list[Modifier]:
-    """6.7 The size of a Gun that the target mans."""
+    """6.7 The DRM for the size of the Gun that the target mans."""
     gun = situation.gun_of(target)
     card = situation.gun_card(gun) if gun is not None else None
     return [Modifier("6.7", "size of the Gun", card.size)] if card is not None and card.size else []
 
 
 def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm Turning, Intensive Fire, AFPh, Pin, captured and untrained use, buildings, acquisition."""
+    """3.2.4/known-th-drm Turning, Intensive Fire, AFPh, Pin, captured or untrained use, buildings, acquisition."""
     weapon, kind = one.weapon, ordnance_card(situation, one).kind
     assert weapon is not None
     bounding = (
@@ -155,7 +157,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
 
 
 def effect_column(situation: Situation, one: Component, attack: Attack, *, critical: bool = False) -> int:
-    """3.2.4/effects, 6.1, 6.2 The column of a hit: area halves it, a CH doubles it instead."""
+    """3.2.4/effects, 6.1, 6.2 The fire table column of a hit: area fire halves it, or a CH doubles it instead."""
     card, table = ordnance_card(situation, one), situation.data.fire_table
     if card.kind in SHAPED or card.kind in SMALL:
         fp = card.fp
@@ -180,7 +182,7 @@ def effect_modifiers(
     *,
     critical: bool = False,
 ) -> list[Modifier]:
-    """3.2.4/effects Area fire takes TEM (mortars in woods: air burst -1) on the IFT DR; a CH reverses it (6.1)."""
+    """3.2.4/effects Area fire uses TEM (mortars in woods: air burst -1) on the IFT DR; a CH reverses it (6.1)."""
     area = target_type(situation, one, attack) == "area"
     mortar = ordnance_card(situation, one).kind == "mortar"
     found = [*bearer_modifiers(situation, target)]
@@ -199,7 +201,7 @@ def effect_modifiers(
 
 
 def target_tem(situation: Situation, one: Component, target: Unit) -> Modifier | None:
-    """11/one-tem The TEM of a target against a shot; mortars ignore height advantage (1.1.1.10)."""
+    """11/one-tem The TEM of a target against a shot; height advantage does not count against mortars (1.1.1.10)."""
     mortar = ordnance_card(situation, one).kind == "mortar"
     return terrain_modifier(situation, target, [one.hex], high=not mortar)
 

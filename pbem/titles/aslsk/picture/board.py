@@ -64,7 +64,7 @@ class Box(NamedTuple):
 
 
 def map_frame(ground: Ground) -> Box:
-    """1.1 The map itself: half hexes at the edges are cut through their centres."""
+    """1.1 The frame of the map itself: half hexes at the edges are cut through their centres."""
     spots = [(spot_of(place.hex), place) for place in ground.hexes.values()]
     left = min(at.x for at, _ in spots) // 10
     right = max(at.x for at, _ in spots) // 10
@@ -82,7 +82,7 @@ def map_frame(ground: Ground) -> Box:
 
 
 def frame(ground: Ground) -> Box:
-    """The picture: the map with a margin in which counters of half hexes still fit."""
+    """The frame of the picture: the map with margins wide enough for counters in half hexes."""
     left, top, width, height = map_frame(ground)
     edge = MARGIN + 16
     return Box(left - edge, top - edge, width + 2 * edge, height + 2 * edge)
@@ -90,7 +90,7 @@ def frame(ground: Ground) -> Box:
 
 @lru_cache(maxsize=16)
 def ground_picture(ground: Ground) -> str:
-    """1.1 Everything printed on the map."""
+    """1.1 Draw everything printed on the map."""
     box, whole = map_frame(ground), frame(ground)
     rectangle = f'x="{box.left}" y="{box.top}" width="{box.width}" height="{box.height}"'
     return "".join(
@@ -116,7 +116,7 @@ def ground_picture(ground: Ground) -> str:
 
 
 def hills(ground: Ground) -> Iterator[str]:
-    """1.1.1.10 Level 1, shaded and edged by its crest line."""
+    """1.1.1.10 Draw level 1, shaded, with its crest line as the edge."""
     single = [polygon_path(p, place.hex) for place in ground.hexes.values() for p in place.art.get("hill", ())]
     outlines = "".join(polygon_path(outline) for outline in ground.hills)
     if single:
@@ -133,7 +133,7 @@ def hills(ground: Ground) -> Iterator[str]:
 
 
 def fields(ground: Ground) -> Iterator[str]:
-    """1.1.1.8 Grain, or stubble out of season."""
+    """1.1.1.8 Draw grain, or stubble out of season."""
     drawn = "".join(
         polygon_path(polygon, place.hex)
         for place in ground.hexes.values()
@@ -146,7 +146,7 @@ def fields(ground: Ground) -> Iterator[str]:
 
 
 def growth(ground: Ground) -> Iterator[str]:
-    """1.1.1.4, 1.1.1.9 Woods and brush."""
+    """1.1.1.4, 1.1.1.9 Draw woods and brush."""
     for kind, edge in (("brush", "#7f8741"), ("woods", "#2f5226")):
         drawn = "".join(
             polygon_path(polygon, place.hex) for place in ground.hexes.values() for polygon in place.art.get(kind, ())
@@ -180,7 +180,7 @@ def on_road(place: Place, dx: int, dy: int) -> bool:
 
 
 def roads(ground: Ground) -> Iterator[str]:
-    """1.1.1.3 Paved roads grey, dirt roads brown."""
+    """1.1.1.3 Draw paved roads grey, dirt roads brown."""
     for kind, strokes in (("dirt", DIRT), ("paved", PAVED)):
         lines = [road_lines(place, kind) for place in ground.hexes.values()]
         drawn = "".join(lines)
@@ -204,7 +204,9 @@ def road_lines(place: Place, kind: str) -> str:
 
 
 def buildings(ground: Ground) -> Iterator[str]:
-    """1.1.1.2 Stone buildings grey, wooden ones brown, as they are shaped; all arms of a building as one."""
+    """1.1.1.2 Draw stone buildings grey, wooden ones brown, in their own shapes; all parts of a building form one
+    shape.
+    """
     for stone in (False, True):
         fill, edge, roof = STONE if stone else WOODEN
         hexes = [place for place in ground.hexes.values() if place.terrain == "building" and place.stone == stone]
@@ -219,7 +221,7 @@ def buildings(ground: Ground) -> Iterator[str]:
 
 
 def ridge(place: Place) -> str:
-    """The ridges of the roofs: along the longer side of each four-cornered part."""
+    """The ridges of the roofs, along the longer side of each four-cornered part."""
     drawn = ""
     q, z = centre(place.hex)
     for polygon in place.art["building"]:
@@ -237,12 +239,12 @@ def halfway(a: Spot, b: Spot) -> Spot:
 
 
 def toward(a: Spot, b: Spot) -> Spot:
-    """A place a sixth of the way from a to b."""
+    """The point one sixth of the way from a to b."""
     return Spot((5 * a.x + b.x) // 6, (5 * a.y + b.y) // 6)
 
 
 def grid(ground: Ground) -> Iterator[str]:
-    """1.1 Hexes, and their centre dots."""
+    """1.1 Draw the hexes and their centre dots."""
     hexes = "".join(hexagon_path(place.hex) for place in ground.hexes.values())
     yield f'<path d="{hexes}" fill="none" stroke="#3c4a2a" stroke-opacity=".42" stroke-width="1.1"/>'
     for light, radius, colour in ((True, 3, INK), (False, 2, "#fff")):
@@ -257,7 +259,7 @@ def dot(hex: Axial, radius: int) -> str:
 
 
 def labels(ground: Ground) -> Iterator[str]:
-    """1.1 The names of the hexes, at their upper hexside."""
+    """1.1 Draw the names of the hexes, at their upper hexsides."""
     halo = 'stroke="#fdf8ea" stroke-opacity=".7" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
     yield f'<g font-size="10" text-anchor="middle" fill="{INK}" {halo}>'
     for place in ground.hexes.values():
@@ -268,7 +270,7 @@ def labels(ground: Ground) -> Iterator[str]:
 
 
 def hex_targets(ground: Ground) -> Iterator[str]:
-    """Draw the hexes that a pointer can select, with name and terrain as tooltips."""
+    """Draw the hexes that a pointer can select, with their name and terrain as tooltips."""
     yield '<g fill="none" pointer-events="all">'
     for hex, place in ground.hexes.items():
         words = escape(hex_words(ground, hex))

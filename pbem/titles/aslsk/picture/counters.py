@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.titles.aslsk.ground.terrain import Ground
 
 HALF: Final = 24
-"""Half the width of a counter in pixels; those of Guns and vehicles are larger."""
+"""Half the width of a counter in pixels; Gun and vehicle counters are larger."""
 LARGE: Final = 28
 CLASS_LETTERS: Final = {"elite": "E", "first": "1", "second": "2", "green": "G", "conscript": "C"}
 FIGURES: Final = {
@@ -63,7 +63,7 @@ STACK_STEP: Final = 5
 
 
 def counters(ground: Ground, deck: Deck, tokens: Iterable[Token]) -> Iterator[str]:
-    """1.2 All counters, hex by hex, the top of each stack last."""
+    """1.2 Draw all counters, hex by hex, the top of each stack last."""
     for hex, sides in stacks(tokens).items():
         if hex not in ground:
             continue
@@ -99,7 +99,7 @@ def stacks(tokens: Iterable[Token]) -> dict[str, dict[str, list[Token]]]:
 
 
 def open_stack(deck: Deck, tokens: Iterable[Token]) -> str:
-    """A stack laid out side by side, as a picture of its own."""
+    """A picture of a stack laid out side by side."""
     laid = list(tokens)
     width, step = 8 + 74 * max(1, len(laid)), 74
     drawn = "".join(counter(deck, token, Spot(10 * (41 + step * index), 400)) for index, token in enumerate(laid))
@@ -136,7 +136,7 @@ def counter(deck: Deck, token: Token, place: Spot) -> str:
 
 
 def fade(colour: str) -> str:
-    """The paper of a broken side: the colour halfway to white."""
+    """The background of a counter's broken side: its colour halfway to white."""
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     return "#" + "".join(f"{(part + 3 * 255) // 4:02x}" for part in parts)
 
@@ -155,12 +155,12 @@ def face_of(card: Card | WeaponCard | GunCard | VehicleCard, token: Token, ink: 
 
 
 def words(x: int, y: int, size: str, said: str, anchor: str = "middle", more: str = "") -> str:
-    """Print on a counter."""
+    """Print text on a counter."""
     return f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}"{more}>{escape(said)}</text>'
 
 
 def personnel(card: Card, token: Token) -> Iterator[str]:
-    """1.2.1-1.2.3 Draw figures above the strength factors; the broken side shows its morale only."""
+    """1.2.1-1.2.3 Draw figures above the strength factors; the broken side shows only its morale."""
     yield words(-21, -14, "8.5", token.id, "start")
     if card.class_ and card.kind != "crew":
         yield words(21, -14, "9", CLASS_LETTERS[card.class_], "end")
@@ -179,7 +179,9 @@ def personnel(card: Card, token: Token) -> Iterator[str]:
 
 
 def strength(card: Card) -> str:
-    """1.2.2 Firepower with its smoke exponent, range and morale; underlined for Assault Fire and against ELR."""
+    """1.2.2 Firepower (underlined for Assault Fire) with smoke exponent, range, and morale (underlined if
+    ELR-exempt).
+    """
     fp = f'<tspan text-decoration="underline">{card.fp}</tspan>' if card.assault_fire else str(card.fp)
     smoke = f'<tspan font-size="8" dy="-5">{card.smoke}</tspan><tspan dy="5">-</tspan>' if card.smoke else "-"
     morale = f'<tspan text-decoration="underline">{card.morale}</tspan>' if card.elr_exempt else str(card.morale)
@@ -195,12 +197,12 @@ def rate_box(x: int, y: int, rof: int) -> str:
 
 
 def number(letter: str, value: int) -> str:
-    """4.0 B11 or X10; B12 is not printed."""
+    """4.0 The B# or X#, such as B11 or X10; B12 is not printed."""
     return "" if letter == "B" and value == 12 else f"{letter}{value}"
 
 
 def weapon(card: WeaponCard, token: Token) -> Iterator[str]:
-    """1.2.4 ROF above left, B# or X# above right, portage below left, firepower-range below."""
+    """1.2.4 ROF top left, B# or X# top right, portage bottom left, firepower-range at the bottom."""
     opacity = ".4" if token.broken else "1"
     shift = "translate(-2 -4)scale(.85)" if card.kind == "mortar" else "translate(0 -1)"
     yield f'<g opacity="{opacity}" transform="{shift}">{use(WEAPON_SIGNS[card.kind])}</g>'
@@ -224,7 +226,7 @@ def angle_of(spine: int) -> int:
 
 
 def gun(card: GunCard, token: Token) -> Iterator[str]:
-    """1.2.6 The Gun from above, its barrel on the hexspine; calibre below right, M# below left, ROF above left."""
+    """1.2.6 The Gun from above, its barrel on the hexspine; calibre bottom right, M# bottom left, ROF top left."""
     sign = "mortar" if card.mortar else "gun"
     angle = angle_of(token.facing) if token.facing >= 0 else 0
     if card.turning:
@@ -241,7 +243,7 @@ def gun(card: GunCard, token: Token) -> Iterator[str]:
 
 
 def vehicle(card: VehicleCard, token: Token, ink: str) -> Iterator[str]:
-    """1.2.7 MP above right, armour left, main armament below, machine guns; nose and turret on their hexspines."""
+    """1.2.7 MP top right, armour left, main armament below, machine guns; hull and turret face their hexspines."""
     hull = "hull" if card.tracked else "car"
     nose = angle_of(token.facing) if token.facing >= 0 else 0
     turret = angle_of(token.turret if token.turret >= 0 else token.facing) if token.facing >= 0 else 0
@@ -272,7 +274,9 @@ def vehicle(card: VehicleCard, token: Token, ink: str) -> Iterator[str]:
 
 
 def armour(card: VehicleCard) -> str:
-    """7.1, 7.3 Front and side armour: circled or boxed where the turret differs; on white dots or red by size."""
+    """7.1, 7.3 Front and side armour, circled or boxed where the turret differs; white dots or red numbers show
+    size.
+    """
     drawn = ""
     for row, (hull, turret) in enumerate(((card.front, card.turret_front), (card.side, card.turret_side))):
         y = -18 + 12 * row
@@ -318,6 +322,6 @@ def arc(ground: Ground, deck: Deck, token: Token) -> Iterator[str]:
 
 
 def place_of(ground: Ground, hex: str) -> str:
-    """The middle of a hex, for pages that draw over the map."""
+    """The centre of a hex, for pages that draw over the map."""
     x, y = spot_of(ground[hex].hex)
     return f"{tenths(x)} {tenths(y)}"

@@ -16,15 +16,15 @@ from pbem.titles.aslsk.ground.lattice import VERTICES, Axial, centre
 from pbem.titles.aslsk.ground.spans import Polygon
 
 COLUMN: Final = 78
-"""Pixels from column to column."""
+"""Pixels between columns."""
 ROW: Final = 90
-"""Pixels from row to row: 45 to 26 is the square root of three to one part in a thousand."""
+"""Pixels between rows; 45/26 approximates the square root of three to one part in a thousand."""
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,DejaVu Sans,sans-serif"
 INK: Final = "#1d1a16"
 
 
 class Spot(NamedTuple):
-    """A place in the picture, in tenths of a pixel."""
+    """A point in the picture, in tenths of a pixel."""
 
     x: int
     y: int
@@ -33,24 +33,24 @@ class Spot(NamedTuple):
         return f"{tenths(self.x)} {tenths(self.y)}"
 
     def moved(self, x: int, y: int) -> Spot:
-        """The place some pixels further."""
+        """The point moved by some pixels."""
         return Spot(self.x + 10 * x, self.y + 10 * y)
 
 
 def tenths(value: int) -> str:
-    """A number of tenths as SVG writes it."""
+    """A number of tenths as an SVG decimal."""
     whole, part = divmod(abs(value), 10)
     sign = "-" if value < 0 else ""
     return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
 def spot(q: int, z: int) -> Spot:
-    """Where a point of the lattice lies in the picture."""
+    """The point in the picture of a lattice point."""
     return Spot(q * COLUMN * 10 // 120, (2 * z + q) * ROW * 10 // 240)
 
 
 def spot_of(hex: Axial) -> Spot:
-    """Where the centre dot of a hex lies in the picture."""
+    """The point in the picture of a hex's centre dot."""
     return spot(*centre(hex))
 
 
@@ -66,27 +66,27 @@ def hexagon_path(hex: Axial) -> str:
 
 
 def text(at: Spot, words: str, more: str = "") -> str:
-    """Words at a place."""
+    """Text at a point."""
     return f'<text x="{tenths(at.x)}" y="{tenths(at.y)}"{more}>{escape(words)}</text>'
 
 
 def use(symbol: str, more: str = "") -> str:
-    """A symbol of the drawing kit."""
+    """A reference to a symbol of the drawing kit."""
     return f'<use href="#{symbol}"{more}/>'
 
 
 def at(place: Spot, scale: str = "") -> str:
-    """A transform that moves what follows to a place."""
+    """A transform that moves an element to a point."""
     return f'transform="translate({place}){f"scale({scale})" if scale else ""}"'
 
 
 def numbers(values: Iterable[int]) -> str:
-    """Numbers for an attribute that a page reads."""
+    """Numbers formatted for an attribute that a page reads."""
     return " ".join(map(str, values))
 
 
 @cache
 def symbols() -> str:
-    """The drawing kit."""
+    """All symbols of the drawing kit."""
     drawn = packaged("symbols.svg").decode()
     return drawn[drawn.index("<defs>") : drawn.index("</defs>") + len("</defs>")].replace("\n", "")

@@ -39,7 +39,9 @@ def scene(
     names: Mapping[str, str] = NO_NAMES,
     verbs: str = "",
 ) -> str:
-    """The map with everything on it; `areas` are set-up areas by side, `colours` and `names` those of the sides."""
+    """The map with everything on it; `areas` are the set-up areas by side, `colours` and `names` belong to the
+    sides.
+    """
     shown, marked = list(tokens), list(signs)
     box, called = frame(ground), title or f"Map of {ground.name}"
     lines = list(describe(ground, deck, shown, marked, names))
@@ -62,7 +64,7 @@ def scene(
 
 
 def focus(ground: Ground, tokens: Sequence[Token], signs: Sequence[Sign]) -> Box:
-    """The part of the map where something stands: what a small window shows first."""
+    """The part of the map with counters or markers, which a small window shows first."""
     occupied = [*(token.hex for token in tokens), *(sign.hex for sign in signs)]
     hexes = [hex for hex in occupied if hex in ground]
     if not hexes:
@@ -74,7 +76,7 @@ def focus(ground: Ground, tokens: Sequence[Token], signs: Sequence[Sign]) -> Box
 
 
 def set_up_areas(ground: Ground, areas: Mapping[str, Sequence[str]], colours: Mapping[str, str]) -> Iterator[str]:
-    """1.3 Where a side may still place its counters."""
+    """1.3 Draw the areas where a side may still place its counters."""
     for side, hexes in areas.items():
         drawn = "".join(hexagon_path(ground[hex].hex) for hex in hexes)
         yield (
@@ -84,7 +86,7 @@ def set_up_areas(ground: Ground, areas: Mapping[str, Sequence[str]], colours: Ma
 
 
 def under(ground: Ground, signs: Iterable[Sign], colours: Mapping[str, str]) -> Iterator[str]:
-    """1.3, def/control Objectives and control, beneath the counters."""
+    """1.3, def/control Draw objectives and control, beneath the counters."""
     for sign in signs:
         middle = spot_of(ground[sign.hex].hex)
         if sign.kind == "goal":
@@ -102,7 +104,7 @@ def under(ground: Ground, signs: Iterable[Sign], colours: Mapping[str, str]) -> 
 
 
 def over(ground: Ground, signs: Iterable[Sign]) -> Iterator[str]:
-    """1.2.5, 3.3.5, 3.8 Smoke, Residual FP, Melee and charges, above the counters."""
+    """1.2.5, 3.3.5, 3.8 Draw Smoke, Residual FP, Melee and charges, above the counters."""
     for sign in signs:
         middle = spot_of(ground[sign.hex].hex)
         title = f"<title>{escape(sign_words(sign))}</title>"

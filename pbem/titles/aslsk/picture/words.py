@@ -37,13 +37,13 @@ class Token(msgspec.Struct, frozen=True):
     facing: int = -1
     """3.2.4 The hexspine that a Gun or vehicle faces; -1 for everything else."""
     turret: int = -1
-    """3.2.4 The hexspine that the turret faces, where it differs."""
+    """3.2.4 The hexspine that the turret faces, if it differs."""
     holder: str = ""
     """1.2.4 The unit that possesses a weapon."""
     markers: tuple[str, ...] = ()
-    """Words on small markers: DM, Pin, CX, Prep Fire, First Fire, Final Fire, Motion, CE and so on."""
+    """The text of small markers: DM, Pin, CX, Prep Fire, First Fire, Final Fire, Motion, CE and so on."""
     hidden: bool = False
-    """6.4 Hidden placement, shown to its owner only."""
+    """6.4 Whether the counter is hidden, and shown only to its owner."""
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 def hex_words(ground: Ground, hex: str) -> str:
-    """1.1 A hex in words: `K5: stone building (church), level 1, paved road`."""
+    """1.1 Describe a hex: `K5: stone building (church), level 1, paved road`."""
     place = ground[hex]
     kind = ground.chart.rows[ground.row_of(hex)].name
     told = [f"{kind} ({place.building})" if place.building and place.building != hex else kind]
@@ -72,7 +72,7 @@ def hex_words(ground: Ground, hex: str) -> str:
 
 
 def printed_values(deck: Deck, card_id: str) -> str:
-    """1.2 The printed numbers of a counter in words."""
+    """1.2 Describe the printed numbers of a counter."""
     card = deck.find(card_id)
     nation = deck.nations[card.nation].name if card else ""
     match card:
@@ -90,7 +90,7 @@ def printed_values(deck: Deck, card_id: str) -> str:
 
 
 def token_words(deck: Deck, token: Token) -> str:
-    """1.2 One counter in words."""
+    """1.2 Describe one counter."""
     told = [printed_values(deck, token.card)]
     card = deck.find(token.card)
     if token.broken:
@@ -109,7 +109,7 @@ def token_words(deck: Deck, token: Token) -> str:
 
 
 def sign_words(sign: Sign) -> str:
-    """1.2 A marker on a hex in words."""
+    """1.2 Describe a marker on a hex."""
     words = {
         "smoke": "smoke",
         "residual": "Residual FP",
@@ -127,7 +127,7 @@ def describe(
     signs: Iterable[Sign] = (),
     names: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
-    """The picture in words: hex by hex, every stack from the top with its markers."""
+    """Describe the picture hex by hex, every stack from the top down with its markers."""
     stacks: dict[str, list[Token]] = {}
     for token in tokens:
         if token.hex:

@@ -25,7 +25,7 @@ ADVANCES_NOW = ("close",)
 
 
 def section_objections(situation: Situation, seat: str, kind: str, orders: Orders) -> Iterator[Objection]:
-    """Everything against the orders of one exchange, each at its place."""
+    """All objections to the orders of one exchange, each with its place in the orders."""
     yield from locate_objections(("rally",), rally_objections(situation, seat, orders))
     for name in ("prep", "final", "advancing"):
         for number, order in enumerate(getattr(orders, name)):
@@ -68,7 +68,7 @@ def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: st
 
 
 def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterator[Objection]:
-    """3.1 Rally choices name own units and leaders; weapons must be in play."""
+    """3.1 Rally choices must name the seat's own units and leaders, and weapons in play."""
     rally = orders.rally
     named = [*(one.unit for one in (*rally.recover, *rally.transfer, *rally.rally)), *rally.no_rally, *rally.keep_dm]
     yield from own_objections(
@@ -84,7 +84,9 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Own components in range of a hex on the map; in its own exchange a target must be there."""
+    """3.2.2 Own components within range of a hex on the map; in the exchange of that phase, a target must be
+    there.
+    """
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return
@@ -137,7 +139,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
 
 
 def prey_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
-    """3.2.4/vtt, 4.4.2 Enemy vehicles; a Panzerfaust may also be aimed at a unit that mans a weapon."""
+    """3.2.4/vtt, 4.4.2 Targets must be enemy vehicles; a Panzerfaust may also target a unit that mans a weapon."""
     men = situation.state.units if order.how == "pf" else {}
     for id in order.against:
         prey = situation.state.vehicles.get(id) or men.get(id)
@@ -152,7 +154,7 @@ def too_far(situation: Situation, one: Component, hex: str) -> bool:
 
 
 def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at: set[str]) -> Iterator[Objection]:
-    """3.3.1 A stack from one hex, along adjacent hexes free of enemies, within its MF."""
+    """3.3.1 A stack must start in one hex and move along adjacent hexes free of enemies, within its MF."""
     if any(id in situation.state.vehicles for id in order.units):
         yield from drive_objections(situation, seat, order)
         return
@@ -186,7 +188,7 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
 
 
 def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """3.3.2 One own vehicle along adjacent hexes that its type may enter."""
+    """3.3.2 One of the seat's vehicles must move along adjacent hexes that its type may enter."""
     vehicle = situation.state.vehicles.get(order.units[0])
     if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
         yield Objection("3.3.2", say("vehicles move one at a time, and only your own"))
@@ -217,7 +219,7 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
 def path_objections(
     situation: Situation, stack: Sequence[Unit], legs: Sequence[Leg], fired_at: set[str]
 ) -> Iterator[Objection]:
-    """3.3.1 Hexes follow one another, on the map, free of enemies, except those that Prep Fire attacks."""
+    """3.3.1 The hexes must be adjacent, on the map, and free of enemies, except those that Prep Fire attacks."""
     at = stack[0].at
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
         yield Objection("3.3/entry-exit", say("{stack} does not enter this turn", stack=stack[0].id))
@@ -244,7 +246,7 @@ def path_objections(
 
 
 def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[int, bool]:
-    """3.3.1 The cost of a path in half MF without Smoke, and whether it follows a road throughout."""
+    """3.3.1 The cost of a path in half MF, without Smoke, and whether it follows a road throughout."""
     at, cost, by_road = start, 0, True
     for leg in legs:
         if leg.do == "push":
@@ -271,7 +273,7 @@ def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[in
 
 
 def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrder) -> Iterator[Objection]:
-    """3.3.1/mf-bonus No unit can be ordered farther than its MF allow."""
+    """3.3.1/mf-bonus No unit can be ordered to move farther than its MF allow."""
     cost, by_road = path_cost(situation, stack[0].at, order.legs)
     for unit in stack:
         double = order.double and may_double(unit)
@@ -291,7 +293,7 @@ def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrde
 def advance_order_objections(
     situation: Situation, seat: str, order: AdvanceOrder, *, now: bool
 ) -> Iterator[Objection]:
-    """3.7 Own units and a hex on the map, adjacent if the advance comes next."""
+    """3.7 The units must be the seat's own and the hex on the map, and adjacent if the advance comes next."""
     if order.to not in situation.ground:
         yield Objection("1.1", say("{to} is not on the map", to=order.to))
         return

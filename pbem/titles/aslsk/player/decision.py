@@ -20,7 +20,7 @@ A = TypeVar("A")
 
 
 class AslskDecision(Decision[A]):
-    """One kind of ask of this title, bound to a seat's view."""
+    """One kind of ask in this title, bound to a seat's view."""
 
     language = LANGUAGE
 
@@ -29,26 +29,26 @@ class AslskDecision(Decision[A]):
         return Situation(self.data, self.view)
 
     def sealed_answers(self) -> Iterator[tuple[A, str]]:
-        """Yield the answers that the seat's sealed orders give, best first, each with its line."""
+        """Yield the answers from the seat's sealed orders, best first, each with its line."""
         yield from ()
 
     def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[A]:
-        """Yield the answers that one clause gives, in the light of all clauses."""
+        """Yield the answers that one clause gives, taking all clauses into account."""
         yield from ()
 
     def usual(self) -> A:
-        """Return the answer of a seat that has ordered nothing."""
+        """Return the answer for a seat that has given no orders."""
         raise NotImplementedError
 
     def default(self) -> A:
-        """Return the first legal answer of the sealed orders, or otherwise the usual one."""
+        """Return the first legal answer from the sealed orders, or otherwise the usual one."""
         for answer, _ in self.sealed_answers():
             if not any(self.objections(answer)):
                 return answer
         return self.usual()
 
     def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[A, str]]:
-        """Yield what sealed orders and then standing orders say, clause by clause."""
+        """Yield the answers from the sealed orders and then the standing orders, clause by clause."""
         yield from self.sealed_answers()
         for clause in orders:
             for answer in self.ordered(clause, orders):

@@ -17,11 +17,11 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, enemies_at, of_seat, piece_of, units_at
 
 LONGEST_GAP = 4
-"""A longer jump is a mistake of another kind."""
+"""The longest gap in a path that is closed up; a longer jump is a different kind of mistake."""
 
 
 class Examples:
-    """One example for each section of the orders that has a use now."""
+    """One example for each section of the orders that is currently useful."""
 
     def __init__(self, situation: Situation, seat: str) -> None:
         self.situation, self.seat, self.state = situation, seat, situation.state
@@ -51,7 +51,7 @@ class Examples:
         yield from (line for name in sections if (line := makers[name]()))
 
     def near(self, unit: Unit) -> list[str]:
-        """Hexes for a short path of a unit, or into the map."""
+        """The hexes of a short path for a unit, or of its entry onto the map."""
         ground, data = self.situation.ground, self.situation.data
         first = next(iter(ground.neighbours(unit.at) if unit.at else data.entry_hexes(unit)), "")
         further = [hex for hex in ground.neighbours(first) if hex != unit.at] if first else []
@@ -78,7 +78,7 @@ class Examples:
         return f"{self.squad.id} fire {foe}" if foe and self.squad is not None else ""
 
     def later(self) -> str:
-        """Advancing Fire that is sent along with the orders for Prep Fire and movement."""
+        """Advancing Fire that is sent in advance with the orders for Prep Fire and movement."""
         return f"later {self.fire()}" if self.fire() else ""
 
     def move(self) -> str:
@@ -134,7 +134,7 @@ class Examples:
 
 
 def connect_path(situation: Situation, order: MoveOrder) -> MoveOrder | None:
-    """3.3.1 The same move with the hexes that its path leaves out, or None if it cannot be closed up."""
+    """3.3.1 The same move with the missing hexes of its path filled in, or None if that is impossible."""
     first = piece_of(situation.state, order.units[0]) if order.units else None
     if first is None:
         return None
@@ -152,7 +152,7 @@ def connect_path(situation: Situation, order: MoveOrder) -> MoveOrder | None:
 
 
 def between(situation: Situation, starts: Sequence[str], goal: str, seat: str) -> tuple[str, ...]:
-    """The shortest chain of hexes without enemies from one of some hexes to another, or nothing."""
+    """The shortest path free of enemies from any of the start hexes to the goal; empty if there is none."""
     found: deque[tuple[str, ...]] = deque((hex,) for hex in starts if hex in situation.ground)
     seen = set(starts)
     while found:

@@ -51,14 +51,14 @@ A = TypeVar("A")
 MOST_SAMPLES = 8
 NOW: Mapping[str, str] = {"orders": "prep", "defence": "final", "final_fire": "final", "advancing_fire": "advancing"}
 LATER: Mapping[str, str] = {"orders": "advancing", "defence": "final"}
-"""Which section `fire` and `later … fire` belong to, by the kind of ask."""
+"""The section that `later … fire` belongs to, by the kind of ask; `NOW` is the same for `fire`."""
 RALLY_WORDS = ("rally", "no_rally", "extra", "keep_dm", "shed_dm", "recover", "repair", "no_repair", "give")
 BEFORE_MOVEMENT = ("rally", "prep")
 CLAUSES = ("watch", "hold", "keep", "sff", "fpf", "motion_rule", "device_rule", "reaction_rule")
 
 
 class SectionsDecision(AslskDecision[A]):
-    """Orders with some sections. Those for later exchanges may be sent along and hold until they are replaced."""
+    """Orders with some sections. Those for later exchanges may be sent in advance and hold until replaced."""
 
     grade: ClassVar[Grade] = "order"
     Answer: ClassVar[Any] = Orders
@@ -68,7 +68,7 @@ class SectionsDecision(AslskDecision[A]):
 
     @cached_property
     def open_sections(self) -> tuple[str, ...]:
-        """The sections whose phases are still to come: with `tempo = 4` rally and Prep Fire are over before X1."""
+        """The sections whose phases are still to come; with `tempo = 4`, rally and Prep Fire are over before X1."""
         over = () if self.view.phase == "rally" else BEFORE_MOVEMENT
         return tuple(name for name in self.sections if name not in over)
 
@@ -88,7 +88,7 @@ class SectionsDecision(AslskDecision[A]):
         return legal if self.is_legal(legal) else self.usual()  # type: ignore[arg-type]
 
     def without_mistakes(self, orders: Orders) -> Orders:
-        """The orders without the lines that objections point at."""
+        """The orders without the lines that raise objections."""
         wrong: dict[str, set[int]] = {}
         for objection in self.objections(orders):
             if len(objection.at) > 1 and isinstance(objection.at[1], int):
@@ -100,7 +100,7 @@ class SectionsDecision(AslskDecision[A]):
         return msgspec.structs.replace(orders, **kept)
 
     def canonical(self, answer: Any) -> Any:
-        """Every clause of a fire plan has the line that says it."""
+        """Add the order line to every clause of a fire plan that lacks one."""
         if answer is None or not answer.plan:
             return answer
         plan = tuple(msgspec.structs.replace(one, text=one.text or clause_line(one)) for one in answer.plan)
@@ -113,14 +113,14 @@ class SectionsDecision(AslskDecision[A]):
         yield from section_objections(self.situation, self.seat, self.kind, answer)
 
     def name(self, at: Path, answer: Any) -> str:
-        """The line of a part of the orders."""
+        """The order line for one part of the orders."""
         if len(at) > 1 and isinstance(at[1], int):
             alone = msgspec.structs.replace(NO_ORDERS, **{str(at[0]): (getattr(answer, str(at[0]))[at[1]],)})
             return next(order_lines(alone, self.kind), str(at[0]))
         return str(at[0]) if at else self.kind
 
     def instead(self, at: Path, answer: Any) -> Sequence[str]:
-        """A move whose path has gaps, with the gaps closed, if that makes it legal."""
+        """The move with the gaps in its path closed, if that makes it legal."""
         if len(at) < 2 or at[0] != "moves" or not isinstance(at[1], int):
             return ()
         whole = connect_path(self.situation, answer.moves[at[1]])
@@ -149,7 +149,7 @@ class SectionsDecision(AslskDecision[A]):
             said.add((section,), msgspec.to_builtins(value))
 
     def part_of(self, kind: str, words: Words, said: Said) -> tuple[str, Any]:
-        """The section of a line and what it adds to it."""
+        """The section that a line belongs to, and what the line adds to it."""
         reader = Reader(self.data.ground, self.view, self.seat)
         text = said.line.written if said.line is not None else ""
         if kind in ("give", "lay_down") and (kind == "lay_down" or "rally" not in self.open_sections):
@@ -192,7 +192,7 @@ class SectionsDecision(AslskDecision[A]):
             said.add(("rally", field), {"unit": unit, "other": other} if other else {"unit": unit})
 
     def read_combat(self, order: CombatOrder, said: Said) -> None:
-        """3.8 Attacks in one hex come in several lines."""
+        """3.8 Merge the attacks in one hex, which come in several lines."""
         given = said.get(("combats",), [])
         place = next((number for number, one in enumerate(given) if one["hex"] == order.hex), None)
         if place is None:

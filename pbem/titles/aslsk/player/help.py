@@ -68,7 +68,7 @@ Stock orders
 
 
 def briefing(data: AslskData, seat: str) -> str:
-    """1.3 The situation, the length of the match and what decides it."""
+    """1.3 The situation, the length of the match and its victory conditions."""
     scenario = data.scenario
     names = {side.id: side.name for side in scenario.sides}
     goals = [f"{names[goal.side]} must {goal_words(data, goal)}" for goal in scenario.victory]
@@ -82,7 +82,7 @@ def briefing(data: AslskData, seat: str) -> str:
 
 
 def building_words(data: AslskData, id: str) -> str:
-    """1.3 A building by its name, without the letter of its board, and its hexes."""
+    """1.3 A building by its name, without its board's letter, and its hexes."""
     hexes = data.ground.building_hexes(id)
     board = hexes[0].rstrip("0123456789").rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     return id if id in hexes else f"the {id.removeprefix(board)} ({' '.join(hexes)})"

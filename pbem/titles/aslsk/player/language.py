@@ -116,7 +116,7 @@ EXPECTED: Final = {
     "NUMBER": "a number",
     "$END": "the end of the line",
 }
-"""The words that may come next, from the names of the grammar."""
+"""Descriptions of the words that may come next, by their names in the grammar."""
 PLACEHOLDERS: Final = ("NAME", "NUMBER", "HURT", "HATCH", "PLAIN", "REACTS", "ROUT_HOW", "COMBAT_HOW", "$END")
 
 

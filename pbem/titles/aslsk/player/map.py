@@ -23,7 +23,7 @@ def markers(unit: Unit) -> tuple[str, ...]:
 
 
 def tokens(situation: Situation, viewer: str) -> Iterator[Token]:
-    """1.2 Every counter on the map; a weapon lies on the unit that possesses it."""
+    """1.2 Every counter on the map; a weapon is shown with the unit that possesses it."""
     state = situation.state
     for unit in state.units.values():
         if not unit.at:

@@ -29,7 +29,7 @@ MANNERS: Final[Mapping[str, Manner]] = {
     "final_fire": "normal",
     "advancing_fire": "advancing",
 }
-"""The manner of fire that each exchange asks for."""
+"""The manner of fire in each exchange."""
 RESULTS: Final[tuple[tuple[Kind, str], ...]] = (
     ("kia", "KIA"),
     ("k", "K"),
@@ -41,7 +41,7 @@ MOST_HEXES: Final = 3
 
 
 def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict[Kind, int]:
-    """3.2.3 How many of the 36 rolls give each kind of result; doubles cower by this many columns."""
+    """3.2.3 How many of the 36 rolls give each kind of result; `cowering` is the columns that doubles cost."""
     found: Counter[Kind] = Counter()
     for white, coloured in product(range(1, 7), repeat=2):
         used = table.shifted(column, cowering if white == coloured else 0)
@@ -50,7 +50,7 @@ def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict
 
 
 def targets(situation: Situation, unit: Unit) -> list[str]:
-    """The nearest hexes with Known enemy Infantry; where sight is open, only those in sight."""
+    """The nearest hexes with Known enemy Infantry; with `los = open`, only those in sight."""
     hexes = {enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at}
     if situation.data.options.los == "open":
         hexes = {hex for hex in hexes if situation.sees(unit.at, hex)}
@@ -59,14 +59,14 @@ def targets(situation: Situation, unit: Unit) -> list[str]:
 
 
 def manner_in(one: Component, kind: str, distance: int) -> Manner:
-    """11 B How a component fires in the phase that is asked for; "" if it cannot."""
+    """11 B How a component fires in the phase that this ask is for; "" if it cannot."""
     if kind == "final_fire" and one.marker == "first":
         return "marked" if distance <= 1 else ""
     return "" if one.marker else MANNERS[kind]
 
 
 def stack_of(situation: Situation, unit: Unit, at: str, kind: str) -> list[tuple[Component, Manner]]:
-    """4.0/weapon-usage The inherent FP of every MMC in the unit's hex and its strongest MG, as far as they reach."""
+    """4.0/weapon-usage The inherent FP and strongest MG of every MMC in the unit's hex, if in range."""
     distance = situation.ground.distance(unit.at, at)
     found: list[tuple[Component, Manner]] = []
     for one in units_at(situation.state, unit.at, unit.seat):
@@ -98,7 +98,7 @@ def fire_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
 
 
 def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Component, Manner]]) -> str:
-    """3.2.3 One attack with its firepower, column, DRM and the share of each result."""
+    """3.2.3 One attack with its firepower, column, DRM and the chance of each result."""
     fp = sum((share_of(situation, one, attack, manner).fp for one, manner in firers), Fraction())
     arms = [one for one, _ in firers]
     blind = situation.data.options.los != "open"

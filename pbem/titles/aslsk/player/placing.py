@@ -29,7 +29,7 @@ from pbem.titles.aslsk.weapons.possession import MOST_FOR_SMC
 
 
 class Placement(Part, frozen=True):
-    """1.3 Where units and vehicles stand, and who holds which weapon."""
+    """1.3 Where units and vehicles are placed, and which units hold which weapons."""
 
     units: dict[str, str] = msgspec.field(default_factory=dict)
     weapons: dict[str, str] = msgspec.field(default_factory=dict)
@@ -57,7 +57,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return [one for one in self.view.vehicles.values() if one.seat == self.seat and self.data.area(one)]
 
     def may_park(self, placed: dict[str, str], vehicle: Vehicle, hex: str) -> bool:
-        """3.3.2/stacking, 1.1.1.2 One vehicle in a hex; no armoured car in a building, no unit with an enemy."""
+        """3.3.2/stacking, 1.1.1.2 One vehicle in each hex; no armoured car in a building, no vehicle with an
+        enemy.
+        """
         if any(placed.get(one.id) == hex for one in self.armour) or self.situation.enemies_at(hex, self.seat):
             return False
         tracked = self.situation.vehicle_card(vehicle).tracked
@@ -65,11 +67,11 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
 
     @cached_property
     def arms(self) -> list[Weapon]:
-        """The weapons that belong to those units' groups."""
+        """The seat's weapons."""
         return [weapon for weapon in self.view.weapons.values() if self.data.weapon_seat(weapon.id) == self.seat]
 
     def fits(self, placed: dict[str, str], unit: Unit, hex: str) -> bool:
-        """3.3.1/stacking Whether one more unit fits into a hex."""
+        """3.3.1/stacking Whether one more unit fits in a hex."""
         there = [one for one in self.mine if placed.get(one.id) == hex]
         if self.situation.enemies_at(hex, self.seat):
             return False
@@ -78,7 +80,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return mmc <= 3 and sum(self.situation.is_leader(one) for one in [*there, unit]) <= 4
 
     def spread(self, choice: Choice | None) -> Placement:
-        """A legal set-up: the scenario's own, or otherwise by chance or in the order of the area."""
+        """A legal set-up: as the scenario proposes, or otherwise at random or in the order of the area."""
         placed: dict[str, str] = {}
         for unit in self.mine:
             ready = self.data.ready_hex(unit)
@@ -106,7 +108,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return Placement(placed, held, self.facings(), self.usually_hidden(placed, held))
 
     def usually_hidden(self, placed: dict[str, str], held: dict[str, str]) -> tuple[str, ...]:
-        """6.4 Hide every crew that can hide with its Gun."""
+        """6.4 Hide every crew that can be hidden with its Gun."""
         guns = {held[weapon.id] for weapon in self.arms if weapon.facing >= 0 and weapon.id in held}
         return tuple(
             unit.id
@@ -122,7 +124,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return {**guns, **{vehicle.id: vehicle.vca for vehicle in self.armour}}
 
     def holders(self, placed: dict[str, str]) -> dict[str, str]:
-        """Each weapon for a squad, one each as far as they go; those of units to come stay with them."""
+        """Give each weapon to an MMC, one each if possible; weapons of units that enter later stay with their
+        group.
+        """
         squads = [unit for unit in self.mine if unit.id in placed and self.situation.is_mmc(unit)]
         found: dict[str, str] = {}
         for weapon in self.arms:
@@ -173,13 +177,13 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         yield from self.hidden_objections(answer)
 
     def has_place(self, placed: dict[str, str], piece: Piece, hex: str) -> bool:
-        """3.3.1/stacking, 3.3.2/stacking Whether one more unit or vehicle fits into a hex."""
+        """3.3.1/stacking, 3.3.2/stacking Whether one more unit or vehicle fits in a hex."""
         if isinstance(piece, Vehicle):
             return self.may_park(placed, piece, hex)
         return self.fits(placed, piece, hex)
 
     def hidden_objections(self, answer: Placement) -> Iterator[Objection]:
-        """6.4 Only crews with a Gun hide."""
+        """6.4 Only crews with a Gun can hide."""
         guns = {answer.weapons.get(weapon.id) for weapon in self.arms if weapon.facing >= 0}
         for id in answer.hidden:
             unit = self.view.units.get(id)
@@ -189,7 +193,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 yield from hiding_objections(self.situation, unit, answer.units.get(id, ""))
 
     def weapon_objections(self, answer: Placement) -> Iterator[Objection]:
-        """4.0 No weapon is set up unpossessed."""
+        """4.0 No weapon may be set up unpossessed."""
         own = {weapon.id for weapon in self.arms}
         for id in sorted(own - set(answer.weapons)):
             yield Objection("4.0", say("{id} needs a unit that possesses it", id=id))
@@ -218,7 +222,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return sum(self.data.arms[self.view.weapons[id].card].pp for id, to in answer.weapons.items() if to == holder)
 
     def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
-        """1.2.6 A Gun is manned by an MMC; in a building only small Guns, and AT and INF Guns that are not large."""
+        """1.2.6 A Gun needs an MMC to man it; in a building only small Guns, and AT and INF Guns that are not
+        large.
+        """
         if self.situation.is_leader(unit):
             yield Objection("1.2.6", say("{id} needs a crew", id=id))
         if hex and not fits_in(self.situation, gun, hex):
@@ -228,7 +234,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return ()
 
     def canonical(self, answer: Placement) -> Placement:
-        """Weapons that are not named go to the units that the default gives them."""
+        """Give weapons that are not named to the units that hold them in the default set-up."""
         if self.view is None:  # a receipt
             return answer
         usual = self.holders(dict(answer.units))
@@ -279,7 +285,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
 
 
 def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
-    """1.3 The set-up takes effect."""
+    """1.3 Apply the set-up."""
     for id, hex in answer.units.items():
         piece = piece_of(table.state, id)
         assert piece is not None

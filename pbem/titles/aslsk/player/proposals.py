@@ -27,7 +27,7 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, piece_of
 
 MOST_SQUADS = 3
-"""3.3.1/stacking The squads that may stack in a hex."""
+"""3.3.1/stacking The maximum number of squads in a hex."""
 SECTIONS = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
 
 
@@ -58,7 +58,7 @@ def by_hex(units: list[Unit]) -> list[list[Unit]]:
 
 
 def waves(situation: Situation, units: list[Unit]) -> Iterator[list[Unit]]:
-    """3.3/entry-exit, 3.3.1/stacking Yield those off the map in stacks, each with a leader."""
+    """3.3/entry-exit, 3.3.1/stacking Yield the units off the map in stacks, each with a leader if possible."""
     waiting = [unit for unit in units if not unit.at]
     for entry in dict.fromkeys(situation.data.entry_hexes(unit) for unit in waiting):
         here = [unit for unit in waiting if situation.data.entry_hexes(unit) == entry]
@@ -90,12 +90,12 @@ def candidates(
 
 
 def sections(name: str, order: FireOrder | MoveOrder | AdvanceOrder) -> Orders:
-    """Orders with one line."""
+    """Orders that consist of one line."""
     return msgspec.structs.replace(NO_ORDERS, **{name: (order,)})
 
 
 def firing_ids(situation: Situation, units: list[Unit]) -> tuple[str, ...]:
-    """3.2.2 The inherent FP of each MMC and one MG, without ordnance."""
+    """3.2.2 The inherent FP of each MMC and one MG each, without ordnance."""
     ids: list[str] = []
     for unit in units:
         weapons = [weapon.id for weapon in situation.weapons(unit) if not weapon.malfunctioned]
@@ -108,7 +108,7 @@ def firing_ids(situation: Situation, units: list[Unit]) -> tuple[str, ...]:
 
 
 def path_towards(situation: Situation, units: list[Unit], goal: str, ends: Collection[str] = ()) -> list[str]:
-    """3.3.1 The hexes of the cheapest way to a goal, as far as the MF of the whole stack go.
+    """3.3.1 The hexes of the cheapest path to a goal, as far as the MF of the whole stack allow.
 
     Units off the map enter it (3.3/entry-exit), and stop before a hex where others of them end.
     """
@@ -135,7 +135,7 @@ def path_towards(situation: Situation, units: list[Unit], goal: str, ends: Colle
 
 
 def within_allowance(situation: Situation, units: list[Unit], path: tuple[str, ...]) -> list[str]:
-    """3.3.1/mf-bonus The part of a path that every unit of the stack can pay for."""
+    """3.3.1/mf-bonus The part of a path that every unit in the stack can pay for."""
     left = min(allowance_of(situation, unit, units) for unit in units)
     kept: list[str] = []
     at = units[0].at or path[0]
@@ -156,7 +156,7 @@ def refused_preview(refusal: Refusal) -> dict[str, Any]:
 
 
 def ways_ahead(situation: Situation, answer: Any) -> Iterator[dict[str, Any]]:
-    """3.3.1, 3.3.2 Yield each stack that a line moves: its hexes in turn, and the MF or MP it has."""
+    """3.3.1, 3.3.2 Yield each stack that a line moves, with its hexes in order and the MF or MP it has."""
     for move in answer.get("moves", ()) if isinstance(answer, dict) else ():
         pieces = [piece for id in move["units"] if (piece := piece_of(situation.state, id)) is not None]
         stack = [piece for piece in pieces if isinstance(piece, Unit)]

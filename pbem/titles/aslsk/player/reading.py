@@ -34,7 +34,9 @@ from pbem.titles.aslsk.state import AslskState
 
 
 class Reader:
-    """Names as a seat may use them; without a view (receipts, standing orders) they are taken as written."""
+    """Resolves the names that a seat may use; without a view (receipts, standing orders), names are kept as
+    written.
+    """
 
     def __init__(self, ground: Any, view: AslskState | None, seat: str) -> None:
         self.ground, self.view, self.seat = ground, view, seat
@@ -46,7 +48,7 @@ class Reader:
         return str(found)
 
     def thing(self, name: str) -> str:
-        """A unit, vehicle or weapon; a Gun's direct fire goes by its id with `ife` (6.8)."""
+        """A unit, vehicle or weapon; a Gun's direct fire has the Gun's id followed by `ife` (6.8)."""
         if self.view is None or name in self.view.units or name in self.view.weapons or name in self.view.vehicles:
             return name
         stem = name.removesuffix("ife")
@@ -62,13 +64,13 @@ class Reader:
 
 
 def names_in(words: Words, rule: str, place: int = 0) -> list[str]:
-    """The names below the so-many-th part of a rule, among the direct children."""
+    """The names in the direct child number `place` (from 0) with the given grammar rule."""
     found = [child for child in words.children if isinstance(child, Tree) and child.data == rule]
     return tokens(found[place], "NAME") if len(found) > place else []
 
 
 def own_names(words: Words) -> list[str]:
-    """The names that stand directly in a line, not in one of its parts."""
+    """The names directly in a line, not in one of its parts."""
     return [str(child) for child in words.children if isinstance(child, Token) and child.type == "NAME"]
 
 
@@ -111,7 +113,7 @@ def destroy_order(reader: Reader, words: Words) -> FireOrder:
 
 
 def detonate_order(reader: Reader, words: Words) -> FireOrder:
-    """4.3/detonation `detonate gw2`: the moment of the AFPh at which a charge goes off."""
+    """4.3/detonation `detonate gw2`: when a charge explodes during the AFPh."""
     return FireOrder((reader.thing(own_names(words)[0]),), (), detonate=True)
 
 
@@ -122,7 +124,7 @@ def gift_of(reader: Reader, words: Words) -> Attempt:
 
 
 def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
-    """The legs of a path, a hex each."""
+    """The legs of a path, one for each hex."""
     found: list[Leg] = []
     for leg in words.children:
         if not (isinstance(leg, Tree) and leg.data == "leg"):
@@ -164,7 +166,7 @@ VEHICLE_LEGS = ("plain", "turn", "turret", "wait", "device", "fire_leg")
 
 
 def vehicle_leg(reader: Reader, words: Words) -> Leg:
-    """3.3.2 Legs that are only for vehicles."""
+    """3.3.2 A leg that only vehicles have."""
     numbers, names = tokens(words, "NUMBER"), own_names(words)
     if words.data == "plain":
         return Leg(tokens(words, "PLAIN")[0])  # type: ignore[arg-type]

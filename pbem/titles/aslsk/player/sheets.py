@@ -36,14 +36,14 @@ VERBS = {
     "close": ("advance",),
     "rally_prep": ("fire",),
 }
-"""The orders that are given unit by unit and hex by hex, by the kind of ask."""
+"""The orders given by picking a unit and a hex, by the kind of ask."""
 
 
 MOST_ODDS = 8
 
 
 def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
-    """The units that can get orders in answer to this ask, in their order."""
+    """The units that can get orders in answer to this ask, in their fixed order."""
     situation = Situation(data, view)
     own = [unit for unit in pieces(view) if unit.seat == ask.seat]
     if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence", "go_on"):
@@ -52,7 +52,7 @@ def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
 
 
 def stands(data: AslskData, view: AslskState) -> Iterator[Stand]:
-    """1.2 Every unit on the map with its markers in words."""
+    """1.2 Every unit on the map, with its markers as words."""
     situation = Situation(data, view)
     names = {group.id: group.name or group.id for group in data.scenario.groups}
     for unit in view.units.values():
@@ -95,7 +95,7 @@ def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, 
 
 
 def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: Vehicle) -> Sheet:
-    """7.0 A vehicle: armour, armament, movement, markers, and the odds of the shots that it could make now."""
+    """7.0 A vehicle: armour, armament, movement, markers, and the odds of the shots it could take now."""
     card, own = situation.vehicle_card(vehicle), vehicle.seat == viewer
     told = [
         f"{card.mp} MP{' (red)' if card.unreliable else ''}, {'tracked' if card.tracked else 'armoured car'}",
@@ -129,7 +129,7 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
 
 
 def shot_odds(situation: Situation, piece: Piece) -> list[str]:
-    """3.2.4, 7.9 The chance of each gun of a unit or vehicle to hit and to destroy each enemy vehicle."""
+    """3.2.4, 7.9 The chance of each weapon of a unit or vehicle to hit and to destroy each enemy vehicle."""
     told: list[str] = []
     for weapon in situation.weapons(piece):
         one = component(situation, weapon.id)
@@ -151,7 +151,7 @@ def shot_odds(situation: Situation, piece: Piece) -> list[str]:
 
 
 def weapon_sheet(situation: Situation, viewer: str, id: str) -> Sheet | None:
-    """1.2.4 A support weapon: its numbers, and who possesses it."""
+    """1.2.4 A support weapon: its numbers and its holder."""
     weapon = situation.state.weapons.get(id)
     if weapon is None:
         return None
@@ -184,7 +184,7 @@ def facts(situation: Situation, unit: Unit) -> Iterator[str]:
 
 
 def unit_odds(situation: Situation, unit: Unit, ask: Ask | None) -> Iterator[str]:
-    """3.2.3, 3.2.4 The odds of the shots that a unit could make now."""
+    """3.2.3, 3.2.4 The odds of the shots that a unit could take now."""
     kind = ask.kind if ask is not None and ask.seat == unit.seat else ""
     yield from fire_odds(situation, unit, kind)
     yield from gun_odds(situation, unit, kind)
@@ -192,7 +192,7 @@ def unit_odds(situation: Situation, unit: Unit, ask: Ask | None) -> Iterator[str
 
 
 def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
-    """Orders for one unit with the hexes that can be pointed at."""
+    """The orders for one unit, with the hexes that can be selected for them."""
     enemies = sorted({enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at})
     near = pointable_hexes(situation.ground.neighbours(unit.at) if unit.at else situation.data.entry_hexes(unit))
     for verb in VERBS.get(ask.kind, ()):
@@ -205,12 +205,12 @@ def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
 
 
 def pointable_hexes(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Hexes that can be pointed at; facing has no meaning for Infantry."""
+    """Hexes that can be selected on the map, without facings, which Infantry does not have."""
     return dict.fromkeys(hexes, ())
 
 
 def explain_sight(data: AslskData, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
-    """3.2.1 The line of sight between two pieces or hexes. Under `los = printed` nobody is told before a shot."""
+    """3.2.1 The line of sight between two pieces or hexes. Not shown before a shot with `los = printed`."""
     start, end = (_hex_of(data, view, name) for name in (seeing, seen))
     if data.options.los != "open" or not start or not end or start == end:
         return ()
@@ -218,7 +218,7 @@ def explain_sight(data: AslskData, view: AslskState, seeing: str, seen: str) -> 
 
 
 def _hex_of(data: AslskData, view: AslskState, name: str) -> str:
-    """The hex of a piece that the view shows, or the hex itself; empty if there is neither."""
+    """The hex of a piece that the view shows, or the hex of that name; empty if there is neither."""
     piece = view.units.get(name.lower()) or view.vehicles.get(name.lower())
     if piece is not None:
         return piece.at
@@ -226,7 +226,7 @@ def _hex_of(data: AslskData, view: AslskState, name: str) -> str:
 
 
 def sight(data: AslskData, view: AslskState, start: str, end: str = "") -> Sight | None:
-    """3.2.1 The hexes in sight of a hex. Under `los = printed` no player learns them before a shot."""
+    """3.2.1 The hexes in sight of a hex. Not shown before a shot with `los = printed`."""
     start, end = data.ground.find(start) or "", data.ground.find(end) or ""
     if data.options.los != "open" or not start:
         return None

@@ -24,7 +24,7 @@ STOCK: Final = (
     "sff all column 6",
     "fpf all column 16",
 )
-"""The standing orders of a seat that has none of its own."""
+"""The standing orders for a seat that has none of its own."""
 
 
 class StockOrders(tuple[Clause, ...]):
@@ -32,7 +32,7 @@ class StockOrders(tuple[Clause, ...]):
 
 
 def check_standing_orders(given: Any) -> list[Any]:
-    """Lines of text in canonical form; every line that cannot be read is refused."""
+    """Return the lines in canonical form, or refuse those that cannot be read."""
     if isinstance(given, str):
         given = given.splitlines()
     if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
@@ -61,7 +61,7 @@ def stock_orders(ground: Ground) -> StockOrders:
 
 @lru_cache(maxsize=64)
 def clauses_of(ground: Ground, given: tuple[str, ...]) -> tuple[Clause, ...]:
-    """The compiled clauses. Hexes that this map does not have make a line idle."""
+    """The compiled clauses. A line is ignored if it names hexes that are not on this map."""
     found: list[Clause] = []
     reader = Reader(ground, None, "")
     for line in lines("\n".join(given)):

@@ -16,18 +16,20 @@ SHELL_WORDS = {
     "pf": "pf",
 }  # fmt: skip
 HEX = re.compile(r"([a-z]*)([A-Z]+)(\d+)")
-"""The letter of a board, the column and the row."""
+"""A hex name: the letter of the board, the column and the row."""
 WIDTH = 48
-"""The number of characters of a line that a phone shows."""
+"""The number of characters per line that fit on a phone."""
 
 
 def remarks(said: str | Message) -> Iterator[str]:
-    """A remark in lines that a phone shows; a string is an order line."""
+    """A comment in lines that fit on a phone; a string is an order line."""
     return (f"# {line}" for line in wrap(str(said), WIDTH))
 
 
 def area_words(hexes: Iterable[str]) -> str:
-    """Hexes in few words: blocks of whole columns as a scenario writes them (aM1..aCC9), other hexes one by one."""
+    """A short form of some hexes: blocks of whole columns as in scenario files (aM1..aCC9), other hexes one by
+    one.
+    """
     columns: dict[tuple[str, str], list[int]] = {}
     for hex in hexes:
         found = HEX.fullmatch(hex)
@@ -52,7 +54,7 @@ def block_words(board: str, letters: Sequence[str], rows: Sequence[int]) -> str:
 
 
 def order_lines(orders: Orders, kind: str) -> Iterator[str]:
-    """Every line of some orders, for the exchange in which they are sent."""
+    """Every line of some orders, worded for the exchange in which they are sent."""
     yield from rally_lines(orders)
     for order in orders.prep:
         yield fire_line(order)
@@ -78,7 +80,7 @@ def order_lines(orders: Orders, kind: str) -> Iterator[str]:
 
 
 def combat_lines(combat: CombatOrder) -> Iterator[str]:
-    """The attacks in one hex."""
+    """The lines for the attacks in one hex."""
     if not combat.attacks:
         yield f"combat {combat.hex} none"
     for attack in combat.attacks:
@@ -121,7 +123,7 @@ def fire_line(order: FireOrder) -> str:
 
 
 def leg_words(legs: tuple[Leg, ...]) -> str:
-    """Hexes stand together, everything else between commas."""
+    """The legs as text: hexes in a row are separated by spaces, everything else by commas."""
     parts: list[str] = []
     path: list[str] = []
     for leg in legs:
@@ -145,13 +147,13 @@ def leg_words(legs: tuple[Leg, ...]) -> str:
 
 
 def hop_words(leg: Leg) -> str:
-    """One hex of a path with the way in which it is entered."""
+    """One hex of a path, with how it is entered."""
     manner = ("cover " if leg.cover else "") + ("whole " if leg.whole else "")
     return f"{manner}{leg.hex}{f' for {leg.extra // 2}' if leg.extra else ''}"
 
 
 def vehicle_words(leg: Leg) -> str:
-    """3.3.2 Legs that are only for vehicles."""
+    """3.3.2 The text of a leg that only vehicles have."""
     if leg.do == "delay":
         return f"wait {leg.number}"
     if leg.do in ("turn", "turret"):
@@ -192,7 +194,7 @@ def rout_line(order: RoutOrder) -> str:
 
 
 def clause_line(clause: Clause) -> str:
-    """A clause that no line was written for."""
+    """The order line for a clause that has no written line."""
     units = " ".join(clause.units) or "all"
     if clause.do == "fire":
         flags = [" or ".join(clause.hexes)] if clause.hexes else []

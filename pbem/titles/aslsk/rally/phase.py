@@ -21,7 +21,7 @@ from pbem.titles.aslsk.weapons.possession import take, too_heavy
 
 
 def rally_phase(table: Table[AslskState]) -> Step:
-    """3.1 Each step for the ATTACKER first, then for the DEFENDER."""
+    """3.1 Carry out each step for the ATTACKER first, then for the DEFENDER."""
     own = as_aslsk_table(table)
     begin(own, "rally")
     state = own.state
@@ -48,7 +48,7 @@ def rally_phase(table: Table[AslskState]) -> Step:
 
 
 def announce_reinforcements(table: AslskTable) -> None:
-    """3.1/a-reinforcements The forces of the ATTACKER that may enter in this player turn."""
+    """3.1/a-reinforcements Announce the ATTACKER's forces that may enter in this player turn."""
     state = table.state
     coming = [
         piece.id
@@ -66,7 +66,7 @@ def note_busy(table: AslskTable) -> None:
 
 
 def note_sights(table: AslskTable) -> None:
-    """3.3.2.1 Which enemies each vehicle of the DEFENDER sees at the start of the player turn."""
+    """3.3.2.1 Record which enemies each of the DEFENDER's vehicles sees at the start of the player turn."""
     state, situation = table.state, table.situation
     state.seen_at_start = {
         vehicle.id: [enemy.id for enemy in situation.known_pieces(vehicle)]
@@ -76,12 +76,12 @@ def note_sights(table: AslskTable) -> None:
 
 
 def shake_off(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/g-shock-recovery Shocked crews."""
+    """3.1/g-shock-recovery Shocked crews try to recover."""
     recover_shock(table, seat)
 
 
 def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/c-repair A Good Order vehicle repairs one weapon on a 1; a 6 disables it, the main armament with Recall.
+    """3.1/c-repair A Good Order vehicle repairs one weapon on a 1; a 6 disables it, causing Recall if main armament.
 
     While another weapon works, the main armament is only repaired if its owner orders it (11 G2).
     """
@@ -106,7 +106,7 @@ def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -> bool:
-    """3.1/b-recovery, 3.3.1/recovery dr below 6 recovers; CX +1."""
+    """3.1/b-recovery, 3.3.1/recovery A dr below 6 recovers the weapon; +1 if CX."""
     die = roll_one(table, rule, unit.id, weapon.id)
     modifiers = [Modifier("3.3.1/cx", "CX", 1)] if unit.cx else []
     found = die + unit.cx < 6
@@ -142,7 +142,7 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def repair_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/c-repair dr up to the repair number repairs a weapon of the unit's nation; 6 removes it."""
+    """3.1/c-repair A dr up to the repair number repairs a weapon of the unit's nation; a 6 removes it."""
     situation = table.situation
     for unit in of_seat(table.state, seat):
         for weapon in situation.weapons(unit):
@@ -174,7 +174,7 @@ def transfer_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str, rule: str = "3.1/d-transfer") -> None:
-    """3.1/d-transfer One weapon goes to another unit of the stack."""
+    """3.1/d-transfer Transfer one weapon to another unit in the stack."""
     situation, state = table.situation, table.state
     weapon, taker = state.weapons.get(weapon_id), state.units.get(taker_id)
     giver = state.units.get(weapon.holder) if weapon is not None else None

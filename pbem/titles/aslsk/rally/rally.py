@@ -34,7 +34,7 @@ def rally_modifiers(situation: Situation, unit: Unit, leader: Unit | None) -> It
 
 
 def may_rally(situation: Situation, unit: Unit) -> bool:
-    """3.1 A broken unit on the board, not in Melee, that has not acted in this phase."""
+    """3.1 Whether a unit may rally: broken, on the board, not in Melee, and has not acted in this phase."""
     return unit.broken and bool(unit.at) and not unit.acted and not situation.in_melee(unit)
 
 
@@ -44,7 +44,7 @@ def chance_of(situation: Situation, unit: Unit, leader: Unit | None = None) -> i
 
 
 def self_rally_candidates(situation: Situation, seat: str, orders: RallyOrders) -> list[Unit]:
-    """3.1/e-self-rally All units with a squared broken morale; for the ATTACKER one MMC more."""
+    """3.1/e-self-rally All units with a squared broken morale; for the ATTACKER, one more MMC."""
     able = [
         unit
         for unit in of_seat(situation.state, seat)
@@ -58,7 +58,9 @@ def self_rally_candidates(situation: Situation, seat: str, orders: RallyOrders) 
 
 
 def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyOrders) -> list[Unit]:
-    """3.1/e-self-rally The one extra MMC: as ordered, or otherwise the best chance among units without a leader."""
+    """3.1/e-self-rally The one extra MMC: as ordered, or otherwise the likeliest to rally of those without a
+    leader.
+    """
     named = [unit for unit in others if unit.id == orders.extra]
     alone = [unit for unit in others if not leaders_for(situation, unit)]
     alone.sort(key=lambda unit: (-chance_of(situation, unit), -situation.card(unit).fp))
@@ -66,14 +68,16 @@ def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyO
 
 
 def leaders_for(situation: Situation, unit: Unit) -> list[Unit]:
-    """3.1/f-rally The Good Order leaders with a unit, best first."""
+    """3.1/f-rally The Good Order leaders in a unit's hex, best first."""
     found = [one for one in units_at(situation.state, unit.at, unit.seat) if one.id != unit.id]
     able = [one for one in found if situation.leads(one) and not one.busy]
     return sorted(able, key=situation.leadership)
 
 
 def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None) -> bool:
-    """3.1/e-self-rally, 3.1/f-rally One attempt: up to the broken morale rallies, Original 12 costs casualties."""
+    """3.1/e-self-rally, 3.1/f-rally One attempt: a roll up to the broken morale rallies, an Original 12 costs
+    casualties.
+    """
     situation = table.situation
     rule = "3.1/e-self-rally" if leader is None else "3.1/f-rally"
     modifiers = [*rally_modifiers(situation, unit, leader)]
@@ -103,14 +107,14 @@ def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None) -> bool:
 
 
 def self_rally(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/e-self-rally All self-rally attempts of a side."""
+    """3.1/e-self-rally Carry out all self-rally attempts of a side."""
     for unit in self_rally_candidates(table.situation, seat, orders):
         if unit.id in table.state.units:
             rally_attempt(table, unit, None)
 
 
 def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/f-rally Units with a Good Order leader try, in the order named, then the best chance first.
+    """3.1/f-rally Units with a Good Order leader try, in the order named, then those with the best chance first.
 
     A leader who rallies may rally others at once, so that the list is made again after every attempt.
     """
@@ -137,7 +141,7 @@ def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/h-dm-removal DM ends unless a Known enemy is adjacent; outside cover the owner may keep it."""
+    """3.1/h-dm-removal Remove DM unless a Known enemy is adjacent; outside cover the owner may keep it."""
     situation = table.situation
     for unit in of_seat(table.state, seat):
         if not unit.dm:
@@ -153,5 +157,5 @@ def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def keeps_dm(unit: Unit, orders: RallyOrders) -> bool:
-    """11 G2 Without an order a unit outside woods and buildings keeps its DM, and with it the right to rout."""
+    """11 G2 Without orders, a unit outside woods and buildings keeps its DM, and so its right to rout."""
     return unit.id in orders.keep_dm or unit.id not in orders.shed_dm

@@ -25,7 +25,7 @@ MOST_SHOWN = 12
 
 
 class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
-    """3.6 Where a broken unit routs. None stays where it is."""
+    """3.6 Where a broken unit routs. None means that it stays where it is."""
 
     Answer = RoutOrder | None
     start = "rout_line"
@@ -46,13 +46,13 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
         return Search(self.situation, self.unit, self.view.units[id]) if id else self.search
 
     def leaders(self) -> Iterator[str]:
-        """3.6/leader-rout Unbroken, unpinned leaders who may go along, each with one unit."""
+        """3.6/leader-rout Unbroken, unpinned leaders who may rout along with a unit, each with only one."""
         for leader in self.situation.leaders_with(self.unit):
             if not leader.routed:
                 yield leader.id
 
     def usual(self) -> RoutOrder | None:
-        """11 G6 Stay in cover, or take the way with the fewest Interdictions; crawl if every way is interdicted."""
+        """11 G6 Stay in cover, or take the path with the fewest Interdictions; crawl if every path is interdicted."""
         if not self.forced and self.situation.ground.cover(self.unit.at):
             return None
         ways = sorted(self.search.ways.values(), key=self.dread)
@@ -66,7 +66,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
         return RoutOrder(self.unit.id, best.path[1:])
 
     def dread(self, way: Reached) -> tuple[int, int, int, int]:
-        """Fewest Interdictions, cover, far from enemies, short."""
+        """The sort key of a path: fewest Interdictions first, then in cover, far from enemies, cheap."""
         end, ground = way.path[-1], self.situation.ground
         away = min((ground.distance(end, enemy) for enemy in self.search.enemies), default=99)
         return self.interdictions(way), not ground.cover(end), -away, way.cost
@@ -116,7 +116,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
                 yield (order if order.path else None), f"rout {order.unit}"
 
     def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[RoutOrder | None]:
-        """`rout crawl` crawls whenever the default way is interdicted; `rout stay` stays while it may."""
+        """`rout crawl` crawls whenever the default path is interdicted; `rout stay` stays as long as it may."""
         if clause.do != "rout":
             return
         if clause.how == "stay" and not self.forced:

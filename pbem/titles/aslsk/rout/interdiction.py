@@ -15,11 +15,11 @@ from pbem.titles.aslsk.vehicles.declaring import RESTRICTED
 
 FAR = 16
 FARTHEST = 17
-"""3.6/interdiction How far ordnance interdicts."""
+"""3.6/interdiction The maximum range at which ordnance interdicts."""
 
 
 def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
-    """3.6/interdiction An unbroken, unpinned, rested unit with unhalved FP in normal range, free to fire out."""
+    """3.6/interdiction Unbroken, unpinned, not CX, unhalved FP in normal range, and no enemies in its hex."""
     if enemy.broken or enemy.pinned or enemy.cx or situation.in_melee(enemy) or not enemy.at:
         return False
     if situation.enemies_at(enemy.at, enemy.seat) or situation.enemy_vehicles(enemy.at, enemy.seat):
@@ -31,7 +31,7 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
 
 
 def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, distance: int) -> bool:
-    """3.6/interdiction A working MG, ATR, mortar or Gun, not captured, that could fire at the hex now."""
+    """3.6/interdiction Whether a working MG, ATR, mortar or Gun, not captured, could fire at the hex now."""
     card, gun = situation.weapon_card(weapon), situation.gun_card(weapon)
     if weapon.malfunctioned or situation.captured(weapon):
         return False
@@ -65,7 +65,9 @@ def lies_open(situation: Situation, enemy: Piece, hex: str, came_from: str = "")
 
 
 def vehicle_interdicts(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
-    """3.6/interdiction A stopped AFV in action: an MG in normal range, or CE its armament, in its arc."""
+    """3.6/interdiction Whether a stopped AFV in action has an MG in normal range (or, if CE, its armament), in its
+    arc.
+    """
     idle = vehicle.shock or vehicle.stun or vehicle.shaken or not vehicle.stopped
     beside = situation.enemies_at(vehicle.at, vehicle.seat) or situation.enemy_vehicles(vehicle.at, vehicle.seat)
     if idle or not vehicle.at or beside:

@@ -24,7 +24,7 @@ Known = frozenset[str]
 
 
 class Reached(NamedTuple):
-    """A way to a hex: its cost, its hexes, and the enemies seen on it."""
+    """A path to a hex: its cost, its hexes, and the enemies seen on it."""
 
     cost: int
     path: tuple[str, ...]
@@ -55,13 +55,15 @@ class Search:
         return self._seen[hex]
 
     def has_room(self, hex: str) -> bool:
-        """3.3.1/stacking Whether the routing units fit into a hex."""
+        """3.3.1/stacking Whether the routing units fit in a hex."""
         if hex not in self._room:
             self._room[hex] = self.situation.has_room(hex, self.unit.seat, self.together)
         return self._room[hex]
 
     def step_is_legal(self, start: str, end: str, known: Known) -> bool:
-        """3.6/rout-restrictions Never nearer to a seen enemy, nor along an enemy's side, nor onto enemies."""
+        """3.6/rout-restrictions Not nearer to a seen enemy, not between two hexes adjacent to one enemy, not onto
+        enemies.
+        """
         ground = self.situation.ground
         if end in self.enemies or not self.has_room(end):
             return False
@@ -76,11 +78,11 @@ class Search:
 
     @cached_property
     def reached(self) -> list[Reached]:
-        """The cheapest way to every hex (for each set of enemies seen on the way), cheapest first."""
+        """The cheapest path to every hex (for each set of enemies seen along it), cheapest first."""
         return self.explore(Reached(0, (self.start,), self.seen_from(self.start)))
 
     def explore(self, first: Reached) -> list[Reached]:
-        """The cheapest continuations of a way."""
+        """The cheapest continuations of a path."""
         heap, done = [first], dict[tuple[str, Known], Reached]()
         while heap:
             at = heapq.heappop(heap)
@@ -95,12 +97,12 @@ class Search:
         return [found for found in done.values() if len(found.path) > 1]
 
     def may_end(self, hex: str) -> bool:
-        """3.6/must-rout Not adjacent to, or with, an unbroken enemy."""
+        """3.6/must-rout Whether a unit may end its rout in a hex: not with or adjacent to an unbroken enemy."""
         return not any(self.situation.ground.distance(hex, enemy) <= 1 for enemy in self.unbroken)
 
     @cached_property
     def candidates(self) -> dict[str, Reached]:
-        """3.6/rout-movement The woods and building hexes in reach, each with its cheapest way."""
+        """3.6/rout-movement The woods and building hexes within reach, each with its cheapest path."""
         found: dict[str, Reached] = {}
         for one in self.reached:
             hex = one.path[-1]
@@ -109,7 +111,9 @@ class Search:
         return found
 
     def may_ignore(self, hex: str, known: Known) -> bool:
-        """3.6/rout-movement Not farther from some Known enemy than the start, or part of the same building."""
+        """3.6/rout-movement Whether a hex is no farther from some Known enemy than the start, or in the start's
+        building.
+        """
         ground = self.situation.ground
         building = ground[self.start].building
         if building and ground[hex].building == building:
@@ -118,13 +122,13 @@ class Search:
 
     @cached_property
     def limit(self) -> int | None:
-        """The cost of the nearest candidate that may not be ignored; None if all may be."""
+        """The cost of the nearest candidate that may not be ignored; None if all may be ignored."""
         binding = [one.cost for hex, one in self.candidates.items() if not self.may_ignore(hex, one.known)]
         return min(binding, default=None)
 
     @cached_property
     def ways(self) -> dict[str, Reached]:
-        """3.6/rout-movement One allowed way to each hex where the unit may end its rout."""
+        """3.6/rout-movement One allowed path to each hex where the unit may end its rout."""
         found: dict[str, Reached] = {}
         for hex, one in self.candidates.items():
             if self.limit is None or one.cost <= self.limit:
@@ -137,7 +141,7 @@ class Search:
         return found
 
     def go_on(self, one: Reached, found: dict[str, Reached]) -> None:
-        """3.6/rout-movement A unit continues from cover into the next cover; next to an enemy, to any hex."""
+        """3.6/rout-movement A unit may continue from cover into adjacent cover, or next to an enemy into any hex."""
         ground = self.situation.ground
         beside = self.is_beside(one.path[-1])
         for hex in ground.neighbours(one.path[-1]):
@@ -152,7 +156,7 @@ class Search:
 
     @cached_property
     def crawl_steps(self) -> dict[str, Reached]:
-        """3.6/low-crawl The first hexes of allowed ways, and any legal step if nothing binds."""
+        """3.6/low-crawl The first hexes of allowed paths, or any legal step if no cover is binding."""
         found: dict[str, Reached] = {}
         if self.unit.rout_spent:  # 6.4 it has met a hidden Gun
             return found
@@ -163,7 +167,7 @@ class Search:
         return found
 
     def begins_a_way(self, hex: str) -> bool:
-        """3.6/low-crawl Whether some cheapest way to cover that may not be ignored begins with this step."""
+        """3.6/low-crawl Whether this step begins a cheapest path to cover that may not be ignored."""
         if self.limit is None:
             return True
         cost = self.cost(self.start, hex)
@@ -174,12 +178,14 @@ class Search:
         return any(self.is_nearest(one.path[-1], one.cost) for one in ways)
 
     def is_nearest(self, hex: str, cost: int) -> bool:
-        """3.6/rout-movement Whether a hex is cover that the unit may choose, reached at its least cost."""
+        """3.6/rout-movement Whether a hex is cover that the unit may choose, reached at its lowest cost."""
         found = self.candidates.get(hex)
         return found is not None and cost == found.cost and (self.limit is None or cost <= self.limit)
 
     def leads_to_nearest(self, path: tuple[str, ...]) -> bool:
-        """3.6/rout-movement A way leads to the nearest cover first, and goes on from there only as `go_on` allows."""
+        """3.6/rout-movement Whether a path leads to the nearest cover first, and then continues only as `go_on`
+        allows.
+        """
         cost, ground = 0, self.situation.ground
         for place, (start, end) in enumerate(pairwise(path), start=1):
             cost += self.cost(start, end)
@@ -189,12 +195,12 @@ class Search:
         return False
 
     def is_beside(self, hex: str) -> bool:
-        """Whether an enemy, perhaps broken, is in a hex or adjacent to it."""
+        """Whether an enemy, even a broken one, is in a hex or adjacent to it."""
         return any(self.situation.ground.distance(hex, enemy) <= 1 for enemy in self.enemies)
 
 
 def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> Iterator[Objection]:
-    """3.6 Objections to a rout along these hexes (without the start)."""
+    """3.6 Objections to a rout along these hexes (not counting the start)."""
     rule = "3.6/rout-movement"
     if not path:
         yield Objection(rule, say("a rout must name the hexes on its way"))
@@ -206,7 +212,7 @@ def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> It
 
 
 def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]:
-    """3.6/rout-movement Every step is legal, the MF last, and the end is allowed for this way's cost."""
+    """3.6/rout-movement Every step must be legal, the MF sufficient, and the end allowed at this path's cost."""
     cost, known = 0, search.seen_from(search.start)
     ground = search.situation.ground
     for start, end in pairwise(path):

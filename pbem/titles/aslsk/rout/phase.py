@@ -53,7 +53,7 @@ def place_forced_dm(table: AslskTable, unit: Unit) -> None:
 
 
 def due(table: AslskTable, seat: str) -> list[Unit]:
-    """3.6/may-rout The units of a side that must or may still rout: those that must first, then by value."""
+    """3.6/may-rout A side's units that must or may still rout: those that must first, then by value."""
     situation = table.situation
     broken = [
         unit
@@ -66,7 +66,7 @@ def due(table: AslskTable, seat: str) -> list[Unit]:
 
 
 def rout_next(table: Table[AslskState], seat: str) -> Step:
-    """3.6 The next unit of a side routs, or stays; when none is left, the other side's turn comes."""
+    """3.6 The next unit of a side routs or stays; when none is left, it is the other side's turn."""
     own = as_aslsk_table(table)
     waiting = due(own, seat)
     if not waiting:
@@ -93,7 +93,7 @@ def rout_next(table: Table[AslskState], seat: str) -> Step:
 
 
 def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
-    """3.6/rout-movement Drop what is too heavy, then go hex by hex, interdicted unless crawling."""
+    """3.6/rout-movement Drop weapons that are too heavy, then move hex by hex, interdicted unless crawling."""
     state, unit.routed = table.state, True
     leader = state.units.get(order.leader) if order.leader else None
     if leader is not None:
@@ -133,7 +133,7 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
 
 
 def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str) -> bool:
-    """3.6/interdiction An NMC in the open under fire; return whether the unit may continue."""
+    """3.6/interdiction Take an NMC in the open under fire; return whether the unit may continue."""
     spared = orders_of(table.state, table.situation.other(unit.seat)).spared
     able = [*interdictors(table.situation, unit, unit.at, came_from)]
     free = [enemy for enemy in able if not keeps_target(table.situation, enemy)]
@@ -163,13 +163,13 @@ def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str
 
 
 def keeps_target(situation: Situation, enemy: Piece, spared: Sequence[str] | None = None) -> bool:
-    """6.10 Whether a unit has an acquired target to lose (and its owner spares that weapon, if a list is given)."""
+    """6.10 Whether a unit has an acquired target to lose (on a weapon in `spared`, if that list is given)."""
     arms = [weapon.id for weapon in situation.weapons(enemy) if weapon.acquisition]
     return bool(arms) if spared is None else any(id in spared for id in arms)
 
 
 def rout_end(table: Table[AslskState]) -> Step:
-    """3.6/must-rout Units that should have routed are eliminated; those newly exposed rout now."""
+    """3.6/must-rout Eliminate units that should have routed; units that are newly exposed rout now."""
     own = as_aslsk_table(table)
     for seat in (own.state.attacker, own.situation.other(own.state.attacker)):
         if any(must_rout(own.situation, unit) for unit in due(own, seat)):

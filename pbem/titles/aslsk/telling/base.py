@@ -18,7 +18,7 @@ from pbem.titles.aslsk.terms import ALL_TERMS
 
 
 class AslskTelling(Telling):
-    """A failed order is reported in the same words for every rule."""
+    """The sentences for findings; a failed order is reported in the same words for every rule."""
 
     def teller_of(self, rule: str) -> Teller:
         usual = super().teller_of(rule)
@@ -31,12 +31,12 @@ class AslskTelling(Telling):
         return told
 
     def number(self, rule: str) -> str:
-        """Definitions are chapter 2 of the book."""
+        """The rule's chapter number; definitions are chapter 2 of the rulebook."""
         return "2" if rule.startswith("def/") else super().number(rule)
 
 
 def see_term(finding: Finding) -> Message:
-    """A term, list or procedure that a finding rests on."""
+    """Refer to a term, list or procedure that a finding relies on."""
     usual = finding.rule.partition("/")[2].replace("-", " ")
     said = TERM_NAMES.get(finding.rule) or Name(usual)
     if finding.rule.startswith("def/"):
@@ -45,7 +45,7 @@ def see_term(finding: Finding) -> Message:
 
 
 def failed_words(finding: Finding) -> Message:
-    """An order that did not come true, for its owner."""
+    """Tell the owner that an order was not carried out, or only in part."""
     order, why = finding.inputs["order"], several(map(recorded, finding.inputs["why"]), "clauses")
     if finding.inputs.get("partly"):
         return say("Your order “{order}” was carried out only in part: {why}.", order=order, why=why)

@@ -369,6 +369,6 @@ def worn(finding: Finding) -> Message:
 
 @TELLING.tells("1.2")
 def marked(finding: Finding) -> Message:
-    """11 C Markers that change without a result of their own."""
+    """11 C Report markers that change without any other result."""
     units = names(list(dict.fromkeys(one.who for one in finding.shows if isinstance(one, Change))))
     return say("Markers change: {units}.", units=units)

@@ -25,11 +25,11 @@ from pbem.titles.aslsk.telling.base import TELLING
 from pbem.titles.aslsk.telling.words import dice, result, results
 
 SHELLS: Final = {"H": "HEAT", "A": "APCR", "D": "APDS"}
-"""6.2 Kinds of ammunition; they have the same letters in every language."""
+"""6.2 Kinds of ammunition; their letters are the same in every language."""
 
 
 def led(said: Message, leaders: list[str]) -> Message:
-    """3.2.2 The same fire with its leaders, if any direct it."""
+    """3.2.2 Add the leaders who direct the fire, if any, to its sentence."""
     return say("{fire}, directed by {leaders}", fire=said, leaders=names(leaders)) if leaders else said
 
 

@@ -12,20 +12,20 @@ from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle
 UNIT: Final = ("broken", "dm", "pinned", "cx", "wounded")
 VEHICLE: Final = ("ce", "motion", "bogged", "immobilized", "shock", "stun", "shaken", "recalled", "low_ammo")
 MARKERS: Final = (*UNIT, *VEHICLE)
-"""11 C The markers that films show, named as on the pieces."""
+"""11 C The markers that films show, with their names on the pieces."""
 
 of_unit, of_vehicle = attrgetter(*UNIT), attrgetter(*VEHICLE)
 NO_UNIT, NO_VEHICLE = (False,) * len(UNIT), (False,) * len(VEHICLE)
 
 
 def public_markers(state: AslskState) -> dict[str, tuple[Any, ...]]:
-    """11 C The markers of every piece that all players see on the map, in the sequence of `MARKERS`."""
+    """11 C The markers that all players can see on each piece on the map, in the order of `MARKERS`."""
     units = {unit.id: of_unit(unit) + NO_VEHICLE for unit in state.units.values() if unit.at and not unit.hidden}
     return units | {one.id: NO_UNIT + of_vehicle(one) for one in state.vehicles.values() if one.at}
 
 
 def marks_of(piece: Piece) -> Iterator[tuple[tuple[str, str], Any]]:
-    """11 C The markers of a unit or vehicle that are on, as `Change` names them."""
+    """11 C The markers that are on a unit or vehicle, named as in `Change`."""
     for what in UNIT if isinstance(piece, Unit) else VEHICLE:
         if now := getattr(piece, what):
             yield (piece.id, what), now
@@ -44,11 +44,11 @@ WORDS: Final = {
     "recalled": (say("recalled"), say("no longer recalled")),
     "low_ammo": (say("low on ammunition"), say("no longer low on ammunition")),
 }
-"""11 C Markers received and lost, in words."""
+"""11 C The words for markers received and lost."""
 
 
 def change_in_words(what: str, now: Any) -> Message | None:
-    """11 C A marker that a piece has received or lost in words, if it has words of its own."""
+    """11 C The words for a marker that a piece has received or lost, or None if it has none."""
     if (what, now) == ("bogged", "mired"):
         return say("mired")
     if (what, now) == ("shock", "uk"):

@@ -31,7 +31,9 @@ RECIPES: Final[dict[str, Recipe]] = {}
 
 
 def recomputes(*rules: str, rolled: bool = True) -> Callable[[Recipe], Recipe]:
-    """Enter a recipe for findings of these rules: only for those with dice, unless it needs none."""
+    """Register a recipe for findings of these rules; it applies only to findings with dice, unless `rolled` is
+    false.
+    """
 
     def enter(recipe: Recipe) -> Recipe:
         def if_rolled(data: AslskData, finding: Finding) -> Numbers:
@@ -56,7 +58,7 @@ def either(condition: bool, yes: str, no: str) -> Numbers:
 
 @recomputes("3.1/e-self-rally", "3.1/f-rally")
 def rally(data: AslskData, finding: Finding) -> Numbers:
-    """3.1/f-rally Up to the broken morale; an Original 12 costs casualties."""
+    """3.1/f-rally A roll up to the broken morale rallies; an Original 12 costs casualties."""
     if sum(finding.dice) == 12:
         return {"result": "casualties"}
     return either(total_of(finding) <= finding.inputs["morale"], "rallied", "still broken")
@@ -64,13 +66,13 @@ def rally(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.1/b-recovery", "3.3.1/recovery")
 def recovery(data: AslskData, finding: Finding) -> Numbers:
-    """3.1/b-recovery Below 6."""
+    """3.1/b-recovery A roll below 6 recovers the weapon."""
     return either(total_of(finding) < 6, "recovered", "not recovered")
 
 
 @recomputes("3.1/c-repair")
 def repair(data: AslskData, finding: Finding) -> Numbers:
-    """3.1/c-repair Repaired by a die up to the repair number; removed by a 6."""
+    """3.1/c-repair A die up to the repair number repairs the weapon; a 6 removes it."""
     die = finding.dice[0]
     return {"result": "repaired" if die <= finding.inputs["number"] else "removed" if die == 6 else "not repaired"}
 
@@ -85,7 +87,7 @@ def promotion(data: AslskData, finding: Finding) -> Numbers:
 
 
 def cells(data: AslskData, finding: Finding, column: int) -> dict[str, str]:
-    """3.2.3 The cell of each target under its own Final DR."""
+    """3.2.3 The cell for each target by its own Final DR."""
     rolled = sum(finding.dice)
     against: Mapping[str, int] = finding.inputs["against"]
     return {id: str(data.fire_table.cell(column, rolled + drm)) for id, drm in against.items()}
@@ -93,7 +95,7 @@ def cells(data: AslskData, finding: Finding, column: int) -> dict[str, str]:
 
 @recomputes("3.2.2", "3.3.3/sff", "3.3.3/fpf")
 def fire_attack(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.2 FP, column, cowering, and the cell of each target; 3.3.3/fpf the check of those who fired."""
+    """3.2.2 FP, column, cowering, and the cell for each target; 3.3.3/fpf the check for units that used FPF."""
     if "morale" in finding.inputs:
         return check(data, finding)
     column = data.fire_table.column_of(Fraction(finding.inputs["fp"]))
@@ -104,7 +106,7 @@ def fire_attack(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.2.4/effects", "6.1")
 def effect(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.4/effects The column of the hit against each unit."""
+    """3.2.4/effects The column of the hit for each unit."""
     return {"result": cells(data, finding, finding.cell["used"])}
 
 
@@ -125,7 +127,7 @@ def backblast(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("4.3/detonation")
 def detonation(data: AslskData, finding: Finding) -> Numbers:
-    """4.3/detonation A dud at its number or above, otherwise 30 FP."""
+    """4.3/detonation A dud at its number or above, otherwise an attack with 30 FP."""
     if sum(finding.dice) >= finding.inputs["limit"]:
         return {"result": "dud"}
     return {"result": cells(data, finding, finding.cell["used"])}
@@ -133,7 +135,7 @@ def detonation(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/close-defence")
 def close_defence(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/close-defence 16 FP up to the usage number."""
+    """3.8/close-defence An attack with 16 FP on a roll up to the usage number."""
     if sum(finding.dice) > finding.inputs["number"]:
         return {"result": "no effect"}
     return {"result": dict.fromkeys(finding.result, str(data.fire_table.cell(16, sum(finding.dice))))}
@@ -141,27 +143,27 @@ def close_defence(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.12", rolled=False)
 def collateral(data: AslskData, finding: Finding) -> Numbers:
-    """7.12 The effect DR of the hit, against the crew."""
+    """7.12 The effect DR of the hit, applied to the crew."""
     final = finding.inputs["rolled"] + net_of(finding)
     return {"result": str(data.fire_table.cell(finding.cell["used"], final))}
 
 
 @recomputes("3.2.3/nmc", "3.2.3/mc", "3.2.3/llmc", "6.2/wp", "3.6/interdiction")
 def check(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.3/nmc The dice and modifiers against the morale."""
+    """3.2.3/nmc The dice and modifiers compared with the morale."""
     white, coloured = finding.dice
     return {"result": judge(Dice(white, coloured), net_of(finding), finding.inputs["morale"])}
 
 
 @recomputes("3.2.3/ptc", "3.2.3/lltc", "3.7/paatc")
 def task_check(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.3/ptc Up to the morale."""
+    """3.2.3/ptc A roll up to the morale passes."""
     return either(total_of(finding) <= finding.inputs["morale"], "passed", "pinned")
 
 
 @recomputes("3.2.3/wounds")
 def wound(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.3/wounds 5 and more kill."""
+    """3.2.3/wounds A roll of 5 or more eliminates the leader."""
     return either(total_of(finding) >= 5, "eliminated", "wounded")
 
 
@@ -177,13 +179,13 @@ def weapon_hit(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("1.2.4.1")
 def rate_of_fire(data: AslskData, finding: Finding) -> Numbers:
-    """1.2.4.1 The coloured die up to the rate of fire."""
+    """1.2.4.1 A coloured die up to the rate of fire keeps it."""
     return either(finding.dice[0] <= finding.inputs["rate"], "may fire again", "lost")
 
 
 @recomputes("3.2.4", "3.2.4/vtt")
 def to_hit(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.4 The dice (the lower one twice on the move) and the DRM against the number; for the best target."""
+    """3.2.4 The dice (with the lower doubled on the move) and DRM compared with the number, for the best target."""
     told = finding.inputs
     rolled = sum(finding.dice) + (min(finding.dice) if told.get("moves") else 0)
     able = not told["no_sight"] and not told.get("empty") and sum(finding.dice) < told.get("backfires", 13)
@@ -193,19 +195,19 @@ def to_hit(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("6.2")
 def depletion(data: AslskData, finding: Finding) -> Numbers:
-    """6.2 The depletion number is the last of its kind; above it there is none."""
+    """6.2 On the depletion number the last of the ammunition is fired; above it there is none."""
     return either(sum(finding.dice) == finding.inputs["number"], "the last", "none")
 
 
 @recomputes("7.2.1")
 def low_ammo(data: AslskData, finding: Finding) -> Numbers:
-    """7.2.1 From the circled number on."""
+    """7.2.1 A roll of the circled number or more means Low Ammo."""
     return either(sum(finding.dice) >= finding.inputs["number"], "low", "enough")
 
 
 @recomputes("6.12", "4.1/breakdown", "4.2")
 def breakdown(data: AslskData, finding: Finding) -> Numbers:
-    """6.12, 4.1/breakdown From its number on a weapon breaks down, from another one on it is removed."""
+    """6.12, 4.1/breakdown At or above its number a weapon breaks down; at or above a second number it is removed."""
     rolled, told = sum(finding.dice), finding.inputs
     return {
         "result": "removed" if rolled >= told["removed_on"] else "malfunctions" if rolled >= told["number"] else ""
@@ -214,7 +216,7 @@ def breakdown(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.2", "4.4.2/check")
 def panzerfaust(data: AslskData, finding: Finding) -> Numbers:
-    """4.4.2 The check for a Panzerfaust; its TH DR that backfires, its effect DR that is a dud."""
+    """4.4.2 The check for a Panzerfaust, a TH DR that backfires, or an effect DR that is a dud."""
     if finding.rule == "4.4.2/check":
         return {"result": total_of(finding)}
     if len(finding.dice) > 1:
@@ -225,7 +227,7 @@ def panzerfaust(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.9", "3.2.4/kill-test", "3.2.4/dud")
 def to_kill(data: AslskData, finding: Finding) -> Numbers:
-    """7.9, 7.10 Basic number, modifiers and armour; the TK DR against the Final TK#."""
+    """7.9, 7.10 Basic number, modifiers and armour; the TK DR compared with the Final TK#."""
     told = finding.inputs
     number = told["basic"] + net_of(finding) - told["armour"] if "basic" in told else told["number"]
     rolled = sum(finding.dice)
@@ -235,7 +237,7 @@ def to_kill(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.11")
 def area_fire(data: AslskData, finding: Finding) -> Numbers:
-    """7.11 KIA destroys; K or one more is Shock in the turret, immobilization in the hull."""
+    """7.11 KIA destroys; K or one more is Shock (turret) or immobilization (hull)."""
     column, final = finding.cell["used"], total_of(finding)
     kind = data.fire_table.cell(column, final).kind
     if kind == "kia":
@@ -256,7 +258,7 @@ def charge_position(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.3.1/smoke-grenades")
 def grenades(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.1/smoke-grenades Up to the exponent; an Original 6 ends the move."""
+    """3.3.1/smoke-grenades A roll up to the exponent places Smoke; an Original 6 ends the move."""
     if total_of(finding) <= finding.inputs["exponent"]:
         return {"result": "placed"}
     return either(finding.dice[0] == 6, "move ends", "not placed")
@@ -264,52 +266,52 @@ def grenades(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("6.5")
 def manhandling(data: AslskData, finding: Finding) -> Numbers:
-    """6.5 Below M# it moves on, on M# it moves and stops."""
+    """6.5 Below M# the Gun moves and continues; on M# it moves and stops."""
     final, number = total_of(finding), finding.inputs["number"]
     return {"result": "moves on" if final < number else "moves and stops" if final == number else "does not move"}
 
 
 @recomputes("7.6")
 def bog(data: AslskData, finding: Finding) -> Numbers:
-    """7.6 12 and more."""
+    """7.6 A roll of 12 or more bogs the vehicle."""
     return either(total_of(finding) >= 12, "bogged", "goes on")
 
 
 @recomputes("7.6/unbog")
 def unbog(data: AslskData, finding: Finding) -> Numbers:
-    """7.6/unbog The coloured die, 1 more when mired."""
+    """7.6/unbog The result by the coloured die, +1 if mired."""
     modified = finding.dice[1] + finding.inputs["mired"]
     return {"result": "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"}
 
 
 @recomputes("3.3.2/mechanical-reliability")
 def engine(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.2/mechanical-reliability From its number on."""
+    """3.3.2/mechanical-reliability A roll of the failure number or more breaks the vehicle down."""
     return either(sum(finding.dice) >= finding.inputs["number"], "breaks down", "runs")
 
 
 @recomputes("3.3.2.1")
 def motion(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.2.1 Up to the MF or MP spent in sight."""
+    """3.3.2.1 A roll up to the MF or MP spent in sight succeeds."""
     return either(finding.dice[0] <= finding.inputs["number"], "in Motion", "no Motion")
 
 
 @recomputes("7.5")
 def smoke_device(data: AslskData, finding: Finding) -> Numbers:
-    """7.5 Up to the usage number, in sight."""
+    """7.5 A roll up to the usage number succeeds, if in sight."""
     works = total_of(finding) <= finding.inputs["number"] and not finding.inputs.get("no_sight")
     return either(works, "placed", "not placed")
 
 
 @recomputes("7.10/shock")
 def possible_shock(data: AslskData, finding: Finding) -> Numbers:
-    """7.10/shock Above the crew's morale."""
+    """7.10/shock A roll above the crew's morale is Shock."""
     return either(total_of(finding) > finding.inputs["morale"], "failed", "passed")
 
 
 @recomputes("7.10/shock-recovery")
 def shock_recovery(data: AslskData, finding: Finding) -> Numbers:
-    """7.10/shock-recovery Shock goes on 1-2, UK on 1-3."""
+    """7.10/shock-recovery Shock ends on 1-2, UK on 1-3."""
     unknown = finding.inputs["marker"] == "uk"
     return either(finding.dice[0] <= (3 if unknown else 2), "recovers", "lost" if unknown else "UK")
 
@@ -319,7 +321,7 @@ def shock_recovery(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/ambush")
 def ambush(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/ambush A die and its drm for each side; 3 lower ambushes."""
+    """3.8/ambush A die and its drm for each side; a result lower by 3 ambushes."""
     seats = list(finding.inputs["finals"])
     finals = {
         seat: die + sum(row["value"] for row in finding.modifiers if row["seat"] == seat)
@@ -333,7 +335,7 @@ def ambush(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/attacks", "3.8/vehicle-attack")
 def close_combat(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/attacks Below the kill number all are eliminated, on it one suffers casualties."""
+    """3.8/attacks Below the kill number all targets are eliminated; on it, one suffers casualties."""
     final = total_of(finding)
     return {
         "result": "eliminated" if final < finding.cell else "casualties" if final == finding.cell else "no effect"
@@ -342,7 +344,7 @@ def close_combat(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/vs-vehicle", "3.3.4")
 def against_vehicle(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/vs-vehicle Below the CCV destroyed, on it immobilized; a third die if an Original 2 cannot do either."""
+    """3.8/vs-vehicle Below the CCV destroys, on it immobilizes; a third die if an Original 2 can do neither."""
     rolled, value, net = sum(finding.dice[:2]), finding.inputs["value"], net_of(finding)
     if rolled == 2 and value - net < 2:
         die = finding.dice[2]

@@ -12,7 +12,7 @@ from pbem.titles.aslsk.telling.words import net_dice, result
 
 
 def add_vehicle_sentences(telling: Telling) -> None:
-    """One sentence for each rule of vehicles with words of its own."""
+    """Register the sentences for the vehicle rules that have their own wording."""
     for rules, words in (
         (("7.9",), to_kill),
         (("3.2.4/hit-location", "3.2.4/target-facing"), aspect),

@@ -167,7 +167,7 @@ MODIFIERS: Final = {
     )
 }
 REVERSED: Final = ", reversed"
-"""6.1 How the record marks a modifier whose sign a critical hit reverses."""
+"""6.1 The suffix that marks a modifier whose sign a critical hit reverses."""
 
 
 def side(seat: str) -> Value:
@@ -176,7 +176,7 @@ def side(seat: str) -> Value:
 
 
 def result(found: Any) -> Value:
-    """A result; what is no word of ours is printed on a chart."""
+    """A result; one without a word of its own is shown as printed on its chart."""
     return RESULTS.get(str(found)) or data(found)
 
 
@@ -187,7 +187,7 @@ def modifier(text: str) -> Value:
 
 
 def rows(finding: Finding) -> Value:
-    """The modifiers, each with its value."""
+    """The modifiers, each with its text and value."""
     found = [
         say("{text} {value}", text=modifier(row["text"]), value=Signed(row["value"])) for row in finding.modifiers
     ]

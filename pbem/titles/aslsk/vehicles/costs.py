@@ -40,7 +40,7 @@ def allowance_of(card: VehicleCard) -> int:
 
 
 def entry_cost(situation: Situation, vehicle: Vehicle, to: str, *, whole: bool = False) -> EntryCost:
-    """3.3.2/mp-costs Terrain, crest, Smoke, and each vehicle or wreck in the hex."""
+    """3.3.2/mp-costs The cost of terrain, crest, Smoke, and each vehicle or wreck in the hex."""
     card, ground = situation.vehicle_card(vehicle), situation.ground
     if not vehicle.at and ground[to].road:
         base = 1 if vehicle.ce else MP
@@ -58,7 +58,7 @@ def entry_cost(situation: Situation, vehicle: Vehicle, to: str, *, whole: bool =
 
 
 def extras(situation: Situation, vehicle: Vehicle, to: str, *, road: bool) -> int:
-    """3.3.2/mp-costs Smoke +1; each other vehicle or wreck +1, by road +2, on a road through woods +4."""
+    """3.3.2/mp-costs +1 for Smoke; for each other vehicle or wreck +1, by road +2, on a road through woods +4."""
     others = sum(one.at == to and one.id != vehicle.id for one in situation.state.vehicles.values())
     others += sum(wreck.at == to for wreck in situation.state.wrecks)
     woods = situation.ground[to].terrain == "woods"
@@ -67,7 +67,7 @@ def extras(situation: Situation, vehicle: Vehicle, to: str, *, road: bool) -> in
 
 
 def is_rough(situation: Situation, hex: str) -> bool:
-    """3.3.2/mp-costs Woods without a road, or a building: turning costs twice and may bog."""
+    """3.3.2/mp-costs Whether a hex is woods without a road, or a building: turning costs double there and may bog."""
     place = situation.ground[hex]
     return place.terrain == "building" or (place.terrain == "woods" and not place.road)
 
@@ -85,7 +85,7 @@ def ahead(situation: Situation, vehicle: Vehicle) -> list[str]:
 
 
 def facing_towards(situation: Situation, vehicle: Vehicle, to: str, after: str = "") -> int:
-    """3.3.2/vca The facing that lets a vehicle enter a hex with the smallest turn, then suits the hex after it."""
+    """3.3.2/vca The facing for entering a hex with the smallest turn, preferring one that suits the hex after it."""
     side = situation.ground.side(vehicle.at, to)
     fitting = [spine for spine in range(6) if side in front_sides(spine)]
     further = situation.ground.side(to, after) if after and after in situation.ground else None

@@ -21,7 +21,7 @@ from pbem.titles.aslsk.vehicles.status import button_up, crew_check, crew_drm, c
 
 
 class Exposed(msgspec.Struct, frozen=True):
-    """7.7 An exposed crew with the modifiers of an attack on it."""
+    """7.7 An exposed crew, with the modifiers to an attack on it."""
 
     vehicle: Vehicle
     modifiers: tuple[Modifier, ...]
@@ -32,7 +32,7 @@ class Exposed(msgspec.Struct, frozen=True):
 
 
 def exposed_in(situation: Situation, seat: str, hex: str) -> list[Vehicle]:
-    """7.7 The enemy vehicles with exposed crews that fire at a hex affects: in the MPh only those that move."""
+    """7.7 The enemy vehicles whose exposed crews are affected by fire at a hex: in the MPh, only moving ones."""
     state = situation.state
     found = [one for one in situation.enemy_vehicles(hex, seat) if one.ce]
     if state.phase == "movement" and seat != state.attacker:
@@ -41,7 +41,7 @@ def exposed_in(situation: Situation, seat: str, hex: str) -> list[Vehicle]:
 
 
 def strike_crews(table: AslskTable, column: int, original: int, crews: Sequence[Exposed]) -> dict[str, Cell]:
-    """3.2.3, 7.10 The result against each exposed crew on its own Final DR: KIA and K are STUN."""
+    """3.2.3, 7.10 Apply the result for each exposed crew, by its own Final DR: KIA and K are STUN."""
     fire_table = table.situation.data.fire_table
     cells: dict[str, Cell] = {}
     for one in crews:
@@ -64,7 +64,7 @@ def suffer(table: AslskTable, vehicle: Vehicle, cell: Cell) -> None:
 
 
 def pin_check(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.2.3/ptc A crew that fails buttons up."""
+    """3.2.3/ptc A crew that fails its check buttons up."""
     drm, morale = crew_drm(vehicle), crew_morale(table.situation, vehicle)
     dice = roll_two(table, "3.2.3/ptc", vehicle.id)
     passed = dice.total + total(drm) <= morale

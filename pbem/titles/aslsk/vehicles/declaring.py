@@ -28,7 +28,7 @@ def is_main(situation: Situation, one: Component) -> bool:
 def vehicle_firer_objections(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, manner: Manner
 ) -> Iterator[Objection]:
-    """7.8 Crew exposed or not, arcs, and the one phase and hex of fire."""
+    """7.8 Objections from crew exposure, covered arcs, and the limit to one phase and hex of fire."""
     weapon = one.weapon
     if weapon is None:
         yield Objection("7.8", say("name a weapon of {vehicle}, such as {vehicle}ma", vehicle=vehicle.id))
@@ -64,14 +64,14 @@ def vehicle_firer_objections(
 
 
 def in_turret_arc(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
-    """3.2.4/covered-arc Whether a hex lies in the TCA of a vehicle, or in its own hex."""
+    """3.2.4/covered-arc Whether a hex lies in a vehicle's TCA or is the vehicle's own hex."""
     return hex == vehicle.at or situation.ground.in_arc(vehicle.at, vehicle.tca, hex)
 
 
 def bounding_objections(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle
 ) -> Iterator[Objection]:
-    """3.3.2.2 No area fire; one hex for all weapons; the main armament again only after one more MP."""
+    """3.3.2.2 No area fire; all weapons fire from one hex; the main armament fires again only after 1 more MP."""
     going = vehicle.going
     if attack.how in ("area", "smoke", "WP"):
         yield Objection("3.2.4/att", say("area fire is not allowed in Bounding First Fire"))
@@ -92,7 +92,7 @@ def bounding_objections(
 def vehicle_target_objections(
     situation: Situation, one: Component, attack: Attack, manner: Manner
 ) -> Iterator[Objection]:
-    """3.2.4/vtt, 4.1/mg-vs-afv A vehicle is attacked by ordnance, MG as ordnance, LATW or flame, never by rifles."""
+    """3.2.4/vtt, 4.1/mg-vs-afv Ordnance, MG as ordnance, LATW or flame can attack a vehicle; rifles never can."""
     vehicle = situation.state.vehicles.get(attack.target)
     if vehicle is None or vehicle.seat == one.unit.seat or vehicle.at != attack.at:
         yield Objection(
@@ -122,7 +122,7 @@ def vehicle_target_objections(
 def small_objections(
     situation: Situation, one: Component, attack: Attack, manner: Manner, kind: str
 ) -> Iterator[Objection]:
-    """4.1/mg-vs-afv, 4.4.4 Within normal range, with unhalved FP; a vehicle only with an MG that is its armament."""
+    """4.1/mg-vs-afv, 4.4.4 Within normal range, unhalved FP; from a vehicle, only an MG that is its main armament."""
     if isinstance(one.unit, Vehicle):
         if not situation.vehicle_card(one.unit).mg_armed or not situation.weapon_card(one.weapon).rof:  # type: ignore[arg-type]
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))

@@ -21,7 +21,7 @@ MORTAR_RANGE = 3
 
 
 def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 Once in a player turn, before any fire; sP only CE, sN only BU; sM up to 3 hexes away in sight."""
+    """7.5 Once per player turn, before any fire; sP only if CE, sN only if BU; sM up to 3 hexes away, in sight."""
     rule, card = "7.5", situation.vehicle_card(vehicle)
     if not card.smoke_device:
         yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))
@@ -41,7 +41,7 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 A smoke mortar fires 1 to 3 hexes, not from a building; under `los = printed` sight is found out later."""
+    """7.5 A smoke mortar fires 1 to 3 hexes, not from a building; with `los = printed`, sight is checked later."""
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:
         yield Objection("7.5", say("a smoke mortar has a range of 1 to 3 hexes"))
@@ -52,7 +52,7 @@ def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[Modifier]:
-    """7.5 BU +1; a smoke mortar also pays for turning, for moving, and for hindrances."""
+    """7.5 +1 if BU; a smoke mortar also has DRM for turning, moving and hindrances."""
     card, charts = situation.vehicle_card(vehicle), situation.data.charts
     found = [] if vehicle.ce else [Modifier("7.5", "BU", 1)]
     if card.smoke_device != "sM":

@@ -46,11 +46,11 @@ from pbem.titles.aslsk.vehicles.steps import (
 
 Window = Callable[[AslskTable], Step]
 DONE = 10_000
-"""A leg number beyond every path: nothing is left to do but to park."""
+"""A leg number beyond the end of any path: the vehicle can only park."""
 
 
 def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Leg]) -> Iterator[Objection]:
-    """3.3, 3.3.2 A vehicle that fired in the PFPh, has moved, or cannot act does not move; it may button up (7.7)."""
+    """3.3, 3.3.2 A vehicle that fired in the PFPh, has moved, or cannot act cannot move; it may button up (7.7)."""
     if vehicle.shock or vehicle.stun:
         yield Objection(
             "7.10/shock" if vehicle.shock else "7.10/stun",
@@ -93,7 +93,9 @@ def replace_order(table: AslskTable, number: int, order: MoveOrder) -> None:
 
 
 def forced_moves(situation: Situation, orders: Orders) -> tuple[MoveOrder, ...]:
-    """3.3.2/motion, 7.10/recall Vehicles in Motion or recalled that have no orders: they stop, or go home."""
+    """3.3.2/motion, 7.10/recall Moves for vehicles in Motion or recalled without orders: they stop, or leave
+    the map.
+    """
     named = {id for order in orders.moves for id in order.units}
     found = []
     for vehicle in situation.state.vehicles.values():
@@ -104,7 +106,7 @@ def forced_moves(situation: Situation, orders: Orders) -> tuple[MoveOrder, ...]:
 
 
 def way_home(situation: Situation, vehicle: Vehicle) -> list[str]:
-    """7.10/recall The cheapest way to the friendly edge, then off the map; enemy vehicles are avoided."""
+    """7.10/recall The cheapest path to the friendly edge and off the map, avoiding enemy vehicles."""
     edge = situation.data.scenario.side(vehicle.seat).edge
     goals = set(situation.ground.edge_hexes(edge))
     ghost = msgspec.structs.replace(vehicle)
@@ -128,7 +130,7 @@ def way_home(situation: Situation, vehicle: Vehicle) -> list[str]:
 
 
 def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: str, window: Window) -> Step:
-    """3.3.2 Make the next expenditure of the moving vehicle; it ends when nothing is left to do."""
+    """3.3.2 Make the moving vehicle's next expenditure; its move ends when nothing is left to do."""
     state = table.state
     mover = state.mover
     assert mover is not None
@@ -164,7 +166,7 @@ def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: st
 
 
 def objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """3.3.2 Everything against a leg, fire and smoke devices among them."""
+    """3.3.2 All objections to a leg, including fire and smoke devices."""
     yield from step_objections(situation, vehicle, leg)
     if leg.do == "fire":
         yield from attack_objections(situation, vehicle.seat, bounding_attack(situation, leg))
@@ -238,7 +240,7 @@ def park(table: AslskTable, vehicle: Vehicle, window: Window, *, motion: bool) -
 
 
 def end_drive(table: AslskTable, vehicle: Vehicle | None, window: Window | None = None) -> Step:
-    """3.3.2/motion The vehicle's Movement Phase is over: Motion or not; it is safe from First Fire now."""
+    """3.3.2/motion End the vehicle's Movement Phase, in Motion or not; it is now safe from First Fire."""
     state = table.state
     mover = state.mover
     assert mover is not None

@@ -18,11 +18,11 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Vehicle
 
 MP: Final = 2
-"""Half MP in one MP."""
+"""The number of half MP in one MP."""
 IN_SIGHT: Final = "in sight"
-"""The end of the text of a DRM for MP spent in sight."""
+"""The last words in the text of a DRM for MP spent in sight."""
 ALWAYS: Final = 999
-"""More than 3 MP: it has been in sight since before its MPh."""
+"""Stands for more than 3 MP: the vehicle has been in sight since before its MPh."""
 
 
 def sight_points(situation: Situation, vehicle: Vehicle, hex: str) -> int:
@@ -39,18 +39,18 @@ def sight_points(situation: Situation, vehicle: Vehicle, hex: str) -> int:
 
 
 def in_motion(vehicle: Vehicle) -> bool:
-    """3.3.2/motion Non-Stopped in its MPh, or with a Motion marker."""
+    """3.3.2/motion Whether the vehicle is Non-Stopped in its MPh, or has a Motion marker."""
     return not vehicle.stopped
 
 
 def point_blank(situation: Situation, one: Component, target: Vehicle | None) -> bool:
-    """3.2.4/th-numbers The steps at ranges 1 and 2 need a firer and a target that stand still."""
+    """3.2.4/th-numbers Whether point blank applies at ranges 1 and 2: neither firer nor target may be in motion."""
     firer = one.unit if isinstance(one.unit, Vehicle) else None
     return not any(vehicle is not None and in_motion(vehicle) for vehicle in (firer, target))
 
 
 def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> Modifier | None:
-    """3.2.4/known-th-drm No. 24: a moving target, in Defensive First Fire by the MP spent in sight."""
+    """3.2.4/known-th-drm No. 24: a moving target; in Defensive First Fire, by the MP spent in sight."""
     charts, state = situation.data.charts, situation.state
     if not vehicle.moving and not vehicle.motion:
         return None
@@ -65,7 +65,9 @@ def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> M
 
 
 def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str, *, high: bool = True) -> Modifier | None:
-    """1.1.1.5, 11/one-tem The TEM of a vehicle; in a woods-road hex only through the woods; or height (if `high`)."""
+    """1.1.1.5, 11/one-tem The TEM of a vehicle (in a woods-road hex only through the woods), or height (if
+    `high`).
+    """
     ground, place = situation.ground, situation.ground[vehicle.at]
     tem = ground.tem(vehicle.at)
     by_road = hex != vehicle.at and place.terrain == "woods" and place.road
@@ -85,7 +87,7 @@ def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str, *, high: b
 
 
 def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm Hindrance, TEM, size, moving target."""
+    """3.2.4/known-th-drm Hindrances, TEM, size, moving target."""
     yield from sight_modifiers(situation, vehicle.at, [one.hex])
     tem = vehicle_terrain(situation, vehicle, one.hex)
     if tem is not None:
@@ -99,7 +101,7 @@ def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> 
 
 
 def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm No. 14 and 16: fire on the move, in its own MPh by the MP spent in sight of the target."""
+    """3.2.4/known-th-drm No. 14 and 16: fire on the move; in its own MPh, by the MP spent in sight of the target."""
     charts, phase = situation.data.charts, situation.state.phase
     assert one.weapon is not None
     turretless = mount_of(situation, one.weapon) == "NT"
@@ -142,6 +144,6 @@ def is_on_the_move(one: Component) -> bool:
 
 
 def leader_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
-    """3.2.2/leader-direction, 3.3.1/cx The DRM of Infantry in a shot with a support weapon."""
+    """3.2.2/leader-direction, 3.3.1/cx The DRM of Infantry firing a support weapon."""
     if not isinstance(one.unit, Vehicle):
         yield from firer_modifiers(situation, attack, [one])

@@ -29,9 +29,9 @@ Result = Literal["destroyed", "shock", "immobilized", "stun", "possible shock", 
 FLAME_KILL: Final = 8
 REAR: Final = 1
 DUD: Final = 12
-"""3.2.4/kill-test An Original To Kill roll of 12 does nothing."""
+"""3.2.4/kill-test An Original To Kill roll of 12 has no effect."""
 OWN_HEX: Final = {1: "rear", 2: "rear", 3: "side", 4: "side", 5: "front", 6: "front"}
-"""3.2.4/target-facing From inside the hex the coloured die gives the facing."""
+"""3.2.4/target-facing For fire from the same hex, the facing by the coloured die."""
 
 
 class Aspect(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Aspect(msgspec.Struct, frozen=True):
 
 
 class KillNumber(msgspec.Struct, frozen=True):
-    """7.9 A To Kill number: basic, changes, and less the armour."""
+    """7.9 A To Kill number: the basic number, its changes, and the armour subtracted from it."""
 
     basic: int
     modifiers: tuple[Modifier, ...]
@@ -54,12 +54,12 @@ class KillNumber(msgspec.Struct, frozen=True):
 
 
 def location_of(dice: Dice) -> Location:
-    """3.2.4/hit-location The coloured die below the white one is the turret."""
+    """3.2.4/hit-location The turret is hit if the coloured die is lower than the white one."""
     return "turret" if dice.coloured < dice.white else "hull"
 
 
 def facings_from(situation: Situation, start: str, vehicle: Vehicle, location: Location) -> list[str]:
-    """3.2.4/target-facing The facings that a line of sight meets; two if it runs along a dividing line."""
+    """3.2.4/target-facing The facings that a line of sight hits; two if it runs along the line between them."""
     turreted = situation.vehicle_card(vehicle).turret != "NT"
     spine = vehicle.tca if location == "turret" and turreted else vehicle.vca
     sides = situation.ground.entry_sides(start, vehicle.at)
@@ -67,7 +67,7 @@ def facings_from(situation: Situation, start: str, vehicle: Vehicle, location: L
 
 
 def aspect_of(situation: Situation, start: str, vehicle: Vehicle, dice: Dice, *, flame: bool = False) -> Aspect:
-    """3.2.4/target-facing The aspect that is hit, the least favourable to the firer on a dividing line."""
+    """3.2.4/target-facing The aspect that is hit; on a dividing line, the less favourable one for the firer."""
     location = location_of(dice)
     if start == vehicle.at:
         return Aspect(location, "rear" if flame else OWN_HEX[dice.coloured])
@@ -76,7 +76,7 @@ def aspect_of(situation: Situation, start: str, vehicle: Vehicle, dice: Dice, *,
 
 
 def best_for_target(situation: Situation, vehicle: Vehicle, location: Location, facings: list[str]) -> str:
-    """3.2.4/target-facing The facing with the most armour, the rear counting one less."""
+    """3.2.4/target-facing The facing with the most armour; the rear counts as one less."""
     card = situation.vehicle_card(vehicle)
     return max(facings, key=lambda facing: card.armour(location, facing) - (facing == "rear"))
 
@@ -96,7 +96,7 @@ def effect_kind(situation: Situation, one: Component | None, how: str) -> Effect
 
 
 def basic_number(situation: Situation, one: Component, how: str) -> int | None:
-    """7.9 The basic To Kill number of a weapon with an ammunition, or None."""
+    """7.9 The basic To Kill number of a weapon with an ammunition type, or None."""
     assert one.weapon is not None
     card, charts = situation.weapon_card(one.weapon), situation.data.charts
     if card.kill:
@@ -111,7 +111,7 @@ def basic_number(situation: Situation, one: Component, how: str) -> int | None:
 
 
 def range_change(situation: Situation, one: Component, how: str, distance: int) -> int | None:
-    """7.9 Only AP, APCR and APDS change with the range; None if the shot cannot penetrate."""
+    """7.9 The change by range, only for AP, APCR and APDS; None if the shot cannot penetrate."""
     assert one.weapon is not None
     card, charts = situation.weapon_card(one.weapon), situation.data.charts
     small = card.kind.endswith("mg") or card.kind == "atr"
@@ -123,7 +123,9 @@ def range_change(situation: Situation, one: Component, how: str, distance: int) 
 def kill_number(
     situation: Situation, one: Component, how: str, vehicle: Vehicle, aspect: Aspect, *, critical: bool = False
 ) -> KillNumber | None:
-    """7.9 Basic number, doubled by a critical hit, range, rear, CE against flame; less the armour factor."""
+    """7.9 The basic number, doubled by a critical hit, changed by range, rear and CE against flame; less the
+    armour.
+    """
     basic = basic_number(situation, one, how)
     distance = situation.ground.distance(one.hex, vehicle.at)
     change = range_change(situation, one, how, distance)
@@ -146,7 +148,7 @@ def kill_number(
 
 
 def outcome(effect: Effect, location: Location, rolled: int, number: int) -> Result:
-    """7.10 The destruction chart: the To Kill DR against the Final To Kill number."""
+    """7.10 The result on the destruction chart, by the To Kill DR and the Final To Kill number."""
     if rolled >= DUD:
         return "dud"
     if rolled < number:
@@ -184,7 +186,7 @@ def attempt(
     number: KillNumber,
     dud: int = DUD,
 ) -> tuple[Dice, Result]:
-    """7.9 Roll To Kill and tell it; the result is applied by the caller's `apply`. From `dud` on nothing explodes."""
+    """7.9 Roll To Kill and report it; the caller applies the result. A roll of `dud` or more does not explode."""
     dice = roll_two(table, "7.9", subject, vehicle.id)
     result = outcome(effect, aspect.location, dice.total, number.final) if dice.total < dud else "dud"
     table.find(
@@ -211,7 +213,7 @@ def attempt(
 def reasons(
     vehicle: Vehicle, effect: Effect, aspect: Aspect, number: KillNumber, dice: Dice, result: Result, dud: int
 ) -> Iterator[Finding]:
-    """Tell where it was hit, how thick the armour is there, and what the test compared."""
+    """Explain where the vehicle was hit, how thick its armour is there, and what the kill test compared."""
     at = {"vehicle": vehicle.id}
     yield Finding("3.2.4/hit-location", inputs=at, result=aspect.location)
     yield Finding("3.2.4/target-facing", inputs=at, result=aspect.facing)

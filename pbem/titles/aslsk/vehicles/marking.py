@@ -8,7 +8,7 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 
 def note_vehicle_fire(table: AslskTable, one: Component) -> None:
-    """7.8, 3.3.2.2 The first weapon fixes the phase for all, in its own MPh also the hex."""
+    """7.8, 3.3.2.2 The first weapon to fire fixes the phase for all; in the vehicle's own MPh, also the hex."""
     vehicle = one.unit
     if not isinstance(vehicle, Vehicle):
         return

@@ -24,22 +24,22 @@ from pbem.titles.aslsk.vehicles.target import usual_shell, vehicle_hit_modifiers
 
 ALL_DICE: Final = tuple(Dice(white, coloured) for white, coloured in product(range(1, 7), repeat=2))
 UNKNOWN: Final = ("3.2.1", "1.2.5")
-"""3.2.1/declaration Rules of the DRM that no player knows before a shot under `los = printed`."""
+"""3.2.1/declaration The rules of DRM that players do not know before a shot with `los = printed`."""
 
 
 def odds(hits: int) -> int:
-    """The share of this many of the 36 rolls, in percent."""
+    """What percentage of the 36 rolls this number is."""
     return hits * 100 // 36
 
 
 def drm_against(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> int:
-    """3.2.4/known-th-drm The To Hit DRM as far as it may be known before the shot."""
+    """3.2.4/known-th-drm The To Hit DRM, as far as it can be known before the shot."""
     found = vehicle_hit_modifiers(situation, one, attack, vehicle)
     return total(found if situation.data.options.los == "open" else knowable(situation, found))
 
 
 def knowable(situation: Situation, found: Sequence[Modifier]) -> list[Modifier]:
-    """3.2.1/declaration The DRM without those that depend on a line of sight: hindrances, and MP spent in sight."""
+    """3.2.1/declaration The DRM that do not depend on a line of sight: no hindrances, no MP spent in sight."""
     usual = situation.data.charts.modifier("moving vehicle").first
     known = [row for row in found if row.rule not in UNKNOWN and not row.text.endswith(IN_SIGHT)]
     return [msgspec.structs.replace(row, value=usual) if row.rule == "3.2.4/continuous-los" else row for row in known]
@@ -56,7 +56,7 @@ def loaded(situation: Situation, one: Component, attack: Attack) -> Attack:
 
 
 def hit_chance(situation: Situation, one: Component, attack: Attack) -> int:
-    """3.2.4 The chance to hit a vehicle, or the unit in the hex that is easiest to hit, in percent."""
+    """3.2.4 The chance to hit a vehicle, or the easiest unit to hit in the hex, in percent."""
     vehicle = situation.state.vehicles.get(attack.target)
     if vehicle is not None:
         return odds(len(hitting_rolls(situation, one, loaded(situation, one, attack), vehicle)))

@@ -33,7 +33,7 @@ REACTIONS: Final = ("motion", "device", "reaction")
 
 
 def points_in_sight(situation: Situation, vehicle: Vehicle, mover: Piece) -> int:
-    """3.3.2.1 The whole MF or MP that the mover has spent in the AFV's sight in this MPh."""
+    """3.3.2.1 The whole MF or MP that the mover has spent in sight of the AFV in this MPh."""
     if isinstance(mover, Vehicle):
         trail = mover.going.trail if mover.going is not None else []
         return sum(spent for hex, spent in trail if hex and situation.sees(vehicle.at, hex)) // 2
@@ -45,7 +45,7 @@ def points_in_sight(situation: Situation, vehicle: Vehicle, mover: Piece) -> int
 
 
 def other_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """11 A3 The reactions of a window that are not fire."""
+    """11 A3 Objections to reactions other than fire in a window."""
     if attack.how == "reaction":
         yield from reaction_objections(situation, seat, attack)
         return
@@ -68,14 +68,14 @@ def device_of(situation: Situation, vehicle: Vehicle) -> str:
 
 
 def first_mover(situation: Situation) -> Piece | None:
-    """3.3.2.1 The first unit of the moving stack that is still in play in the hex of its last expenditure."""
+    """3.3.2.1 The first unit of the moving stack still in play in the hex of its last expenditure."""
     mover = situation.state.mover
     found = [piece_of(situation.state, id) for id in mover.stack] if mover is not None else []
     return next((piece for piece in found if piece is not None and mover is not None and piece.at == mover.at), None)
 
 
 def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2.1 A mobile AFV that has not fired, once, against a mover that was out of sight at the start."""
+    """3.3.2.1 A mobile AFV that has not fired may try once, against a mover that was out of sight at the start."""
     rule, mover = "3.3.2.1", situation.state.mover
     if vehicle.motion_tried or vehicle.used or vehicle.immobile or not vehicle.at:
         yield Objection(rule, say("{vehicle} cannot try to get into Motion", vehicle=vehicle.id))
@@ -90,7 +90,7 @@ def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 
 def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
-    """3.3.2.1 dr up to the MF or MP spent in sight: Motion, and a free change of VCA and TCA."""
+    """3.3.2.1 A dr up to the MF or MP spent in sight gives Motion, and a free change of VCA and TCA."""
     state, vehicle.motion_tried = table.state, True
     assert state.mover is not None
     mover = first_mover(table.situation)
@@ -121,7 +121,9 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
 
 
 def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """3.3.4 Good Order, unpinned Infantry in the hex of a moving vehicle: one unit, or a leader and another."""
+    """3.3.4 Good Order, unpinned Infantry in a moving vehicle's hex may react: one unit, or a leader and another
+    unit.
+    """
     rule, state = "3.3.4", situation.state
     units = [state.units.get(id) for id in attack.components]
     vehicle = state.vehicles.get(attack.target)
@@ -147,7 +149,7 @@ def limit_of(vehicle: Vehicle) -> int:
 
 
 def react_in_combat(table: AslskTable, attack: Attack) -> None:
-    """3.3.4 PAATC for each MMC, then a close combat attack that the vehicle does not answer."""
+    """3.3.4 A PAATC for each MMC, then a close combat attack to which the vehicle does not reply."""
     state, vehicle = table.state, table.state.vehicles[attack.target]
     able: list[Unit] = []
     for id in attack.components:
@@ -184,14 +186,14 @@ def check_protective(table: AslskTable, units: Sequence[Unit], dice: Dice) -> No
 
 
 def mark(table: AslskTable, unit: Unit) -> None:
-    """3.3.4 The unit and its weapons have fired."""
+    """3.3.4 Mark the unit and its weapons as having fired."""
     unit.fired = "final" if unit.fired else "first"
     for weapon in table.situation.weapons(unit):
         weapon.fired = "final" if weapon.fired else "first"
 
 
 def react(table: AslskTable, attack: Attack) -> None:
-    """11 A3 Carry out a reaction that is not fire."""
+    """11 A3 Carry out a reaction other than fire."""
     if attack.how == "reaction":
         react_in_combat(table, attack)
     elif attack.how == "motion":

@@ -34,7 +34,7 @@ def crew_morale(situation: Situation, vehicle: Vehicle) -> int:
 
 
 def stop_dead(vehicle: Vehicle) -> list[Happening]:
-    """7.10 The vehicle stops at once without a stop MP, and its Movement Phase is over; return what is shown."""
+    """7.10 Stop the vehicle at once, without a stop MP, and end its Movement Phase; return the changes to show."""
     if vehicle.going is not None:
         vehicle.going.stopped = vehicle.going.over = True
     shown: list[Happening] = [Change(vehicle.id, "motion", False)] if vehicle.motion else []
@@ -43,7 +43,7 @@ def stop_dead(vehicle: Vehicle) -> list[Happening]:
 
 
 def destroy(table: AslskTable, vehicle: Vehicle, rule: str, why: str = "destroyed") -> None:
-    """7.4 The vehicle becomes a wreck; whatever else is in the hex is unharmed."""
+    """7.4 The vehicle becomes a wreck; everything else in the hex is unharmed."""
     state = table.state
     for weapon in table.situation.weapons(vehicle):
         del state.weapons[weapon.id]
@@ -87,7 +87,7 @@ def shock(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def possible_shock(table: AslskTable, vehicle: Vehicle) -> None:
-    """7.10/shock The crew takes an NMC; failure is Shock."""
+    """7.10/shock The crew takes an NMC; if it fails, it is Shocked."""
     dice, modifiers = roll_two(table, "7.10/shock", vehicle.id), crew_drm(vehicle)
     morale = crew_morale(table.situation, vehicle)
     failed = dice.total + total(modifiers) > morale
@@ -104,7 +104,7 @@ def possible_shock(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def crew_drm(vehicle: Vehicle) -> list[Modifier]:
-    """7.10/stun The +1 marker of a crew that was Stunned before."""
+    """7.10/stun The +1 DRM of a crew that was Stunned earlier."""
     return [Modifier("7.10/stun", "shaken crew", 1)] if vehicle.shaken else []
 
 
@@ -143,7 +143,7 @@ def recall(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def immobilize(table: AslskTable, vehicle: Vehicle, rule: str = "7.10/immobilized") -> None:
-    """7.10/immobilized For good; it may still fire and turn its turret."""
+    """7.10/immobilized Immobilize the vehicle for good; it may still fire and turn its turret."""
     if vehicle.immobilized:
         return
     vehicle.immobilized = True
@@ -152,7 +152,9 @@ def immobilize(table: AslskTable, vehicle: Vehicle, rule: str = "7.10/immobilize
 
 
 def recover_shock(table: AslskTable, seat: str) -> None:
-    """7.10/shock-recovery, 3.1/g-shock-recovery Shock ends on 1-2, or becomes UK; UK ends on 1-3, or is a wreck."""
+    """7.10/shock-recovery, 3.1/g-shock-recovery Shock ends on 1-2, or becomes UK; UK ends on 1-3, or leaves a
+    wreck.
+    """
     shocked = [one for one in table.state.vehicles.values() if one.seat == seat and one.shock]
     if shocked:
         table.find("3.1/g-shock-recovery", inputs={"vehicles": [one.id for one in shocked]}, result="roll")
@@ -170,7 +172,7 @@ def recover_shock(table: AslskTable, seat: str) -> None:
 
 
 def crew_check(table: AslskTable, vehicle: Vehicle, modifiers: list[Modifier], rule: str) -> Dice:
-    """3.2.3/nmc An exposed crew takes a morale check: failure is Stun, an Original 12 STUN, an exact pass BU."""
+    """3.2.3/nmc An exposed crew's morale check: failure is Stun, an Original 12 STUN, an exact pass buttons it up."""
     drm = [*modifiers, *crew_drm(vehicle)]
     dice, morale = roll_two(table, rule, vehicle.id), crew_morale(table.situation, vehicle)
     final = dice.total + total(drm)

@@ -51,7 +51,7 @@ from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 BOGS = 12
 TEST_ROLL = 5
-"""3.3.2/enemy-afv-hex The Original DR that must be able to hurt the enemy AFV."""
+"""3.3.2/enemy-afv-hex The Original DR on which a vehicle must be able to hurt the enemy AFV."""
 
 
 def going_of(vehicle: Vehicle) -> Driving:
@@ -81,7 +81,7 @@ def first_needed_step(situation: Situation, vehicle: Vehicle, leg: Leg, after: s
 
 
 def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """3.3.2 Everything against the next expenditure of a vehicle."""
+    """3.3.2 All objections to a vehicle's next expenditure."""
     going = going_of(vehicle)
     if going.stuck and leg.do in ("start", "stop", "enter", "turn", "delay"):
         yield Objection("7.6/unbog", say("{vehicle} spends no movement MP in this phase", vehicle=vehicle.id))
@@ -132,7 +132,7 @@ def afford(vehicle: Vehicle, cost: int, rule: str) -> Iterator[Objection]:
 
 
 def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2/mp-costs The TCA turns with MP spent in the hex; in woods or a building with at least 2."""
+    """3.3.2/mp-costs Turning the TCA requires MP spent in the hex; in woods or a building, at least 2."""
     least = 2 * MP if is_rough(situation, vehicle.at) else 1
     if situation.vehicle_card(vehicle).turret == "NT":
         yield Objection("7.2", say("{vehicle} has no turret", vehicle=vehicle.id))
@@ -143,7 +143,7 @@ def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 
 def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """7.7 Not both ways in one phase; not to CE after Prep Fire, with Bounding First Fire, or when shaken up."""
+    """7.7 Not both ways in one phase; not to CE after Prep Fire, with Bounding First Fire, or when shaken."""
     rule = "7.7/change"
     if going_of(vehicle).changed:
         yield Objection(rule, say("{vehicle} has already changed in this phase", vehicle=vehicle.id))
@@ -154,7 +154,7 @@ def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
 
 
 def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """3.3.2/vca, 3.3.2/minimum-move A hex ahead that its type may enter and that it can pay for."""
+    """3.3.2/vca, 3.3.2/minimum-move The hex must be ahead, enterable by the vehicle's type, and affordable."""
     going, to = going_of(vehicle), leg.hex
     if to == OFF_MAP:
         if vehicle.at not in situation.data.exit_hexes(vehicle.seat) and not vehicle.recalled:
@@ -194,7 +194,7 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
 
 
 def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int = 0) -> bool:
-    """3.3.2/minimum-move Within its MP; a first hex may always be entered for all of them."""
+    """3.3.2/minimum-move Whether the MP suffice; a first hex can always be entered for all MP."""
     going = going_of(vehicle)
     if cost.halves + extra <= mp_left(vehicle):
         return True
@@ -203,18 +203,18 @@ def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int 
 
 
 def exit_cost(situation: Situation, vehicle: Vehicle) -> int:
-    """3.3/entry-exit The off-board hex costs as Open Ground."""
+    """3.3/entry-exit The off-board hex costs the same as Open Ground."""
     return TRACKED_OPEN if situation.vehicle_card(vehicle).tracked else CAR_OPEN
 
 
 def may_stay(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
-    """3.3.2/enemy-afv-hex Whether it could hurt every enemy AFV there with an Original 5 from where it enters."""
+    """3.3.2/enemy-afv-hex Whether a vehicle entering a hex could hurt every enemy AFV there with an Original 5."""
     enemies = situation.enemy_vehicles(hex, vehicle.seat)
     return all(could_hurt(situation, vehicle, enemy) for enemy in enemies)
 
 
 def way_out(situation: Situation, vehicle: Vehicle, hex: str) -> int:
-    """3.3.2/enemy-afv-hex The least half MP for which a vehicle that has entered a hex can leave it again."""
+    """3.3.2/enemy-afv-hex The fewest half MP for which a vehicle that has entered a hex can leave it again."""
     ghost = msgspec.structs.replace(vehicle, at=hex)
     ways = [(near, entry_cost(situation, ghost, near)) for near in situation.ground.neighbours(hex)]
     return min(
@@ -225,7 +225,9 @@ def way_out(situation: Situation, vehicle: Vehicle, hex: str) -> int:
 
 
 def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
-    """3.3.2/enemy-afv-hex With unlimited AP or HE at range 0, hull or turret, through the hexside entered."""
+    """3.3.2/enemy-afv-hex Whether unlimited AP or HE at range 0 could hurt hull or turret through the hexside
+    entered.
+    """
     card, charts = situation.vehicle_card(vehicle), situation.data.charts
     target = situation.vehicle_card(enemy)
     if card.mg_armed or not vehicle.at:
@@ -248,7 +250,7 @@ def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
 
 
 def spend(vehicle: Vehicle, cost: int) -> None:
-    """3.3.2 MP spent in the present hex."""
+    """3.3.2 Spend MP in the present hex."""
     going = going_of(vehicle)
     going.spent += cost
     going.here += cost
@@ -270,7 +272,9 @@ def tell(table: AslskTable, vehicle: Vehicle, rule: str, result: str, cost: int,
 
 
 def start_engine(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3.2/mp-costs, 3.3.2/mechanical-reliability The vehicle is Non-Stopped; red MP may fail."""
+    """3.3.2/mp-costs, 3.3.2/mechanical-reliability The vehicle becomes Non-Stopped; one with red MP may break
+    down.
+    """
     going = going_of(vehicle)
     spend(vehicle, START)
     going.stopped, going.started = False, True
@@ -280,7 +284,7 @@ def start_engine(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def mechanical_check(table: AslskTable, vehicle: Vehicle) -> bool:
-    """3.3.2/mechanical-reliability Vehicles with red MP break down on 12; return whether it still runs."""
+    """3.3.2/mechanical-reliability Vehicles with red MP break down on 12; return whether the vehicle still runs."""
     card = table.situation.vehicle_card(vehicle)
     if not card.unreliable:
         return True
@@ -306,7 +310,7 @@ def delay(table: AslskTable, vehicle: Vehicle, halves: int) -> None:
 
 
 def turn(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
-    """3.3.2/vca, 7.6 A VCA change; in woods and buildings with a bog check before it takes effect."""
+    """3.3.2/vca, 7.6 Change the VCA; in woods and buildings, after a bog check."""
     cost = turn_cost(table.situation, vehicle, facing)
     spend(vehicle, cost)
     if is_rough(table.situation, vehicle.at) and not bog_check(table, vehicle, vehicle.at, None):
@@ -325,7 +329,7 @@ def turn_turret(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
 
 
 def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> None:
-    """3.3.2 The vehicle enters a hex, or leaves the map; a moving target from now on."""
+    """3.3.2 The vehicle enters a hex, or leaves the map; from now on it is a moving target."""
     situation, going = table.situation, going_of(vehicle)
     start = vehicle.at
     if leg.hex == OFF_MAP:
@@ -387,7 +391,7 @@ def cost_reasons(situation: Situation, vehicle: Vehicle, hex: str, cost: EntryCo
 
 
 def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> None:
-    """3.3/entry-exit A vehicle comes onto the map facing its next hex, or otherwise away from its edge."""
+    """3.3/entry-exit A vehicle enters the map facing its next hex, or otherwise away from its edge."""
     facing = situation.data.ready_facing(vehicle.id)
     if after and after in situation.ground and situation.ground.adjacent(hex, after):
         vehicle.at = hex
@@ -410,7 +414,7 @@ def leave(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Modifier] | None) -> bool:
-    """7.6 A Final DR of 12 or more bogs it: it stops, and its Movement Phase ends; return whether it continues."""
+    """7.6 A Final DR of 12 or more bogs the vehicle and ends its Movement Phase; return whether it continues."""
     found = bog_modifiers(table.situation, vehicle, hex, None) if modifiers is None else modifiers
     dice = roll_two(table, "7.6", vehicle.id)
     bogs = dice.total + total(found) >= BOGS
@@ -430,7 +434,9 @@ def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Mod
 
 
 def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
-    """7.6/unbog Coloured die 1-4 frees it, 5 mires it, 6 immobilizes it; the product of the dice is the start MP."""
+    """7.6/unbog Coloured die: 1-4 frees it, 5 mires it, 6 immobilizes it; the start MP are the product of the
+    dice.
+    """
     going = going_of(vehicle)
     dice = roll_two(table, "7.6/unbog", vehicle.id)
     modified = dice.coloured + (vehicle.bogged == "mired")
@@ -456,7 +462,7 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def change_hatches(table: AslskTable, vehicle: Vehicle, *, exposed: bool) -> None:
-    """7.7 CE or BU costs nothing and is not movement."""
+    """7.7 Going CE or BU costs nothing and is not movement."""
     going_of(vehicle).changed = True
     vehicle.ce = exposed
     shown = [Change(vehicle.id, "ce", exposed)]
@@ -466,7 +472,7 @@ def change_hatches(table: AslskTable, vehicle: Vehicle, *, exposed: bool) -> Non
 
 
 def new_driving(situation: Situation, vehicle: Vehicle) -> Driving:
-    """3.3.2 A vehicle's Movement Phase begins: in Motion it is Non-Stopped from the start."""
+    """3.3.2 Begin a vehicle's Movement Phase; if in Motion, it is Non-Stopped from the start."""
     moving = vehicle.motion or not vehicle.at
     return Driving(
         allowance=allowance_of(situation.vehicle_card(vehicle)),

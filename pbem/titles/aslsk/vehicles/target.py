@@ -53,7 +53,7 @@ FLAME_FP = 24
 
 
 def usual_shell(situation: Situation, one: Component) -> str:
-    """6.2 AP against vehicles, or HE if a gun has no AP; "" for other weapons."""
+    """6.2 AP against vehicles, or HE if the gun has no AP; "" for other weapons."""
     if one.weapon is None or ordnance_card(situation, one).kind not in ("gun", "ma"):
         return ""
     _, ap = shells_of(situation, one)
@@ -73,7 +73,7 @@ def shells_of(situation: Situation, one: Component) -> tuple[bool, bool]:
 
 
 def vehicle_hit_modifiers(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> list[Modifier]:
-    """3.2.4/known-th-drm Everything that changes a shot at a vehicle."""
+    """3.2.4/known-th-drm All modifiers to a shot at a vehicle."""
     return [
         *leader_modifiers(situation, one, attack),
         *firer_hit_modifiers(situation, one, attack),
@@ -167,7 +167,7 @@ def report(
 def land(
     table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle, dice: Dice, hits: Sequence[Modifier]
 ) -> None:
-    """7.9, 7.12 The To Kill attempt, then the exposed crew, and what stays behind as Residual FP."""
+    """7.9, 7.12 The To Kill attempt, then the attack on the exposed crew, and the Residual FP left behind."""
     situation = table.situation
     card = ordnance_card(situation, one)
     critical = dice.total == 2 and card.kind not in SMALL  # 6.1
@@ -192,12 +192,12 @@ def land(
 
 
 def defends(table: AslskTable, one: Component) -> bool:
-    """3.3.5 Only Defensive First Fire leaves Residual FP."""
+    """3.3.5 Whether the shot leaves Residual FP: only Defensive First Fire does."""
     return table.state.phase == "movement" and one.unit.seat != table.state.attacker
 
 
 def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -> list[str]:
-    """4.2 A flamethrower against an AFV: the TK DR decides, armour has no effect, and the X# is read on it."""
+    """4.2 A flamethrower against an AFV: the TK DR decides, armour has no effect, and the X# applies to that DR."""
     situation = table.situation
     assert one.weapon is not None
     limit = breakdown_number(situation, one.weapon, one.unit)
@@ -227,5 +227,5 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
 
 
 def aspect_by_sight(situation: Situation, start: str, vehicle: Vehicle) -> Aspect:
-    """4.2 A flamethrower has no location; its facing is found by sight, from the same hex the rear."""
+    """4.2 A flamethrower hits no location; the facing is by line of sight, or the rear from the same hex."""
     return aspect_of(situation, start, vehicle, Dice(1, 1), flame=True)

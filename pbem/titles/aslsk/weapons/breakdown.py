@@ -19,12 +19,12 @@ from pbem.titles.aslsk.tabletop import AslskTable
 from pbem.titles.aslsk.vehicles.status import recall
 
 NEVER: Final = 13
-"""No roll of two dice is so high."""
+"""A number that two dice cannot reach."""
 WORN: tuple[Manner, ...] = ("subsequent", "protective", "marked")
 
 
 def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn: bool = False) -> int:
-    """4.0/weapon-penalties The B# or X# in use; `worn` is fire under a First Fire marker (4.1)."""
+    """4.0/weapon-penalties The B# or X# in use; `worn` means fire under a First Fire marker (4.1)."""
     card = situation.weapon_card(weapon)
     number = card.breakdown - (2 if situation.captured(weapon) else 0)
     if (
@@ -41,14 +41,14 @@ def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn:
 def keeps_rate(
     situation: Situation, one: Component, manner: Manner, dice: Dice, *, cowered: bool, at: str = ""
 ) -> bool:
-    """1.2.4.1 The coloured die decides, except in the AFPh, when pinned, cowering or firing again under a marker."""
+    """1.2.4.1 The coloured die decides; never in the AFPh, or if pinned, cowering or firing again under a marker."""
     if one.weapon is None or manner not in ("normal", "bounding") or cowered or one.unit.pinned:
         return False
     return dice.coloured <= rate_now(situation, one, at)
 
 
 def rate_now(situation: Situation, one: Component, at: str) -> int:
-    """1.2.4.1, 3.2.4/rof-reduction The rate of fire in a shot at a hex."""
+    """1.2.4.1, 3.2.4/rof-reduction The rate of fire for a shot at a hex."""
     assert one.weapon is not None
     turns = spines_to(situation, one.weapon, one.hex, at) > 0 if at else False
     return rate_of(situation, one.weapon, one.unit, turns=turns, direct=one.ife)
@@ -60,14 +60,14 @@ def is_untrained(situation: Situation, one: Component) -> bool:
 
 
 def number_now(situation: Situation, one: Component, manner: Manner) -> int:
-    """4.1/breakdown, 6.12 The number from which a weapon breaks down in this attack."""
+    """4.1/breakdown, 6.12 The lowest roll on which a weapon breaks down in this attack."""
     assert one.weapon is not None
     number = breakdown_number(situation, one.weapon, one.unit, worn=manner in WORN)
     return number - (2 if is_untrained(situation, one) else 0)
 
 
 def removal_number(situation: Situation, one: Component, manner: Manner) -> int:
-    """4.1/breakdown, 3.2.4/non-qualified The number from which it is removed instead; 13 is never."""
+    """4.1/breakdown, 3.2.4/non-qualified The lowest roll on which the weapon is removed instead; 13 means never."""
     assert one.weapon is not None
     if situation.weapon_card(one.weapon).number == "X":
         return number_now(situation, one, manner)
@@ -109,7 +109,7 @@ def wreck(
     cell: Any = None,
     **numbers: int,
 ) -> None:
-    """4.0 A weapon malfunctions, or leaves play; `numbers` are those that the dice were compared with."""
+    """4.0 A weapon malfunctions or leaves play; `numbers` are the numbers that the dice were compared with."""
     result = "removed" if removed else "malfunctions"
     about = {"weapon": weapon.id, "unit": weapon.holder, **numbers}
     table.find(rule, inputs=about, dice=dice, modifiers=modifiers, cell=cell, result=result)

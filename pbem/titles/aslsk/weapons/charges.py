@@ -35,14 +35,14 @@ CHARGE_KILL = 16
 
 
 def charge_limit(situation: Situation, weapon: Weapon, unit: Unit) -> int:
-    """4.3/detonation X12; X10 for a non-elite MMC, one less for an inexperienced one, judged at the placement."""
+    """4.3/detonation X12; X10 for a non-elite MMC, one less if inexperienced, as of the placement."""
     number = breakdown_number(situation, weapon, unit)
     plain = situation.is_mmc(unit) and situation.card(unit).class_ not in ("elite", "")
     return number - (2 if plain else 0)
 
 
 def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str, vehicle: str = "") -> None:
-    """4.3/placement A unit that survived the window unhurt has set its charge."""
+    """4.3/placement A unit that came through the window unhurt has placed its charge."""
     limit = charge_limit(table.situation, weapon, unit)
     here = vehicle in table.state.vehicles and table.state.vehicles[vehicle].at == hex
     table.state.charges.append(Charge(weapon.id, hex, unit.at, unit.cx, limit, vehicle if here else ""))
@@ -51,7 +51,7 @@ def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str, vehicle: str 
 
 
 def charge_modifiers(situation: Situation, charge: Charge, unit: Unit) -> list[Modifier]:
-    """4.3/detonation The one TEM of the target or its gunshield, CX of the placer, Hazardous Movement."""
+    """4.3/detonation The target's single TEM or its gunshield, the placer's CX, and Hazardous Movement."""
     tem = terrain_modifier(situation, unit, [charge.placed_from])
     shield = gunshield(situation, unit, [charge.placed_from])
     if shield is not None and (tem is None or tem.value < shield.value):
@@ -105,7 +105,7 @@ def detonate_all(table: AslskTable, named: Sequence[str]) -> bool:
 
 
 def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:
-    """6.4 A charge in the hex of a hidden Gun: any effect reveals it."""
+    """6.4 A charge in a hidden Gun's hex reveals the Gun if it has any effect."""
     column = table.situation.data.fire_table.column_of(CHARGE_FP // 2)
     for unit in [one for one in units_at(table.state, charge.at) if one.hidden]:
         aimed = Aimed(unit, tuple(charge_modifiers(table.situation, charge, unit)))
@@ -115,7 +115,7 @@ def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:
 
 
 def position_modifiers(situation: Situation, charge: Charge, vehicle: Vehicle) -> list[Modifier]:
-    """4.3/vs-afv The DRM of setting a charge: motion, facing, CE, CX, immobility, height."""
+    """4.3/vs-afv The DRM for positioning a charge: motion, facing, CE, CX, immobility, height."""
     charts, ground = situation.data.charts, situation.ground
     facing = charge_facing(situation, charge, vehicle.vca)
     rows_ = (
@@ -137,7 +137,7 @@ def charge_facing(situation: Situation, charge: Charge, spine: int) -> str:
 
 
 def blow_up_vehicle(table: AslskTable, charge: Charge) -> None:
-    """4.3/vs-afv The position of the charge, then To Kill 16 as HE; the X# is read on the last DR."""
+    """4.3/vs-afv Determine the charge's position, then roll To Kill with 16 as HE; the X# applies to the last DR."""
     situation, vehicle = table.situation, table.state.vehicles.get(charge.vehicle)
     if vehicle is None or vehicle.at != charge.at:
         table.find("4.3/vs-afv", inputs={"weapon": charge.weapon, "vehicle": charge.vehicle}, result="none")
@@ -160,7 +160,9 @@ def blow_up_vehicle(table: AslskTable, charge: Charge) -> None:
 
 
 def kill_by_charge(table: AslskTable, charge: Charge, vehicle: Vehicle, dice: Dice, *, optimal: bool) -> None:
-    """4.3/vs-afv, 7.9 The To Kill attempt; an optimal charge meets armour one step below the lowest factor."""
+    """4.3/vs-afv, 7.9 The To Kill attempt; an optimally placed charge faces armour one step below the lowest
+    factor.
+    """
     card, location = table.situation.vehicle_card(vehicle), location_of(dice)
     spine = vehicle.tca if location == "turret" and card.turret != "NT" else vehicle.vca
     facing = charge_facing(table.situation, charge, spine)

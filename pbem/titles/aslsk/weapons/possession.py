@@ -21,7 +21,7 @@ MOST_FOR_SMC: Final = 2
 
 
 def capacity(situation: Situation, unit: Unit, *, cx: bool | None = None) -> int:
-    """4.0/portage The IPC of a unit: MMC 3, SMC 1, wounded SMC 0, CX one less."""
+    """4.0/portage The IPC of a unit: MMC 3, SMC 1, wounded SMC 0; one less if CX."""
     tired = unit.cx if cx is None else cx
     if situation.is_leader(unit):
         return 0 if unit.wounded else max(0, SMC_CAPACITY - tired)
@@ -29,25 +29,25 @@ def capacity(situation: Situation, unit: Unit, *, cx: bool | None = None) -> int
 
 
 def points(situation: Situation, weapons: Sequence[Weapon]) -> int:
-    """4.0/portage The portage points of some weapons."""
+    """4.0/portage The total portage points of some weapons."""
     return sum(situation.weapon_card(weapon).pp for weapon in weapons)
 
 
 def excess_points(situation: Situation, unit: Unit, *, help: int = 0, cx: bool | None = None) -> int:
-    """4.0/portage The points above the IPC, each of which costs 1 MF. `help` is the IPC of a leader along."""
+    """4.0/portage The points above the IPC, each costing 1 MF. `help` is the IPC of an accompanying leader."""
     carried = points(situation, situation.weapons(unit))
     return max(0, carried - capacity(situation, unit, cx=cx) - help)
 
 
 def too_heavy(situation: Situation, unit: Unit, weapon: Weapon) -> bool:
-    """4.0/portage A leader never carries more than 2 PP, and mans no Gun."""
+    """4.0/portage Whether a weapon is too heavy: a leader carries at most 2 PP, and cannot man a Gun."""
     carried = points(situation, [*situation.weapons(unit), weapon])
     heavy = carried > MOST_FOR_SMC or situation.gun_card(weapon) is not None  # 1.2.6 a Gun needs an MMC
     return situation.is_leader(unit) and heavy
 
 
 def drop(table: AslskTable, weapon: Weapon, rule: str = "4.0/drop-recover") -> None:
-    """4.0/drop-recover A weapon is left unpossessed in its holder's hex."""
+    """4.0/drop-recover Leave a weapon unpossessed in its holder's hex."""
     holder = table.state.units[weapon.holder]
     weapon.at, weapon.holder = holder.at, ""
     weapon.lose_target()
@@ -56,7 +56,7 @@ def drop(table: AslskTable, weapon: Weapon, rule: str = "4.0/drop-recover") -> N
 
 
 def drop_all(table: AslskTable, unit: Unit) -> None:
-    """4.0/drop-recover The weapons of an eliminated unit stay in its hex; off the board they are lost with it."""
+    """4.0/drop-recover An eliminated unit's weapons stay in its hex; off the board they are lost with the unit."""
     for weapon in table.situation.weapons(unit):
         if unit.at:
             drop(table, weapon)
@@ -80,7 +80,7 @@ def take(table: AslskTable, unit: Unit, weapon: Weapon) -> None:
 
 
 def keeps_when_routing(situation: Situation, unit: Unit) -> Iterator[Weapon]:
-    """3.6/rout-portage The weapons with the largest sum of PP within the IPC; among equal sums the most FP."""
+    """3.6/rout-portage The weapons with the largest sum of PP within the IPC; among equal sums, the most FP."""
     weapons = situation.weapons(unit)
     limit = capacity(situation, unit, cx=False)
     weapons = [weapon for weapon in weapons if situation.gun_card(weapon) is None]

@@ -25,11 +25,11 @@ from pbem.titles.nato.supply.headquarters import superior
 
 READY, RECOVERY, LOST = "ready", "recovery", "lost"
 FLAK_WEIGHT = 100
-"""A flak roll counts for more than any detour."""
+"""The weight of one flak roll in the path search: it outweighs any detour."""
 
 
 def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> Iterator[Objection]:
-    """18.4, 25.1.4 Yield what keeps an HQ from sending its brigade to a battle."""
+    """18.4, 25.1.4 Yield the reasons why an HQ cannot send its brigade to a battle."""
     if board.state.brigades.get(hq_id) != READY:
         used = board.state.brigades.get(hq_id) == RECOVERY
         yield Objection(
@@ -58,7 +58,7 @@ def participants(board: Board, battle: Battle, side: Side) -> list[Unit]:
 
 
 def helicopter_targets(board: Board, battle: Battle, side: Side) -> list[HexId]:
-    """18.4.1, 18.4.2 Return where a brigade flies: the objective, or in defense a hex that holds an attacker."""
+    """18.4.1, 18.4.2 Return the hexes a brigade may fly to: the objective or, in defense, any attacker's hex."""
     if side is battle.side:
         return [battle.objective]
     return sorted({board.units[id].at for id in battle.attackers if id in board.units})
@@ -103,13 +103,13 @@ def flight(
 
 
 Flight: TypeAlias = tuple[int, int, tuple[HexId, ...]]
-"""Flak rolls, hexes and the path of a leg."""
+"""The flak rolls, the length in hexes and the path of a leg."""
 
 
 def flights(
     board: Board, side: Side, start: HexId, limit: int, passenger: str = "", *, inward: bool = False
 ) -> dict[HexId, Flight]:
-    """18.1.1 The best legs from a hex to every other within range, or, `inward`, from every other to the hex."""
+    """18.1.1 The best legs from a hex to all others within range or, if `inward`, from all others to this hex."""
     found: dict[HexId, Flight] = {start: (0, 0, ())}
     edge = dict(found)
     for _ in range(limit):
@@ -143,7 +143,7 @@ def through_flak(
     defense: int,
     passenger: str = "",
 ) -> bool:
-    """19.1 Fly hex by hex, with a die for each enemy zone of control entered; return whether they survive."""
+    """19.1 Fly hex by hex, rolling a die for each enemy zone of control entered; return whether they survive."""
     for hex in path:
         limit = flak_in(board, hex, side, passenger)
         if not limit:
@@ -167,7 +167,7 @@ def through_flak(
 
 
 def flak_reasons(board: Board, hex: HexId, side: Side, who: str, limit: int) -> list[Finding]:
-    """19.1.1, 19.1.2, 19.1.5 Return why there is flak in a hex, and on which die it hits."""
+    """19.1.1, 19.1.2, 19.1.5 Return why there is flak in a hex, and which die rolls hit."""
     reasons = [
         Finding("6.0/flak", inputs={"hex": hex}, result=limit),
         Finding("19.1.2", inputs={"hex": hex}, result="enemy zone of control"),
@@ -184,7 +184,7 @@ def flak_reasons(board: Board, hex: HexId, side: Side, who: str, limit: int) -> 
 
 
 def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_id: str) -> None:
-    """25.1.4 A brigade flies to a battle; if it arrives, it shifts the odds."""
+    """25.1.4 Fly a brigade to a battle; if it arrives, it shifts the odds."""
     hq = board.units[hq_id]
     ways = [flight(board, side, hq.at, hex) for hex in helicopter_targets(board, battle, side)]
     path = min(
@@ -204,7 +204,7 @@ def flak_rolls(board: Board, side: Side, path: tuple[HexId, ...]) -> int:
 
 
 def fly_home(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """25.1.8 Each brigade flies back to its HQ and goes to Recovery."""
+    """25.1.8 Fly each brigade back to its HQ and put it in Recovery."""
     for hq_id, hex in battle.flown.items():
         side, hq = board.data.units[hq_id].side, board.units.get(hq_id)
         path = flight(board, side, hex, hq.at) if hq is not None else ()

@@ -12,7 +12,7 @@ def tactical_points(state: NatoState, side: Side) -> int:
 
 
 def spend_tactical(state: NatoState, side: Side, number: int) -> None:
-    """23.1.7 Spend tactical points, the bonus last."""
+    """23.1.7 Spend tactical points, drawing on the bonus last."""
     have = state.tactical.get(side, 0)
     state.tactical[side] = max(0, have - number)
     if number > have:

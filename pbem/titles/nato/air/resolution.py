@@ -31,14 +31,14 @@ class VictimAbout(msgspec.Struct, frozen=True):
 
 
 class Victim(Choosing[str], kind="strike loss", rule="23.3.2"):
-    """23.3.2 The unit that a strike eliminates; the other one is disrupted."""
+    """23.3.2 The choice of the unit that a strike eliminates; the other one is disrupted."""
 
     Answer = str
     About = VictimAbout
     grade = "detail"
 
     def options(self) -> Iterator[str]:
-        """Yield the units that were hit, beginning with the strongest."""
+        """Yield the units that were hit, strongest first."""
         units = [self.board.units[id] for id in self.about.units if id in self.board.units]
         worth = sorted(units, key=lambda unit: (-unit.steps, -unit.attack - unit.defense, unit.id))
         yield from (unit.id for unit in worth)
@@ -62,7 +62,7 @@ def strike(
     by: str = "",
     seat: str = "",
 ) -> Step:
-    """23.3.2 One strike: roll, read the table, apply the result."""
+    """23.3.2 Resolve one strike: roll the die, read the table, apply the result."""
     air, hex = rule.startswith("23"), targets[0].at
     rows = strike_modifiers(board, targets, side, air=air)
     die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
@@ -83,14 +83,14 @@ def strike(
 
 
 def shown_strike(board: Board, by: str, hex: HexId, die: int, result: str) -> Happening:
-    """23.3, 24.1 A strike on the map: an artillery unit's fire, or aircraft over a hex."""
+    """23.3, 24.1 Show a strike on the map: an artillery unit's fire, or aircraft over a hex."""
     if by in board.units:
         return Shot(by, origin=board.units[by].at, goal=hex, rolled=(die,), result=result)
     return Area("air strike", (hex,))
 
 
 def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str, seat: str) -> Step:
-    """23.3.2, 23.5 Disruption for all targets; D1 takes a step of one and disrupts the rest."""
+    """23.3.2, 23.5 Disrupt all targets; on a D1, one of them loses a step and the rest are disrupted."""
     left = list(targets)
     if result == "D1" and not targets[0].card.hq:
         victim = targets[0].id

@@ -19,16 +19,16 @@ from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.airspace import airspace
 
 MOST = 2
-"""23.1.5 Points on one hex."""
+"""23.1.5 The most points that may be spent on one hex."""
 
 
 def site_of(state: NatoState, targets: Sequence[str]) -> str:
-    """33.3.3.1 Return the site among the targets of a strike, or an empty text."""
+    """33.3.3.1 Return the site among the targets of a strike, or an empty string."""
     return next((id for id in targets if id in state.sites), "")
 
 
 def site_at(board: Board, hex: HexId, targets: Sequence[str]) -> str:
-    """33.3.3.1 Return the site that artillery strikes in a hex: the one named, or one where no combat unit stands."""
+    """33.3.3.1 Return the site that artillery strikes: the one named, or the one in a hex without combat units."""
     if named := site_of(board.state, targets):
         return named
     if any(not unit.card.hq for unit in board.at(hex, Side.NATO)):
@@ -37,7 +37,7 @@ def site_at(board: Board, hex: HexId, targets: Sequence[str]) -> str:
 
 
 def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
-    """33.3.3.1 Yield what keeps strikes from being made at sites."""
+    """33.3.3.1 Yield the objections to strikes on sites."""
     state = board.state
     chosen = [(site_of(state, strike.targets), strike) for strike in strikes]
     sites = [id for id, _ in chosen if id]
@@ -56,7 +56,7 @@ def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> I
 
 
 def site_modifiers(board: Board, hex: str, side: Side, *, air: bool = True) -> Iterator[tuple[str, int]]:
-    """33.3.3.1 Yield the modifiers of a strike on a site: no terrain, and airspace only for air strikes."""
+    """33.3.3.1 Yield the modifiers of a strike on a site: terrain never counts, airspace only for air strikes."""
     status = airspace(board, hex, side)
     if air and status != "contested":
         yield f"{status} airspace", board.data.charts.modifier(f"{status}_airspace")
@@ -65,7 +65,7 @@ def site_modifiers(board: Board, hex: str, side: Side, *, air: bool = True) -> I
 
 
 def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") -> None:
-    """33.3.3.1, 33.3.5 Strike a site from the air or by artillery: a second hit, or a heavy one, takes a step."""
+    """33.3.3.1, 33.3.5 Strike a site from the air or by artillery: a second hit, or a D1, takes a step."""
     state = table.state
     hex = state.sites[id]
     rows = list(site_modifiers(board, hex, Side.WP, air=not by))
@@ -91,7 +91,7 @@ def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") ->
 
 
 def column_of(board: Board, unit: Unit) -> int:
-    """24.1.4 Return the column of an artillery strike: 0 if the unit is suppressed or in a strike hex."""
+    """24.1.4 Return the column for an artillery strike: 0 if the unit is suppressed or in a strike hex."""
     return 0 if unit.piece.disrupted or board.contaminated(unit.at) else 1
 
 
@@ -101,7 +101,7 @@ def steps_of(state: NatoState, id: str) -> int:
 
 
 def lose_site_step(state: NatoState, id: str, *, damage: bool) -> str:
-    """33.3.5 Take a step of a site; the 3rd Armored Cavalry has two."""
+    """33.3.5 Remove a step from a site; the 3rd Armored Cavalry has two."""
     if damage:
         state.damaged.remove(id)
     if steps_of(state, id) > 1:

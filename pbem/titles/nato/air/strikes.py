@@ -23,7 +23,7 @@ from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.zones.airspace import airspace
 
 STEPS = 2
-"""23.1.5 Steps that one point strikes."""
+"""23.1.5 The most steps that one point can strike."""
 
 Modifier = tuple[str, int]
 
@@ -44,14 +44,14 @@ def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator
 
 
 def terrain_modifier(board: Board, hex: HexId) -> int:
-    """23.3.3 Return the modifier of the ground; a fortified hex counts in place of its terrain if it is better."""
+    """23.3.3 Return the terrain modifier; the fortification's counts instead if it is better for the defender."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground).strike
     return min(own, charts.terrain("fortified").strike) if fortified(board, hex) else own
 
 
 def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: bool) -> list[Modifier]:
-    """23.3.1 Return the modifiers for a strike: if two targets differ, the set less favourable to the striker."""
+    """23.3.1 Return the modifiers for a strike: if two targets differ, those less favourable to the striker."""
     found = [list(modifiers_on(board, unit, side, air=air)) for unit in targets]
     return min(found, key=lambda rows: sum(value for _, value in rows))
 
@@ -59,7 +59,7 @@ def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: 
 def target_objections(
     board: Board, hex: HexId, targets: Sequence[Unit], side: Side, struck: Sequence[str]
 ) -> Iterator[Objection]:
-    """23.1.5 Yield what keeps one strike from being made at these units."""
+    """23.1.5 Yield the objections to one strike on these units."""
     if not targets:
         yield Objection("23.1.5", say("there is no target in {hex}", hex=hex))
         return
@@ -75,7 +75,7 @@ def target_objections(
 
 
 def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, hq: bool = False) -> list[list[Unit]]:
-    """23.1.5 Return everything that one strike could hit in a hex, most steps first."""
+    """23.1.5 Return every set of units that one strike could hit in a hex, most steps first."""
     here = [unit for unit in board.at(hex, ENEMY[side]) if unit.id not in struck and (hq or not unit.card.hq)]
     sets = [[unit] for unit in here] + [list(pair) for pair in combinations(here, 2)]
     legal = [units for units in sets if not any(target_objections(board, hex, units, side, struck))]
@@ -83,7 +83,7 @@ def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, 
 
 
 def value_of(units: Sequence[Unit]) -> int:
-    """Return what a strike promises: steps first, then strength that is not disrupted yet."""
+    """Return the value of a strike's targets: steps count first, then the strength of undisrupted units."""
     return sum(10 * unit.steps + (0 if unit.piece.disrupted else unit.attack + unit.defense) for unit in units)
 
 
@@ -98,7 +98,7 @@ MODIFIER_RULES = {
 def strike_reasons(
     board: Board, side: Side, targets: Sequence[Unit], rows: Sequence[Modifier], *, air: bool, defends: bool
 ) -> Iterator[Finding]:
-    """23.3.1, 23.3.3 Yield what kind of strike it is, and each modifier with its rule."""
+    """23.3.1, 23.3.3 Yield the kind of strike, and each modifier with its rule."""
     hex, names = targets[0].at, [unit.id for unit in targets]
     yield Finding("6.0/strike", inputs={"hex": hex}, result="air" if air else "artillery")
     yield Finding("23.2.6", inputs={"hex": hex}, result=names)

@@ -27,11 +27,11 @@ from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.zones.airspace import airspace
 
 MOST = 2
-"""23.1.5, 23.2.2 Points on one hex, and points in one battle."""
+"""23.1.5, 23.2.2 The most points that may be spent on one hex, and in one battle."""
 
 
 def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Objection]:
-    """23.1.3, 23.1.4 Tactical points reach friendly and contested airspace, operational points every hex."""
+    """23.1.3, 23.1.4 Tactical points reach friendly and contested airspace; operational points reach every hex."""
     if strike.hex not in board.atlas.places:
         yield Objection("23.2.4", say("{hex} is not on the map", hex=strike.hex))
     elif not strike.operational and airspace(board, strike.hex, side) == "enemy":
@@ -46,7 +46,7 @@ def points_objections(
     besides: int = 0,
     shares: Mapping[str, int] | None = None,
 ) -> Iterator[Objection]:
-    """23.1.7 Points are spent when the markers are placed; chemical strikes take tactical points besides."""
+    """23.1.7 Points are spent when markers are placed; chemical strikes cost tactical points as well."""
     purses = {"tactical": tactical_points(state, side), "operational": state.operational.get(side, 0)}
     for kind, have in (purses if shares is None else shares).items():
         wanted = sum(strike.operational is (kind == "operational") for strike in strikes)
@@ -59,7 +59,7 @@ def points_objections(
 
 
 def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
-    """23.1.5 Yield how many points one hex may take."""
+    """23.1.5 Yield the objections to the number of points spent on one hex."""
     here = [unit for unit in board.at(hex, ENEMY[side]) if not unit.card.hq]
     steps = sum(unit.steps for unit in here)
     hqs = sum(unit.card.hq for unit in board.at(hex, ENEMY[side]))
@@ -86,7 +86,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
 
     @cached_property
     def targets(self) -> dict[HexId, list[Unit]]:
-        """Return the committed units by hex, where tactical points reach them."""
+        """Return the committed units that tactical points can reach, by hex."""
         found: dict[HexId, list[Unit]] = {}
         for id in self.battle.attackers:
             unit = self.board.units.get(id)
@@ -100,7 +100,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         return purse(self.board, self.seat, "tactical")
 
     def best(self, points: int) -> tuple[AirStrike, ...]:
-        """Return the strikes that promise most, one after the other."""
+        """Return the most promising strikes, chosen one after the other."""
         chosen: list[AirStrike] = []
         struck: list[str] = []
         for _ in range(min(points, self.points)):
@@ -132,7 +132,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         return [word for strike in answer for word in (strike.hex, *strike.targets)]
 
     def from_words(self, words: list[str]) -> Any:
-        """Return strikes from hexes, each followed by its targets."""
+        """Read strikes from hexes, each followed by its targets."""
         names = {id.lower(): id for id in self.battle.attackers}
         found: list[dict[str, Any]] = []
         for word in words:
@@ -159,7 +159,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
                 )
 
     def strike_objections(self, strike: AirStrike, struck: Sequence[str]) -> Iterator[Objection]:
-        """23.2.2.1 Only units committed to this battle."""
+        """23.2.2.1 Only units committed to this battle may be struck."""
         yield from reach_objections(self.board, self.side, strike)
         if strike.operational:
             yield Objection("23.1.4", say("operational points cannot defend"))
@@ -183,7 +183,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
 
 
 class TargetsAbout(msgspec.Struct, frozen=True):
-    """23.2.6 The hex that is struck, what has been struck already, and what the order named."""
+    """23.2.6 The hex that is struck, the units struck already, and the units that the order named."""
 
     hex: HexId
     struck: tuple[str, ...] = ()
@@ -200,7 +200,7 @@ class Targets(Choosing[tuple[str, ...]], kind="targets", rule="23.2.6"):
     grade = "detail"
 
     def options(self) -> Iterator[tuple[str, ...]]:
-        """Yield the units that the order named, then everything else, the most promising first."""
+        """Yield the units that the order named, then all other targets, most promising first."""
         about = self.about
         sets = target_sets(self.board, about.hex, self.side, about.struck, hq=about.hq)
         found = [tuple(unit.id for unit in units) for units in sets]

@@ -27,7 +27,7 @@ from pbem.titles.nato.supply.units import combat_source
 
 
 def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """24.1.1, 24.2.5, 24.2.6 Yield what keeps an artillery unit from striking at all."""
+    """24.1.1, 24.2.5, 24.2.6 Yield the reasons why an artillery unit cannot strike at all."""
     if not unit.card.artillery:
         yield Objection("24.1", say("it is not an artillery unit"))
         return
@@ -45,7 +45,7 @@ def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 def fire_objections(
     board: Board, unit: Unit, hex: HexId, fired: Sequence[tuple[str, HexId]], struck: Sequence[str] = ()
 ) -> Iterator[Objection]:
-    """24.1.1, 24.1.3, 24.1.4 Yield what keeps an artillery unit from striking a hex."""
+    """24.1.1, 24.1.3, 24.1.4 Yield the reasons why an artillery unit cannot strike a hex."""
     yield from battery_objections(board, unit)
     if unit.at not in board.atlas.places or hex not in board.atlas.places or not adjacent(unit.at, hex):
         yield Objection("24.1", say("{hex} is not adjacent to it", hex=hex))
@@ -65,20 +65,20 @@ def fire_objections(
 
 
 def same_front(board: Board, unit: Unit, other: Unit) -> bool:
-    """24.1.1, 24.1.3 Return whether two units share a front; in the BALTAP zone both may be Baltic Front."""
+    """24.1.1, 24.1.3 Return whether two units share a front; in the BALTAP zone both may count as Baltic Front."""
     merged = board.data.merges_baltap and in_baltap(board, unit.at) and in_baltap(board, other.at)
     return merged or front(board, unit.card) == front(board, other.card)
 
 
 def fire(table: Table[NatoState], board: Board, unit: Unit, targets: Sequence[Unit]) -> Step:
-    """24.1.1 One artillery strike; then the unit's combat supply is tested."""
+    """24.1.1 Make one artillery strike, then test the unit's combat supply."""
     seat, column = commander_of(board, unit.card), column_of(board, unit)
     yield from strike(table, board, Side.WP, targets, rule="24.1", column=column, by=unit.id, seat=seat)
     after_firing(table, board, unit)
 
 
 def after_firing(table: Table[NatoState], board: Board, unit: Unit) -> None:
-    """10.6, 24.2.5 An artillery unit tests its combat supply as soon as it has fired."""
+    """10.6, 24.2.5 Test an artillery unit's combat supply as soon as it has fired."""
     if not combat_source(board, unit):
         unit.piece.cs_out = True
         table.find("10.6", inputs={"units": [unit.id]}, result="out of combat supply")

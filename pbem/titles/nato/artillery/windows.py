@@ -19,14 +19,14 @@ from pbem.titles.nato.player.orders import Gun, Plan, gun_said, read_plan
 
 
 class GunAbout(msgspec.Struct, frozen=True):
-    """24.1.3 The strikes made so far, and the units that they were made at."""
+    """24.1.3 The strikes made so far, and the units that they hit."""
 
     fired: tuple[tuple[str, HexId], ...] = ()
     struck: tuple[str, ...] = ()
 
 
 class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
-    """24.1.1 The next artillery strike, or none."""
+    """24.1.1 The choice of the next artillery strike, or none."""
 
     Answer = Gun | None
     About = GunAbout
@@ -47,7 +47,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         return [] if answer is None else [answer.unit, answer.hex, *answer.targets]
 
     def from_words(self, words: list[str]) -> Any:
-        """Return a strike from a unit, a hex, and targets if any are named."""
+        """Read a strike: a unit, a hex, and targets if any are named."""
         names = {id.lower(): id for id in (*self.view.pieces, *self.view.sites)}
         unit, hex, *targets = [names.get(word.lower(), word) for word in [*words, ""][:2]] + [
             names.get(word.lower(), word) for word in words[2:]
@@ -75,7 +75,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
                 yield gun, gun_said(gun)
 
     def unfulfilled(self, plan: Plan) -> Iterator[Fail]:
-        """24.1 Say why planned strikes were not made, once no gun fires any more."""
+        """24.1 Report why planned strikes were not made, once no more guns fire."""
         done = [id for id, _ in self.about.fired]
         for gun in plan.guns if self.ask.grade == "note" else ():
             if gun.unit not in done:

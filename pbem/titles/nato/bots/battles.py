@@ -29,17 +29,17 @@ from pbem.titles.nato.zones.coordination import attack_objections
 
 MOST_ATTACKERS = 8
 LATE = 3
-"""22.0 Turns before the end in which chemical warfare is worth its points."""
+"""22.0 The number of final turns in which chemical warfare is worth its cost in points."""
 EXPLOIT = ("advance: exploit", "advance: consolidate")
-"""25.8.2 The policy of the Warsaw Pact where a battle has opened a hex."""
+"""25.8.2 The Warsaw Pact's advance policy after a battle has opened a hex."""
 WITH_AIR = "2:1"
-"""Odds that are good enough if strikes hit everybody in the hex first."""
+"""Odds that are good enough if air strikes hit every unit in the hex first."""
 ENOUGH = "7:1"
 """Odds at which no more units are sent."""
 
 
 def battles(decision: Fight, least: str) -> list[Commit]:
-    """Return the attacks worth making: the best prizes first, each unit once; where strikes help, at less odds."""
+    """Return the attacks worth making, best prizes first, each unit used once; air strikes allow lower odds."""
     board, side = decision.board, decision.side
     points = decision.view.tactical.get(side, 0)
     used: set[str] = set()
@@ -65,7 +65,7 @@ def battles(decision: Fight, least: str) -> list[Commit]:
 
 
 def points_for(board: Board, side: Side, hex: HexId) -> int:
-    """23.1.5 Return the air points that strike all units in a hex, or 0 if tactical points do not reach it."""
+    """23.1.5 Return the air points needed to strike all units in a hex, or 0 if tactical points cannot reach it."""
     steps = sum(unit.steps for unit in board.at(hex, ENEMY[side]) if not unit.card.hq)
     if not steps or airspace(board, hex, side) == "enemy":
         return 0
@@ -73,14 +73,14 @@ def points_for(board: Board, side: Side, hex: HexId) -> int:
 
 
 def value(board: Board, hex: HexId) -> int:
-    """Return what a hex is worth taking: its city, and the steps in it."""
+    """Return the value of taking a hex: its city, and the steps in it."""
     return 4 * city_value(board, hex) + sum(unit.steps for unit in board.at(hex))
 
 
 def best_attack(
     board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
 ) -> tuple[Commit | None, int]:
-    """The fewest units that reach very good odds, or all of them if those odds are acceptable; and the column."""
+    """Return the fewest units that reach very good odds, or all if their odds are acceptable; and the odds column."""
     strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
     together: list[Unit] = []
     for unit in strongest:
@@ -101,7 +101,7 @@ def best_attack(
 
 
 def brigade(board: Board, side: Side, units: list[Unit]) -> str:
-    """18.4 The HQ whose brigade could come."""
+    """18.4 Return the HQ whose brigade could join the attack."""
     ready = [hq for hq, where in sorted(board.state.brigades.items()) if where == READY and hq in board.units]
     own = [hq for hq in ready if board.units[hq].side is side]
     fit = [hq for hq in own if any(superior(board, unit, board.units[hq].card) for unit in units)]
@@ -109,7 +109,7 @@ def brigade(board: Board, side: Side, units: list[Unit]) -> str:
 
 
 def strikes(decision: Fight, objectives: list[HexId], points: int) -> tuple[AirStrike, ...]:
-    """23.1.5 As many tactical points as each objective takes, in turn, as far as they go."""
+    """23.1.5 Spend as many tactical points as each objective takes, in turn, until they run out."""
     board, side = decision.board, decision.side
     found: list[AirStrike] = []
     for hex in objectives:
@@ -129,7 +129,7 @@ def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
 
 
 def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[FightOrders, Plan]:
-    """7.2 Battles at these odds or better, air strikes, artillery and other weapons of one side."""
+    """7.2 Return a side's battles at these odds or better, with its air strikes, artillery and other weapons."""
     side = decision.side
     planned = battles(decision, least)
     objectives = [commit.objective for commit in planned]
@@ -150,7 +150,7 @@ def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[Fight
 
 
 def without_objections(decision: Fight, orders: FightOrders) -> FightOrders:
-    """Return the orders without weapons that something is against."""
+    """Return the orders without the weapons that draw objections."""
     if not any(decision.objections(orders)):
         return orders
     plain = msgspec.structs.replace(orders, chemical=(), nuclear=(), deep=0)
@@ -158,7 +158,7 @@ def without_objections(decision: Fight, orders: FightOrders) -> FightOrders:
 
 
 def chemicals(decision: Fight, hexes: list[HexId]) -> tuple[Chemical, ...]:
-    """22 In the last turns of a match the points that first use costs are few: gas on the objectives."""
+    """22 Use gas on the objectives in the last turns of a match, when the points that first use costs are few."""
     data, view, side = decision.data, decision.view, decision.side
     late = view.turn > data.scenario.turns - LATE
     if not data.plays("chemical") or not (view.first_use or (side is Side.WP and late)):
@@ -171,7 +171,7 @@ def chemicals(decision: Fight, hexes: list[HexId]) -> tuple[Chemical, ...]:
 
 
 def headquarters_struck(decision: Fight, points: int) -> tuple[AirStrike, ...]:
-    """23.5 Spend operational points on the headquarters nearest to our troops, to suppress their support."""
+    """23.5 Spend operational points on the enemy headquarters nearest to our troops, to suppress their support."""
     board, enemy = decision.board, ENEMY[decision.side]
     own = [unit.at for unit in board.on_map(decision.side) if unit.maneuver]
     hqs = [hq for hq in headquarters(board, enemy) if not hq.piece.disrupted]
@@ -180,7 +180,7 @@ def headquarters_struck(decision: Fight, points: int) -> tuple[AirStrike, ...]:
 
 
 def nuclear(decision: Fight, hexes: list[HexId]) -> tuple[str, ...]:
-    """21 One strike in a match, on the strongest stack, from the third turn on."""
+    """21 Return one nuclear strike per match, on the strongest stack, from the third turn on."""
     board, enemy = decision.board, ENEMY[decision.side]
     if not decision.data.plays("nuclear") or decision.view.turn < 3 or decision.view.nuclear_count.get(decision.side):
         return ()

@@ -24,11 +24,11 @@ ALARM = 7
 GARRISON = 4
 """The distance at which an enemy endangers a conquered city."""
 WANTED = 4
-"""Steps that are sent against any city, besides those for its value."""
+"""The steps sent against any city, in addition to those for its value."""
 
 
 class Outlook:
-    """The situation of one side, worked out once."""
+    """The situation of one side, computed once."""
 
     def __init__(self, board: Board, side: Side) -> None:
         self.board, self.side = board, side
@@ -46,7 +46,7 @@ class Outlook:
         self.homes: dict[str, frozenset[HexId]] = {}
 
     def find_goals(self) -> dict[HexId, int]:
-        """The cities that decide the match: enemy cities to take and friendly ones to hold, without West Berlin."""
+        """Return the cities that decide the match: enemy cities to take, friendly ones to hold; not West Berlin."""
         board, excluded = self.board, self.board.data.scenario.victory.excluded
         wanted = [hex for hex in board.atlas.cities if board.owner(hex) is Side.NATO and hex not in excluded]
         wanted = [hex for hex in wanted if hex != WEST_BERLIN]
@@ -59,7 +59,7 @@ class Outlook:
         return self.enemy_at.get(hex, FAR)
 
     def in_supply(self, unit: Unit, hex: HexId) -> bool:
-        """10.1 Return whether a unit would be in supply in a hex, as the board stood."""
+        """10.1 Return whether a unit would be in supply in a hex, given the position when this outlook was made."""
         board = self.board
         if any(hex in area and superior(board, unit, hq.card) for hq, area in self.reaches):
             return True
@@ -73,12 +73,12 @@ class Outlook:
         return hex in self.links
 
     def pull(self, hex: HexId, aim: HexId = "") -> int:
-        """Return how strongly the cities of the enemy draw an attacker, or the one city that it aims at."""
+        """Return how strongly a hex attracts an attacker: by distance to the goal cities, or to its own goal."""
         cities = [aim] if aim else list(self.goals)
         return max((3 * self.goals[city] - 2 * distance(hex, city) for city in cities), default=0)
 
     def hold(self, unit: Unit, hex: HexId) -> int:
-        """Return how much it is worth to stay in a conquered city that nobody else garrisons."""
+        """Return the value of staying in a conquered city that no other unit garrisons."""
         board, side = self.board, self.side
         if board.owner(hex) is side or board.controller(hex) is not side or self.near_enemy(hex) > GARRISON:
             return 0
@@ -86,7 +86,7 @@ class Outlook:
         return 0 if others else 4 * city_value(board, hex)
 
     def guards(self, unit: Unit) -> dict[HexId, int]:
-        """Return the steps of other units in each city in danger, counted once for all hexes a unit thinks of."""
+        """Return the steps of other units in each endangered city, counted once for all hexes considered."""
         if self._guards[0] != unit.id:
             at = {city: self.board.at(city, self.side) for city in self.endangered}
             found = {
@@ -97,7 +97,7 @@ class Outlook:
         return self._guards[1]
 
     def shield(self, unit: Unit, hex: HexId) -> int:
-        """Return how much it is worth to stand in a hex between the enemy and the cities in danger."""
+        """Return the value of a hex for shielding the endangered cities."""
         best = -FAR
         for city, held in self.guards(unit).items():
             best = max(best, 4 * self.goals[city] - 2 * distance(hex, city) - 3 * max(0, held - 1))
@@ -105,7 +105,7 @@ class Outlook:
 
 
 def shared_out(board: Board, side: Side, goals: Mapping[HexId, int]) -> dict[str, HexId]:
-    """Return the city that each unit of an attacker aims at: near to it and to its front, and weakly held.
+    """Return the city that each attacking unit aims at: near the unit and its front, and weakly held.
 
     Each city gets a few steps only: otherwise all would go to the nearest one, and the rest of the front would stand
     still.
@@ -135,7 +135,7 @@ def held_by(board: Board, hex: HexId, side: Side) -> int:
 
 
 def spread(board: Board, starts: Iterable[HexId]) -> dict[HexId, int]:
-    """The distance of every hex to the nearest of some hexes, over land and sea."""
+    """The distance from every hex to the nearest of these hexes, over land and sea."""
     found = dict.fromkeys(sorted(starts), 0)
     edge, away = list(found), 0
     while edge:
@@ -156,6 +156,6 @@ def threat_at(board: Board, hex: HexId, side: Side) -> int:
 
 
 def cover(board: Board, hex: HexId) -> int:
-    """Return how well a hex is defended by its ground."""
+    """Return how much the terrain of a hex helps its defender."""
     ground = ground_of(board, hex)
     return -2 * ground.shift + ground.retreat

@@ -34,18 +34,18 @@ from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.stacking import room
 
 LEAST, ENOUGH = ODDS.index("3:1"), ODDS.index("5:1")
-"""The column below which an attack is not made, and the one above which no unit is added."""
+"""The column below which no attack is made, and the one above which no unit is added."""
 SOFTENED = 7
-"""Tenths of its defense that a hex keeps on average after strikes on all its units."""
+"""Tenths of its defense that a hex keeps, on average, after strikes on all its units."""
 NEAR = 8
-"""Hexes from the enemy beyond which a unit takes no part this turn."""
+"""The distance from the enemy, in hexes, beyond which a unit takes no part this turn."""
 ASSAULTS = 24
 """The most assaults that are planned in one turn."""
 
 
 @dataclass(frozen=True)
 class Assault:
-    """A hex to attack, the column that the odds promise, the place of each unit, and the air points to spend."""
+    """A hex to attack, the expected odds column, the place of each unit, and the air points to spend."""
 
     objective: HexId
     column: int
@@ -55,7 +55,7 @@ class Assault:
 
 
 class Muster:
-    """The units that can still be sent, and where each could stand."""
+    """The units that can still be sent, and the hexes that each could attack from."""
 
     def __init__(self, board: Board, outlook: Outlook, units: list[Unit]) -> None:
         self.board, self.outlook, self.side = board, outlook, outlook.side
@@ -71,14 +71,14 @@ class Muster:
         self.points = tactical_points(board.state, self.side)
 
     def strikes(self, objective: HexId) -> int:
-        """23.1.5 Return the points that strikes on a hex would take; 0 if there are too few or none reaches it."""
+        """23.1.5 Return the points needed to strike a hex; 0 if there are too few or they cannot reach it."""
         steps = sum(unit.steps for unit in self.board.at(objective, ENEMY[self.side]) if not unit.card.hq)
         needed = 0 if not steps else 1 if steps <= STEPS else 2
         reached = needed <= self.points and airspace(self.board, objective, self.side) != "enemy"
         return needed if reached else 0
 
     def strength(self, unit: Unit, hex: HexId, objective: HexId) -> Fraction:
-        """25.3.1.1 Return what a unit would add from a hex."""
+        """25.3.1.1 Return the strength that a unit would add from a hex."""
         key = (unit.id, hex, objective)
         if key not in self.strengths:
             self.strengths[key] = self._strength(unit, hex, objective)
@@ -115,7 +115,7 @@ def targets(board: Board, outlook: Outlook) -> list[HexId]:
 
 
 def promised_column(board: Board, side: Side, objective: HexId, attack: int, *, struck: bool) -> int:
-    """25.3, 25.5.1 Return the column that an attack of some strength would be fought on, before any response."""
+    """25.3, 25.5.1 Return the column on which an attack of this strength would be fought, before any response."""
     battle = battle_of(board, side, objective, ())
     defense = defense_total(defense_rows(board, battle))
     basic = ODDS.index(basic_odds(attack, max(1, -(-defense * SOFTENED // 10)) if struck else defense))
@@ -125,7 +125,7 @@ def promised_column(board: Board, side: Side, objective: HexId, attack: int, *, 
 
 
 def assault(muster: Muster, objective: HexId) -> Assault | None:
-    """Return the best assault on a hex with the units that are left; None if the odds would be poor."""
+    """Return the best assault on a hex with the remaining units; None if the odds would be poor."""
     board, best = muster.board, None
     for group in muster.groups(objective):
         found = gather(muster, objective, group)
@@ -140,7 +140,7 @@ def assault(muster: Muster, objective: HexId) -> Assault | None:
 
 
 def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | None:
-    """9.1.1 Take the strongest units first, each to the best place beside the hex, until the odds are good."""
+    """9.1.1 Place the strongest units first, each in the best spot next to the hex, until the odds are good."""
     board, side = muster.board, muster.side
     beside = [hex for hex in neighbours(objective) if hex in board.atlas.places]
     space = {hex: room(board, hex, side) for hex in beside}
@@ -163,7 +163,7 @@ def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | Non
 
 
 def mass_for_assaults(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -> list[Move]:
-    """Return moves for the best assaults, each with the units that the better ones have left."""
+    """Return moves for the best assaults, each using the units that better assaults have not taken."""
     board, moves = trial.board, list[Move]()
     muster = Muster(board, outlook, units)
     waiting = {hex: assault(muster, hex) for hex in targets(board, outlook)}
@@ -185,7 +185,7 @@ def mass_for_assaults(trial: Rehearsal, outlook: Outlook, units: list[Unit], num
 
 
 def assault_moves(trial: Rehearsal, muster: Muster, plan: Assault, number: int) -> list[Move]:
-    """12.2 Return the moves of one assault that can be made."""
+    """12.2 Return the moves of one assault that can actually be made."""
     moves: list[Move] = []
     for id, hex in plan.places:
         unit = trial.board.units[id]

@@ -28,11 +28,11 @@ from pbem.titles.nato.supply.headquarters import superior
 
 Worth: TypeAlias = Callable[[Outlook, Unit, HexId], int]
 STAY = 1
-"""A move must be worth more than this to be made."""
+"""The value that a move must exceed to be made."""
 STAND_OFF = 3
-"""How far behind the enemy's front a headquarters likes to be."""
+"""The preferred distance of a headquarters behind the front, in hexes from the enemy."""
 QUIET = 4
-"""Hexes from the enemy beyond which a unit thinks of marching."""
+"""The distance from the enemy, in hexes, beyond which a unit considers marching."""
 
 
 def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool = False) -> list[Move]:
@@ -68,7 +68,7 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
 
 
 def garrison(unit: Unit) -> bool:
-    """31.1.1 Return whether a unit guards West Berlin: outside it finds no supply, and the city falls."""
+    """31.1.1 Return whether a unit guards West Berlin: outside, it would have no supply and the city would fall."""
     return unit.card.berlin and unit.at == WEST_BERLIN
 
 
@@ -94,12 +94,12 @@ def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = Fal
 
 
 def by_way(unit: Unit, mode: str, found: Paths[str], hex: HexId) -> Move:
-    """Return a move with its whole way, so that it is not searched for again."""
+    """Return a move with its complete path, so that it need not be searched for again."""
     return Move(unit.id, (route(found, hex) or ("", hex))[1:], mode)
 
 
 def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[str, Paths[str], list[HexId]]]:
-    """Yield the modes of a unit with their ways, and the hexes where each can take it."""
+    """Yield the modes that a unit can use, with their paths and the hexes that each can reach."""
     board = outlook.board
     found = reachable_hexes(board, unit, TACTICAL, reserve=reserve)
     yield TACTICAL, found, [hex for hex in found.cost if hex != unit.at]
@@ -113,7 +113,7 @@ def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[str, 
 
 
 def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
-    """Towards the cities, next to an enemy that can be beaten, within supply."""
+    """Return the value of an attacking position: towards the cities, next to a beatable enemy, in supply."""
     worth = outlook.pull(hex, outlook.aims.get(unit.id, "")) + cover(outlook.board, hex)
     worth += outlook.hold(unit, hex)
     if outlook.near_enemy(hex) <= 2 or any(near in outlook.goals for near in neighbours(hex)):
@@ -146,7 +146,7 @@ def defense_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
 
 
 def hq_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
-    """Behind the troops that it supplies, as many as possible in range, no enemy near; artillery with its front."""
+    """Return a hex's value for an HQ: behind its troops, many in range, no enemy near; artillery: at the front."""
     board, side = outlook.board, unit.side
     danger = 20 if board.adjacent_enemy(hex, side) or board.ezoc(hex, side) else 0
     if unit.card.artillery:

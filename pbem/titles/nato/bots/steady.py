@@ -24,21 +24,21 @@ from pbem.titles.nato.player.orders import MoveOrders
 from pbem.titles.nato.player.standing_orders import STOCK_ORDERS
 
 QUIETLY = ("german", "bloc", "air1", "allies")
-"""39.2 Measures in the order in which a bot takes them."""
+"""39.2 War preparations in the order in which the bot takes them."""
 
 
 def steady_bot(seed: object) -> Bot:
-    """Return a bot that plays to win. It leaves nothing to chance: the seed has no bearing on it."""
+    """Return a bot that plays to win. It is deterministic: the seed is ignored."""
     return a_bot({Side.WP: "3:1", Side.NATO: "3:1"}, (Side.WP,))
 
 
 def reckless_bot(seed: object) -> Bot:
-    """A bot that goes forward and attacks at any odds that are not hopeless."""
+    """A bot that advances and attacks at any odds that are not hopeless."""
     return a_bot({Side.WP: "1:1", Side.NATO: "1:1"}, (Side.WP, Side.NATO), ruthless=True)
 
 
 def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool = False) -> Bot:
-    """Return a bot that attacks at these odds or better; sides that are bold close with the enemy."""
+    """Return a bot that attacks at these odds or better; bold sides close with the enemy."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]
@@ -61,13 +61,13 @@ def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool =
 
 
 def preparation(decision: Prepare) -> str:
-    """39.2 Return the next measure that does not wake NATO up much, and war before it is ready."""
+    """39.2 Return the next measure that barely raises NATO's alert, or war before NATO is ready."""
     wanted = [name for name in QUIETLY if not any(decision.objections(name))]
     return wanted[0] if wanted and decision.view.alert <= UNREADY else WAR
 
 
 def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
-    """Return the orders without moves that something is against once all are taken together."""
+    """Return the orders without the moves that draw objections when all are taken together."""
     while True:
         made, objections = decision.rehearse(orders)
         bad = {objection.at[1] for objection in objections if len(objection.at) > 1}
@@ -77,7 +77,7 @@ def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
 
 
 def by_stock_orders(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:
-    """The first legal answer of the stock standing orders, or the default."""
+    """Return the first legal answer from the stock standing orders, or the default."""
     for reply in rules.from_standing_orders(view, ask, STOCK_ORDERS):
         try:
             return rules.check(view, ask, reply.answer)

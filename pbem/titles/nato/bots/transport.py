@@ -26,13 +26,13 @@ from pbem.titles.nato.zones.airspace import open_airspace
 from pbem.titles.nato.zones.stacking import room
 
 FAR_BEHIND = 9
-"""Hexes from the enemy at which a unit leaves its train."""
+"""The distance from the enemy, in hexes, at which a unit leaves its train."""
 BY_ROAD = 16
-"""Hexes from the enemy beyond which a train is quicker than the road: a turn of entraining costs a march."""
+"""The distance from the enemy, in hexes, beyond which rail beats road: a turn of entraining costs a march."""
 RAIL_END = 5
 """How near the enemy a train stops."""
 TRIED = 4
-"""Destinations that are tried for one unit."""
+"""The number of destinations tried for one unit."""
 
 
 def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bold: bool) -> list[Move]:
@@ -53,7 +53,7 @@ def transport_moves(trial: Rehearsal, units: list[Unit], outlook: Outlook, *, bo
 
 
 def transport_orders(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) -> Iterator[Move]:
-    """Yield the orders worth trying for one unit, beginning with the best."""
+    """Yield the orders worth trying for one unit, best first."""
     if unit.piece.train and outlook.near_enemy(unit.at) <= FAR_BEHIND:
         yield Move(unit.id, (), "detrain")
     elif unit.piece.train == ENTRAINED:
@@ -86,7 +86,7 @@ def fits(board: Board, unit: Unit, hex: HexId) -> bool:
 
 
 def wants_train(board: Board, unit: Unit, outlook: Outlook) -> bool:
-    """13.1 Return whether a unit is far enough behind the front for a turn of entraining."""
+    """13.1 Return whether a unit is far enough behind the front to spend a turn entraining."""
     if not board.data.plays("rail") or any(train_objections(board, unit)) or unit.card.home_bound:
         return False
     if crowded_out(board, unit):
@@ -95,12 +95,12 @@ def wants_train(board: Board, unit: Unit, outlook: Outlook) -> bool:
 
 
 def crowded_out(board: Board, unit: Unit) -> bool:
-    """13.3 Return whether a unit that is entraining will find no room on the railways."""
+    """13.3 Return whether the railways have no capacity left for a unit that is entraining."""
     return entrained_steps(board, unit.side) + unit.steps > capacity(board, unit.side)
 
 
 def by_rail(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
-    """13.2, 13.7 Yield the rail move to the front: twenty hexes, or from the reserve box to a sector."""
+    """13.2, 13.7 Yield rail moves towards the front: up to twenty hexes, or from the reserve box to a sector."""
     if unit.at == SRB:
         sectors = (1, 2) if unit.side is Side.NATO else (4, 3, 5)
         yield from (
@@ -125,7 +125,7 @@ def by_rail(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
 
 
 def by_air(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
-    """14.1, 16.1 Yield a ferry to the friendly city nearest to the enemy, or a lift where only that gets there."""
+    """14.1, 16.1 Yield ferries to the friendly cities nearest to the enemy, then lifts in case no ferry is legal."""
     cities = [hex for hex in board.atlas.cities if board.controller(hex) is unit.side and outlook.near_enemy(hex) > 1]
     near = sorted(cities, key=lambda hex: (outlook.near_enemy(hex), hex))[:TRIED]
     yield from (Move(unit.id, (hex,), "ferry") for hex in near)
@@ -154,7 +154,7 @@ def by_sea(board: Board, unit: Unit, outlook: Outlook) -> Iterator[Move]:
 
 
 def resupply_hex(board: Board, side: Side) -> HexId:
-    """10.7 Return the hex with most steps out of supply, or an empty string."""
+    """10.7 Return the hex with the most steps out of supply, or an empty string."""
     steps: dict[HexId, int] = {}
     for unit in board.on_map(side):
         if unit.piece.ms_out and not unit.card.hq:

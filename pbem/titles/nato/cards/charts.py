@@ -48,7 +48,7 @@ GROUNDS: Final = ("major_city", "small_city", "mountain", "rough", "forest", "ma
 
 
 class CombatResult(msgspec.Struct, frozen=True):
-    """25.5.2 A result of the Combat Results Table, taken apart."""
+    """25.5.2 A result of the Combat Results Table, split into its parts."""
 
     text: str
     attacker_steps: int
@@ -249,7 +249,7 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return self.results[self.combat_file.rows[die - 1][ODDS.index(column)] - 1]
 
     def counterattack(self, nation: Nation) -> int:
-        """25.6.2 The least die with which a counterattacking step of this nation disrupts."""
+        """25.6.2 The lowest die roll with which a counterattacking step of this nation disrupts."""
         return self.combat_file.counterattack[nation]
 
     def terrain(self, key: str) -> TerrainRow:
@@ -270,17 +270,17 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return CityRow(cells.vp[0], cells.intrinsic[0])
 
     def _range(self, turn: int) -> int:
-        """23.1.1, 17.1 Which range of turns a turn belongs to."""
+        """23.1.1, 17.1 The range of turns that a turn belongs to."""
         return max(i for i, first in enumerate(self.air_file.turns) if first <= max(1, turn))
 
     def air_points(self, table: AirTable, turn: int, die: int) -> AirPoints:
-        """23.1.1 The air points of both sides for a modified die."""
+        """23.1.1 The air points of both sides for a modified die roll."""
         rows = self.air_file.campaign[table]
         cell = rows[min(max(die, 1), len(rows)) - 1][self._range(turn)]
         return AirPoints(cell.wp_tactical, cell.wp_operational, cell.nato_tactical, cell.nato_operational)
 
     def interception(self, side: Side, section: Section, table: AirTable, turn: int) -> int | None:
-        """17.1 The highest 2d6 that intercepts a moving side, or nothing if it cannot be intercepted."""
+        """17.1 The highest 2d6 roll that intercepts a moving side, or None if it cannot be intercepted."""
         value = self.air_file.interception[side][section][table][self._range(turn)]
         return None if value == NOT_POSSIBLE else value
 
@@ -318,7 +318,7 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return self.number_file.rear[f"{side}_baltap" if zone is Zone.BALTAP else str(side)]
 
     def origin(self, table: str, *cell: object) -> str:
-        """Where a cell comes from: `origin("combat", "6:1", 1)`, `origin("terrain", "forest", "shift")`."""
+        """The source of a cell: `origin("combat", "6:1", 1)`, `origin("terrain", "forest", "shift")`."""
         return _ORIGINS[table](self, "/".join(map(str, cell)))
 
 
@@ -360,7 +360,7 @@ def charts() -> Charts:
 
 
 def read_charts(files: Mapping[str, bytes]) -> Charts:
-    """2.3 The charts in these files; DataError names every mistake."""
+    """2.3 Read the charts from these files; DataError lists every mistake."""
     combat = _load(files, "combat.toml", CombatFile)
     terrain = _load(files, "terrain.toml", TerrainFile)
     air = _load(files, "air.toml", AirFile)
@@ -406,7 +406,7 @@ RESULT: Final = re.compile(r"(?:-|A(\d)(\*?))/(?:-|(CA )?(?:D(\d)(\*?))?(?:R(\d)
 
 
 def combat_result(text: str) -> CombatResult:
-    """25.5.2 Take a printed result apart: `A1/D2*R2`."""
+    """25.5.2 Split a printed result into its parts: `A1/D2*R2`."""
     match = RESULT.fullmatch(text)
     if match is None:
         what = "a result looks like A1/D2*R2 or -/CA D1R1"

@@ -18,7 +18,7 @@ PACKAGE: Final = "pbem.titles.nato"
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One thing wrong in a data file: the place, the fault, the nearest legal word and the rule it breaks."""
+    """One mistake in a data file: the place, the fault, the nearest legal word and the rule it breaks."""
 
     where: str
     what: str
@@ -42,7 +42,7 @@ class DataError(Unreadable):
 
 
 def nearest(word: str, legal: Iterable[str]) -> str:
-    """The legal word that is most similar, or an empty text if every one differs too much."""
+    """The most similar legal word, or an empty string if all differ too much."""
     by_folded = {candidate.casefold(): candidate for candidate in legal}
     close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
     return by_folded[close[0]] if close else ""
@@ -54,13 +54,13 @@ def packaged(name: str) -> bytes:
 
 
 def packaged_names(folder: str) -> tuple[str, ...]:
-    """The sorted names of the TOML files in a folder under `data/`, without their ending."""
+    """The sorted names of the TOML files in a folder under `data/`, without their extension."""
     entries = resources.files(PACKAGE).joinpath("data", folder).iterdir()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
 
 
 def read_toml(data: bytes | str, file: str) -> dict[str, Any]:
-    """The tables of a TOML file; DataError names line and column of a syntax error."""
+    """Read the tables of a TOML file; DataError gives the line and column of a syntax error."""
     try:
         return tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -68,7 +68,7 @@ def read_toml(data: bytes | str, file: str) -> dict[str, Any]:
 
 
 def read_csv(data: bytes, file: str, columns: Sequence[str]) -> list[dict[str, str]]:
-    """The rows of a CSV file; lines that start with # are comments. DataError if a column is missing."""
+    """Read the rows of a CSV file; lines that start with # are comments. DataError if a column is missing."""
     lines = (line for line in data.decode("utf-8").splitlines() if line and not line.startswith("#"))
     reader = csv.DictReader(lines)
     missing = [column for column in columns if column not in (reader.fieldnames or ())]
@@ -81,7 +81,7 @@ T = TypeVar("T")
 
 
 def convert(tables: Any, shape: type[T], file: str, where: str = "") -> T:
-    """The tables in their shape; DataError names the key that does not fit."""
+    """Convert the tables to this type; DataError names the key that does not fit."""
     try:
         return msgspec.convert(tables, shape)
     except msgspec.ValidationError as error:

@@ -65,12 +65,12 @@ LevelName = Literal["decisive", "tactical", "marginal", "draw"]
 
 
 class Placement(msgspec.Struct, frozen=True):
-    """35.9 Where a unit begins: a hex, the Strategic Reserve Box or a sector's box."""
+    """35.9 A unit's starting place: a hex, the Strategic Reserve Box or a sector's box."""
 
     unit: str
     at: str
     reforger: bool = False
-    """33.3 Whether it begins with its Reforger Site side up."""
+    """33.3 Whether the unit begins with its Reforger Site side up."""
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -82,12 +82,12 @@ class Arrival(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """3.2.9 The letters of its code: A, G, RR, RS or S."""
+        """3.2.9 The letters of the entry code: A, G, RR, RS or S."""
         return self.code.rstrip("0123456789")
 
     @property
     def hex(self) -> HexId:
-        """33.2.1 The site of a reserve reinforcement, or an empty text."""
+        """33.2.1 The site of a reserve reinforcement, or an empty string."""
         return self.code[2:] if self.kind == "RS" else ""
 
     @property
@@ -106,9 +106,9 @@ class Seat(msgspec.Struct, frozen=True):
     territorials: tuple[Nation, ...] = ()
     units: tuple[str, ...] = ()
     theatre: bool = False
-    """35.8 The command that orders what the others share, and every unit that no other command has."""
+    """35.8 Whether this command orders shared assets and every unit that belongs to no other command."""
     table: Table = "commands"
-    """The table with this seat."""
+    """The table that this seat belongs to."""
 
 
 class Lift(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,20 +139,20 @@ class SupplyPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AirPlan(msgspec.Struct, frozen=True):
-    """23.1.1 How the air points of a turn are found: by a table, or the same every turn."""
+    """23.1.1 How the air points of a turn are determined: by a table, or the same every turn."""
 
     table: AirTable = "surprise"
     fixed: AirPoints | None = None
     halved: bool = False
-    """Whether a side gets half the points of the table: tactical rounded up, operational rounded down."""
+    """Whether a side gets half the points in the table: tactical rounded up, operational rounded down."""
     die: int = 0
-    """1988: the number added to the die."""
+    """1988: the number added to the die roll."""
     bonus: int = 0
     """Tactical points that each side may add once in the game."""
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """34.0 A result of the game: the least margin, WP minus NATO, that gives it."""
+    """34.0 A result of the game, with the lowest margin (WP minus NATO) that earns it."""
 
     margin: int
     level: LevelName
@@ -166,15 +166,15 @@ class Victory(msgspec.Struct, frozen=True):
     """34.0 How victory is determined."""
 
     levels: tuple[Level, ...]
-    """From the highest margin down; the last one takes everything below."""
+    """The levels from the highest margin down; the last one covers everything below."""
     excluded: tuple[HexId, ...] = ()
-    """City hexes that give no points."""
+    """City hexes that score no points."""
     isolated: bool = True
-    """34.2 Whether a city counts that cannot trace to the western edge."""
+    """34.2 Whether a city that cannot trace to the western edge counts."""
     division: int = 0
-    """Points for NATO for each WP division of which both steps are eliminated."""
+    """Points that NATO scores for each WP division that has lost both steps."""
     automatic: bool = True
-    """34.1 Whether automatic victories are possible."""
+    """34.1 Whether automatic victory is possible."""
 
     def level(self, margin: int) -> Level:
         """34.0 The result for a margin, WP minus NATO."""
@@ -191,9 +191,9 @@ class Scenario(msgspec.Struct, frozen=True):
     turns: int
     turn_zero: bool
     area: tuple[HexId, ...]
-    """2.2 The hexes in play; empty for the whole map."""
+    """2.2 The hexes in play; empty means the whole map."""
     sectors: dict[HexId, int]
-    """2.2.2 The edge hexes of the play area with their sector, where they differ from the map's."""
+    """2.2.2 The edge hexes of the play area with their sectors, where these differ from the map's."""
     rules: frozenset[str]
     placements: tuple[Placement, ...]
     arrivals: tuple[Arrival, ...]
@@ -206,7 +206,7 @@ class Scenario(msgspec.Struct, frozen=True):
     chemical: dict[Side, Chemical]
     supply: SupplyPlan
     activation: dict[str, int]
-    """35.2 The turn on which units become active, by nation, unit or `berlin`; all others are active at once."""
+    """35.2 The turn on which units become active, by nation, unit or `berlin`; all others start active."""
     offensive_support: tuple[str, ...]
     independents: tuple[str, ...]
     """3.2.6.1 Units that count as independent in this scenario."""
@@ -217,7 +217,7 @@ class Scenario(msgspec.Struct, frozen=True):
     """Units that are removed at the start of a turn."""
     victory: Victory
     commands: tuple[Seat, ...]
-    """The seats of the tables for several players."""
+    """The seats at tables for several players."""
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -225,7 +225,7 @@ class Scenario(msgspec.Struct, frozen=True):
         return tuple(table for table in TABLES if self.seats(table))
 
     def seats(self, table: Table) -> tuple[Seat, ...]:
-        """35.8 The seats of a table; none if the scenario does not have it."""
+        """35.8 The seats of a table; none if the scenario does not offer it."""
         if table == "two":
             return (
                 Seat("wp", "Warsaw Pact", Side.WP, theatre=True, table="two"),
@@ -245,7 +245,7 @@ class Scenario(msgspec.Struct, frozen=True):
         return next(seat.id for seat in own if seat.theatre)
 
     def active_from(self, unit: UnitType) -> int:
-        """35.2 The turn on which a unit that starts on the map becomes active by the schedule."""
+        """35.2 The scheduled turn on which a unit that starts on the map becomes active."""
         if unit.id in self.activation:
             return self.activation[unit.id]
         if unit.berlin and "berlin" in self.activation:
@@ -257,7 +257,7 @@ class Scenario(msgspec.Struct, frozen=True):
         return tuple(arrival for arrival in self.arrivals if arrival.turn == turn)
 
     def play_area(self, atlas: Atlas) -> Atlas:
-        """2.2 The map of this scenario, with the edges of its sectors and the sites of its reserves."""
+        """2.2 The map of this scenario, with its sector edges and reserve sites."""
         sites = tuple(arrival.hex for arrival in self.arrivals if arrival.hex and arrival.hex in atlas)
         sites = tuple(hex for hex in sites if not atlas[hex].reserve_site)
         if not self.area and not sites:

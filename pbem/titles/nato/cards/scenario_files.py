@@ -43,11 +43,11 @@ from pbem.titles.nato.map.reading import atlas as packaged_atlas
 from pbem.titles.nato.map.reading import expand
 
 STACK: Final = {"maneuver": 4, "artillery": 1, "HQ": 1}
-"""9.1.1 How many steps of each kind a hex holds."""
+"""9.1.1 The number of steps of each kind that a hex can hold."""
 
 
 class AreaFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """2.2 The play area: rows, places in the row, and zones and hexes that are left out."""
+    """2.2 The play area: rows, columns, and the zones and hexes that are left out."""
 
     rows: tuple[int, int] = (1, 57)
     columns: tuple[int, int] = (1, 34)
@@ -63,7 +63,7 @@ class EdgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """23.1.1 Air points: a table, or fixed ones for each side, tactical and operational."""
+    """23.1.1 Air points: a table, or fixed tactical and operational points for each side."""
 
     table: AirTable = "surprise"
     wp: tuple[int, int] | None = None
@@ -134,7 +134,7 @@ def load_scenario(
     units: Mapping[str, UnitType] | None = None,
     tables: Charts | None = None,
 ) -> Scenario:
-    """35.9 The scenario in a file; without map, units and charts, the packaged ones are meant."""
+    """35.9 Load the scenario in a file; map, units and charts default to the packaged ones."""
     file = read_file(data, id)
     if file.year not in YEARS:
         raise DataError(id, [Mistake("year", "a scenario is played in 1983 or 1988", rule="3.7")])
@@ -147,7 +147,7 @@ def load_scenario(
 
 
 def read_file(data: bytes, id: str) -> ScenarioFile:
-    """35.9 The file in its shape; a key that does not exist is named with the nearest one that does."""
+    """35.9 Parse the file; an unknown key is reported with the nearest valid one."""
     tables = read_toml(data, id)
     legal = ScenarioFile.__struct_fields__
     unknown = [key for key in tables if key not in legal]
@@ -160,7 +160,7 @@ def read_file(data: bytes, id: str) -> ScenarioFile:
 
 
 def assemble(file: ScenarioFile, id: str, atlas: Atlas, tables: Charts) -> Scenario:
-    """35.9 The scenario that a file describes; `check` says what is wrong with it."""
+    """35.9 Build the scenario that a file describes; `check` reports its mistakes."""
     area = hexes_of(file.area, atlas)
     return Scenario(
         id=id,
@@ -202,7 +202,7 @@ def assemble(file: ScenarioFile, id: str, atlas: Atlas, tables: Charts) -> Scena
 
 
 def hexes_of(area: AreaFile | None, atlas: Atlas) -> tuple[HexId, ...]:
-    """2.2 The hexes of the play area; an empty list stands for the whole map."""
+    """2.2 The hexes of the play area; an empty list means the whole map."""
     if area is None:
         return ()
     closed = expand(area.closed)
@@ -217,7 +217,7 @@ def hexes_of(area: AreaFile | None, atlas: Atlas) -> tuple[HexId, ...]:
 
 
 def placements(file: ScenarioFile) -> Iterator[Placement]:
-    """35.9 The units at the start, in the order of the file."""
+    """35.9 The starting units, in file order."""
     for at, text in file.setup.items():
         yield from (Placement(unit, at) for unit in text.split())
     for at, text in file.reforger.items():
@@ -225,7 +225,7 @@ def placements(file: ScenarioFile) -> Iterator[Placement]:
 
 
 def arrivals(file: ScenarioFile) -> Iterator[Arrival]:
-    """33.0 The reinforcements: for each turn lines of a code and the units that arrive by it."""
+    """33.0 The reinforcements: for each turn, lines with an entry code and the units that arrive by it."""
     for turn, lines in file.arrivals.items():
         for line in lines:
             code, *units = line.split()
@@ -233,7 +233,7 @@ def arrivals(file: ScenarioFile) -> Iterator[Arrival]:
 
 
 def air_plan(file: AirFile) -> AirPlan:
-    """23.1.1 Air points by a table, or fixed."""
+    """23.1.1 Air points from a table, or fixed ones."""
     fixed = None if file.wp is None and file.nato is None else AirPoints(*(file.wp or (0, 0)), *(file.nato or (0, 0)))
     return AirPlan(file.table, fixed, file.halved, file.die, file.bonus)
 
@@ -261,7 +261,7 @@ def seat(file: CommandFile) -> Seat:
 
 
 def check(file: ScenarioFile, scenario: Scenario, area: Atlas, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.9 Everything that is wrong in a scenario."""
+    """35.9 Yield every mistake in a scenario."""
     yield from check_frame(file, scenario)
     yield from check_units(scenario, units)
     known = [place for place in scenario.placements if place.unit in units]
@@ -289,7 +289,7 @@ def check_frame(file: ScenarioFile, scenario: Scenario) -> Iterator[Mistake]:
 
 
 def check_units(scenario: Scenario, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.9, 3.7 Every unit exists in that year and comes into play once."""
+    """35.9, 3.7 Check that every unit exists in that year and comes into play once."""
     names = [place.unit for place in scenario.placements] + [arrival.unit for arrival in scenario.arrivals]
     for unit, times in Counter(names).items():
         if unit not in units:
@@ -299,14 +299,14 @@ def check_units(scenario: Scenario, units: Mapping[str, UnitType]) -> Iterator[M
 
 
 def unknown_unit(unit: str, year: int, units: Mapping[str, UnitType]) -> Mistake:
-    """3.7 A unit that is not in the counter mix of the year."""
+    """3.7 Report a unit that is not in the counter mix of the year."""
     printed = [each.id for each in units.values() if each.name == unit]
     near = " or ".join(printed) if printed else nearest(unit, units)
     return Mistake(unit, f"no unit of {year} has this id.", near, "3.7")
 
 
 def check_places(placed: Iterable[Placement], area: Atlas, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.9 Units begin on land inside the play area, or in a box of their side."""
+    """35.9 Check that units begin on land inside the play area, or in a box of their side."""
     for place in placed:
         unit = units[place.unit]
         if place.at in BOXES:
@@ -325,7 +325,7 @@ def check_places(placed: Iterable[Placement], area: Atlas, units: Mapping[str, U
 
 
 def check_stacking(placed: Iterable[Placement], area: Atlas, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """9.1.1 At most 4 maneuver steps, 1 artillery step and 1 HQ in a hex, all of one side."""
+    """9.1.1 Check stacking: at most 4 maneuver steps, 1 artillery step and 1 HQ in a hex, all of one side."""
     steps: dict[HexId, Counter[str]] = {}
     sides: dict[HexId, set[Side]] = {}
     for place in placed:
@@ -343,7 +343,7 @@ def check_stacking(placed: Iterable[Placement], area: Atlas, units: Mapping[str,
 
 
 def check_arrivals(scenario: Scenario, area: Atlas, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """33.0, 3.2.9 Entry codes fit the unit."""
+    """33.0, 3.2.9 Check that each entry code fits its unit."""
     for arrival in scenario.arrivals:
         unit = units.get(arrival.unit)
         if unit is not None and (problem := wrong_code(arrival, unit, area)):
@@ -351,7 +351,7 @@ def check_arrivals(scenario: Scenario, area: Atlas, units: Mapping[str, UnitType
 
 
 def wrong_code(arrival: Arrival, unit: UnitType, area: Atlas) -> str:
-    """3.2.9 Why an entry code cannot be used, or nothing."""
+    """3.2.9 Return why an entry code cannot be used, or an empty string."""
     if arrival.kind == "G":
         if arrival.sector not in range(1, 6) or not area.sectors[arrival.sector]:
             return f"sector {arrival.code[1:]} has no edge in the play area"
@@ -371,7 +371,7 @@ def wrong_code(arrival: Arrival, unit: UnitType, area: Atlas) -> str:
 
 
 def check_lists(scenario: Scenario, area: Atlas, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.9 HQs, cities and units that the scenario names elsewhere."""
+    """35.9 Check the HQs, cities and units that the scenario names elsewhere."""
     for name in ("attack_helicopters", "offensive_support"):
         for hq in getattr(scenario, name):
             if hq not in units or not units[hq].hq:
@@ -389,7 +389,7 @@ def check_lists(scenario: Scenario, area: Atlas, units: Mapping[str, UnitType]) 
 
 
 def check_victory(scenario: Scenario) -> Iterator[Mistake]:
-    """34.0 The levels fall from the highest margin to the lowest."""
+    """34.0 Check that the victory levels descend from the highest margin to the lowest."""
     margins = [level.margin for level in scenario.victory.levels]
     if not margins:
         yield Mistake("victory.levels", "at least one level is needed", rule="34.0")
@@ -401,7 +401,7 @@ def check_victory(scenario: Scenario) -> Iterator[Mistake]:
 
 
 def check_commands(scenario: Scenario, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.8 Each side of a table has one theatre seat, and no unit or formation has two commands."""
+    """35.8 Check that each side of a table has one theatre seat, and no unit or formation has two commands."""
     for table in scenario.tables[1:]:
         seats = scenario.seats(table)
         for id, times in Counter(seat.id for seat in seats).items():
@@ -412,7 +412,7 @@ def check_commands(scenario: Scenario, units: Mapping[str, UnitType]) -> Iterato
 
 
 def check_side(side: Side, seats: list[Seat], units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.8 The commands of one side."""
+    """35.8 Check the commands of one side."""
     if sum(seat.theatre for seat in seats) != 1:
         yield Mistake(f"command {side}", "exactly one seat of a side is its theatre command", rule="35.8")
     named = Counter(name for seat in seats for name in (*seat.formations, *seat.units))
@@ -438,7 +438,7 @@ def packaged_scenario(id: str) -> Scenario:
 
 
 def describe(scenario: Scenario, units: Mapping[str, UnitType], area: Atlas) -> list[str]:
-    """35.9 A scenario in a few lines."""
+    """35.9 Describe a scenario in a few lines."""
     lines = [f"{scenario.name}, {scenario.year}: {scenario.turns} turns on {len(area)} hexes"]
     for side in Side:
         own = [place.unit for place in scenario.placements if units[place.unit].side is side]
@@ -455,7 +455,7 @@ def describe(scenario: Scenario, units: Mapping[str, UnitType], area: Atlas) -> 
 
 
 def check_scenario(setup: bytes, edition: str = "") -> list[str]:
-    """35.9 Describe a scenario in lines, or refuse it with every mistake; `edition` is another year to play it in."""
+    """35.9 Describe a scenario in lines, or refuse it with every mistake; `edition` plays it in another year."""
     if edition and edition not in map(str, YEARS):
         raise DataError("scenario", [Mistake("edition", "a scenario is played in 1983 or 1988", rule="3.7")])
     if edition:
@@ -466,5 +466,5 @@ def check_scenario(setup: bytes, edition: str = "") -> list[str]:
 
 
 def scenario_format() -> str:
-    """How a scenario is written."""
+    """How to write a scenario."""
     return packaged("SCENARIOS.md").decode("utf-8").rstrip()

@@ -116,10 +116,10 @@ class Size(StrEnum):
 
 
 class Strength(msgspec.Struct, frozen=True):
-    """3.2.1-3.2.3 The three numbers of one side of a counter."""
+    """3.2.1-3.2.3 The three numbers on one side of a counter."""
 
     attack: int
-    """3.3.1, 3.4.1 Artillery points of an artillery unit, support range of an HQ."""
+    """3.3.1, 3.4.1 For artillery, the artillery points; for an HQ, the support range."""
     defense: int
     move: int
 
@@ -141,7 +141,7 @@ class UnitType(msgspec.Struct, frozen=True):
     full: Strength
     reduced: Strength | None
     formation: str
-    """3.2.5 The HQ on its legend, or a legend that is not an HQ (ARNG, CEN); empty for independent units."""
+    """3.2.5 The HQ in the unit's legend, or a legend that is not an HQ (ARNG, CEN); empty for independent units."""
     army: str
     pool: str
     flags: tuple[str, ...]
@@ -149,67 +149,67 @@ class UnitType(msgspec.Struct, frozen=True):
 
     @property
     def side(self) -> Side:
-        """1.0 Its alliance."""
+        """1.0 The unit's alliance."""
         return side_of(self.nation)
 
     @property
     def home(self) -> Country | None:
-        """10.1.5 The home country of the unit; the map shows no home of Soviet, US and British units."""
+        """10.1.5 The unit's home country; Soviet, US and British units have none on the map."""
         return HOMES.get(self.nation)
 
     @property
     def hq(self) -> bool:
-        """3.4 Whether it is a headquarters."""
+        """3.4 Whether the unit is a headquarters."""
         return self.symbol in HQS
 
     @property
     def artillery(self) -> bool:
-        """3.3 Whether it is an artillery unit."""
+        """3.3 Whether this is an artillery unit."""
         return self.symbol is Symbol.ARTILLERY
 
     @property
     def maneuver(self) -> bool:
-        """3.1 Whether it makes ground attacks."""
+        """3.1 Whether the unit makes ground attacks."""
         return not (self.hq or self.artillery)
 
     @property
     def armor(self) -> bool:
-        """3.5.1 Whether it is armor, which attacks cities and mountains at half strength."""
+        """3.5.1 Whether the unit is armor, which attacks cities and mountains at half strength."""
         return self.symbol in ARMOR
 
     @property
     def mechanized(self) -> bool:
-        """3.5.1 Whether it is hard, but not armor."""
+        """3.5.1 Whether the unit is hard but not armor."""
         return self.symbol in MECHANIZED
 
     @property
     def hard(self) -> bool:
-        """3.5.1 Whether its defense strength is printed in square brackets."""
+        """3.5.1 Whether the unit's defense strength is printed in square brackets."""
         return self.armor or self.mechanized
 
     @property
     def soft(self) -> bool:
-        """3.5.2 Whether it is a maneuver unit without armored vehicles."""
+        """3.5.2 Whether this is a maneuver unit without armored vehicles."""
         return self.maneuver and not self.hard
 
     @property
     def airborne(self) -> bool:
-        """3.2.8.1 Whether it may drop."""
+        """3.2.8.1 Whether the unit can make airborne drops."""
         return self.symbol in AIRBORNE
 
     @property
     def airmobile(self) -> bool:
-        """3.2.8.1 Whether it is airmobile."""
+        """3.2.8.1 Whether the unit is airmobile."""
         return self.symbol in AIRMOBILE
 
     @property
     def a_unit(self) -> bool:
-        """3.2.3 Whether its movement allowance is followed by an A."""
+        """3.2.3 Whether the unit's movement allowance is followed by an A."""
         return self.airborne or self.airmobile
 
     @property
     def marine(self) -> bool:
-        """3.2.8.1 Whether it may use sea lift."""
+        """3.2.8.1 Whether the unit may use sea lift."""
         return self.symbol in MARINES
 
     @property
@@ -224,51 +224,51 @@ class UnitType(msgspec.Struct, frozen=True):
 
     @property
     def territorial(self) -> bool:
-        """3.2.5.1 Whether it is a territorial unit."""
+        """3.2.5.1 Whether this is a territorial unit."""
         return "territorial" in self.flags
 
     @property
     def border(self) -> bool:
-        """3.2.6.1 Whether it is a border regiment, which may not leave its home country."""
+        """3.2.6.1 Whether this is a border regiment, which may not leave its home country."""
         return "border" in self.flags
 
     @property
     def home_bound(self) -> bool:
-        """3.2.5.1, 3.2.6.1 Whether it must stay in its home country."""
+        """3.2.5.1, 3.2.6.1 Whether the unit must stay in its home country."""
         return self.territorial or self.border
 
     @property
     def independent(self) -> bool:
-        """3.2.6.1 Whether it is a WP unit without a front."""
+        """3.2.6.1 Whether this is a WP unit without a front."""
         return self.side is Side.WP and not self.formation and not self.territorial
 
     @property
     def canadian(self) -> bool:
-        """3.9.1.1 Whether it is Canadian."""
+        """3.9.1.1 Whether the unit is Canadian."""
         return "canadian" in self.flags
 
     @property
     def multinational(self) -> bool:
-        """29.7 Whether it is LANDJUT or LANDZEALAND."""
+        """29.7 Whether this is LANDJUT or LANDZEALAND."""
         return "multinational" in self.flags
 
     @property
     def berlin(self) -> bool:
-        """31.0 Whether it belongs to the garrison of West Berlin."""
+        """31.0 Whether the unit belongs to the garrison of West Berlin."""
         return "berlin" in self.flags
 
     @property
     def baltic(self) -> bool:
-        """10.4.4.2 Whether it is a brigade or regiment of the Baltic Front, which the Baltic Corps may supply."""
+        """10.4.4.2 Whether this is a Baltic Front brigade or regiment, which the Baltic Corps may supply."""
         return "baltic" in self.flags
 
     def strength(self, steps: int) -> Strength:
-        """3.2.10.4 The numbers of the side that is face up with this many steps."""
+        """3.2.10.4 The numbers on the side that is face up when the unit has this many steps."""
         return self.full if steps >= self.steps or self.reduced is None else self.reduced
 
 
 def read_units(data: bytes, year: int) -> dict[str, UnitType]:
-    """3.7 The units of a year: the common ones and those of its own pool. DataError names every mistake."""
+    """3.7 Read the units of a year: the common ones and that year's own. DataError lists every mistake."""
     units: dict[str, UnitType] = {}
     mistakes: list[Mistake] = []
     for row in read_csv(data, UNIT_FILE, COLUMNS):
@@ -311,7 +311,7 @@ def _read_unit(row: Mapping[str, str]) -> UnitType:
 
 
 def _wrong_formations(units: Mapping[str, UnitType]) -> list[Mistake]:
-    """3.2.5 A legend names an HQ of its own side, or one of the two legends of US reinforcements."""
+    """3.2.5 Check that each legend names an HQ of its own side, or one of the two legends of US reinforcements."""
     mistakes = []
     for unit in units.values():
         hq = units.get(unit.formation)

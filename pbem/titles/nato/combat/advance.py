@@ -22,7 +22,7 @@ CROWDED = 2
 
 
 def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[HexId]) -> Iterator[Objection]:
-    """25.8 Yield what keeps one unit from advancing along a path."""
+    """25.8 Yield the reasons why one unit cannot advance along a path."""
     objective = battle.objective
     if unit.id not in battle.attackers or unit.at == objective:
         yield Objection("25.8", say("only committed units outside the objective can advance"))
@@ -42,7 +42,7 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
 
 
 def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: HexId) -> Iterator[Objection]:
-    """25.8.2 Yield what keeps a unit from going on to a second hex."""
+    """25.8.2 Yield the reasons why a unit cannot continue to a second hex."""
     if not unit.card.hard:
         yield Objection("25.8.2", say("only hard units can exploit"))
     if unit.piece.disrupted:
@@ -58,7 +58,7 @@ def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: 
 
 
 def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Objection]:
-    """25.8.2 Yield ground and hexsides that stop an exploitation."""
+    """25.8.2 Yield the terrain and hexsides that stop an exploitation."""
     open_to = [near for near, _ in board.atlas.ground.get(start, ())]
     if end not in board.atlas.places or end not in open_to:
         yield Objection("25.8.2", say("no ground unit can go from {start} to {end}", start=start, end=end))
@@ -101,6 +101,6 @@ def may_advance(board: Board, unit: Unit, battle: Battle) -> bool:
 
 
 def second_hexes(board: Board, unit: Unit, battle: Battle) -> list[HexId]:
-    """25.8.2 Return the hexes that a unit could exploit into, not counting the stacking limit."""
+    """25.8.2 Return the hexes that a unit could exploit into, ignoring the stacking limit."""
     near = [hex for hex, _ in board.atlas.ground.get(battle.objective, ())]
     return [hex for hex in near if not any(advance_objections(board, unit, battle, [battle.objective, hex]))]

@@ -41,7 +41,7 @@ class RetreatAbout(msgspec.Struct, frozen=True):
 
 
 class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
-    """25.7 How the defender meets a retreat result."""
+    """25.7 How the defender responds to a retreat result."""
 
     Answer = Retreat
     About = RetreatAbout
@@ -50,7 +50,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
     @cached_property
     def units(self) -> list[Unit]:
-        """The defenders that are left; those on a train do not retreat (13.4.4)."""
+        """The remaining defenders, without those on a train, which do not retreat (13.4.4)."""
         return [unit for unit in self.board.at(self.battle.objective, self.side) if not unit.piece.train]
 
     @cached_property
@@ -58,7 +58,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return sum(unit.steps for unit in self.units)
 
     def staying(self, trade: Sequence[str]) -> list[Unit]:
-        """The units that are left after steps have been given up."""
+        """The units that remain after steps have been given up."""
         lost = {unit.id: trade.count(unit.id) for unit in self.units}
         return [unit for unit in self.units if unit.steps > lost[unit.id]]
 
@@ -68,7 +68,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return self.fall_back(0)
 
     def fall_back(self, trade: int, towards: HexId = "") -> Retreat:
-        """Give up a number of steps, then retreat together towards the headquarters or a hex."""
+        """Give up a number of steps, then retreat together towards a hex, or else towards the headquarters."""
         given = self.cheapest_steps(min(trade, self.about.hexes))
         left = self.about.hexes - len(given)
         units = self.staying(given)
@@ -85,7 +85,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return min((hq.at for hq in hqs), key=lambda hex: (distance(units[0].at, hex), hex), default="")
 
     def cheapest_steps(self, number: int) -> tuple[str, ...]:
-        """25.7 The steps to give up, in the order of 25.6.3, beginning with the weakest."""
+        """25.7 The steps to give up, in the order of 25.6.3, weakest first."""
         given: list[str] = []
         while len(given) < number:
             able = next_losses(self.staying(given), self.battle)
@@ -95,7 +95,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return tuple(given)
 
     def options(self) -> Iterator[Retreat]:
-        """Together by every legal way, after every number of steps given up."""
+        """Yield retreats of all units together: every legal path, after every possible number of steps given up."""
         for number in range(self.about.hexes + 1):
             given = self.cheapest_steps(number)
             if len(given) < number:
@@ -110,7 +110,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     # --- words -----------------------------------------------------------------------------------------------
 
     def words_of(self, answer: Retreat) -> list[str]:
-        """Return `trade` and the steps given up, then each unit with its way."""
+        """Return `trade` and the steps given up, then each unit with its path."""
         paths = [word for id, path in sorted(answer.paths.items()) for word in (id, *path)]
         return [*(("trade", *answer.trade) if answer.trade else ()), *paths]
 
@@ -132,7 +132,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             yield from self.path_objections(units, left, answer.paths)
 
     def trade_objections(self, trade: Sequence[str]) -> Iterator[Objection]:
-        """25.7, 25.6.3 Steps are given up in the order of classes, and no more than hexes to retreat."""
+        """25.7, 25.6.3 Steps are given up in the order of loss classes, at most one for each hex of the retreat."""
         if len(trade) > self.about.hexes:
             yield Objection("25.7", say("at most {hexes} steps can be given up", hexes=self.about.hexes))
         for number, id in enumerate(trade):
@@ -145,7 +145,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     def path_objections(
         self, units: Sequence[Unit], left: int, paths: Mapping[str, Sequence[HexId]]
     ) -> Iterator[Objection]:
-        """25.7.3, 25.7.4 Every unit goes, by a way that breaks the priorities least."""
+        """25.7.3, 25.7.4 Every unit must retreat, along a path that violates the priorities least."""
         for id in sorted(set(paths) - {unit.id for unit in units}):
             yield Objection("25.7", say("{id} does not retreat", id=id))
         ends: dict[HexId, list[Unit]] = {}
@@ -159,7 +159,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
                 yield Objection("25.7.4", say("{names} must retreat to {legal}", names=names, legal=legal))
 
     def groups(self, units: Sequence[Unit], paths: Mapping[str, Sequence[HexId]]) -> list[list[Unit]]:
-        """25.7.3 The units that retreat together: those with the same way."""
+        """25.7.3 The units that retreat together: those with the same path."""
         found: dict[tuple[HexId, ...], list[Unit]] = {}
         for unit in units:
             found.setdefault(tuple(paths.get(unit.id, ())), []).append(unit)
@@ -168,7 +168,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     # --- clauses ---------------------------------------------------------------------------------------------
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Retreat]:
-        """`stand` and `trade` say how many steps, `retreat` where to."""
+        """`stand` and `trade` set the number of steps to give up, `retreat` the hex to retreat towards."""
         goal = next((hex for other in orders.on("retreat") for hex in other.hexes), "")
         named = clause.choice != "never" and clause.covers(self.battle.objective, self.ground)
         if clause.topic == "stand" and named and self.steps >= self.about.hexes:
@@ -180,7 +180,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
 
 def ways_said(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[str], dict[str, list[HexId]]]:
-    """Return the units named without hexes, and the ways of those followed by hexes."""
+    """Return the units named without hexes, and the paths of those followed by hexes."""
     alone: list[str] = []
     paths: dict[str, list[HexId]] = {}
     last = ""
@@ -196,7 +196,7 @@ def ways_said(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[str]
 
 
 class GoForward(Window[Advance], kind="advance", rule="25.8"):
-    """25.8 Which attackers advance, and how far."""
+    """25.8 The choice of which attackers advance, and how far."""
 
     Answer = Advance
     nothing = Advance()
@@ -205,7 +205,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
 
     @cached_property
     def able(self) -> list[Unit]:
-        """The committed units that could enter the objective, the strongest in defense first."""
+        """The committed units that could enter the objective, strongest defense first."""
         units = [self.board.units[id] for id in self.battle.attackers if id in self.board.units]
         found = [unit for unit in units if may_advance(self.board, unit, self.battle)]
         return sorted(found, key=lambda unit: (unit.piece.disrupted, -unit.defense, unit.id))
@@ -214,7 +214,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
         return self.consolidate()
 
     def consolidate(self) -> Advance:
-        """25.8.1 One unit, out of a hex that stays occupied if there is one."""
+        """25.8.1 Advance one unit, if possible from a hex that stays occupied."""
         fits = [unit for unit in self.able if unit.steps <= room(self.board, self.battle.objective, self.side)]
         if not fits:
             return Advance()
@@ -223,14 +223,14 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
         return Advance({best.id: (self.battle.objective,)})
 
     def exploit(self) -> Iterator[Advance]:
-        """25.8.2 Exploit with the strongest unit that can, to the hex farthest from its start."""
+        """25.8.2 Exploit with the strongest unit that can, to the hex farthest from its starting hex."""
         for unit in self.able:
             seconds = second_hexes(self.board, unit, self.battle)
             far = sorted(seconds, key=lambda hex: (-distance(unit.at, hex), hex))
             yield from (Advance({unit.id: (self.battle.objective, hex)}) for hex in far)
 
     def options(self) -> Iterator[Advance]:
-        """Yield advances of no unit, of one or two units into the objective, and every exploitation by one."""
+        """Yield no advance, advances of one or two units into the objective, and every exploitation by one unit."""
         yield Advance()
         objective = self.battle.objective
         for one, other in product(self.able, self.able):

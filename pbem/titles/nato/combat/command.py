@@ -12,7 +12,7 @@ from pbem.titles.nato.state import Battle
 
 
 def commander(board: Board, battle: Battle, side: Side) -> str:
-    """35.8 Return the seat with the most steps; in a tie the command zone of the objective, or the theatre."""
+    """35.8 Return the seat with the most steps; ties go to the objective's command zone, or else to the theatre."""
     data, theatre = board.data, board.data.seat_of(side)
     if len(data.seats_of(side)) == 1:
         return theatre

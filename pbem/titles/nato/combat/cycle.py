@@ -54,7 +54,7 @@ from pbem.titles.nato.zones.coordination import multinational, nations
 
 
 def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
-    """25.1 One battle from commitment to combat supply."""
+    """25.1 Run one battle from commitment to combat supply."""
     board, state = board_of(table.data, table.state), table.state
     battle = commit_segment(table, board, commit)  # 25.1.1
     if battle.objective in state.cleared:  # 25.9.1
@@ -83,7 +83,7 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
 
 
 def end_battle(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """25.1 Record the fate of the objective, and close the cycle."""
+    """25.1 Record the fate of the objective, and end the battle cycle."""
     objective = battle.objective
     enemy = board.holds(objective, ENEMY[battle.side]) or board.free_city(objective, ENEMY[battle.side])
     result = "taken" if board.holds(objective, battle.side) else "held" if enemy else "empty"
@@ -94,7 +94,7 @@ def end_battle(table: Table[NatoState], board: Board, battle: Battle) -> None:
 
 
 def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Battle:
-    """25.1.1 Name the objective, the units and the support. The commitment is final."""
+    """25.1.1 Commit the objective, the units and the support. The commitment is final."""
     state, side = table.state, table.state.side
     battle = Battle(
         objective=commit.objective,
@@ -134,7 +134,7 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
 
 
 def command_notes(board: Board, battle: Battle) -> list[Finding]:
-    """4.1.9, 35.8 Return the Offensive Support marker, and who decides where a side has several seats."""
+    """4.1.9, 35.8 Note the Offensive Support marker and, if a side has several seats, which of them decides."""
     notes = [Finding("4.1.9", inputs={"hq": battle.support}, result=battle.objective)] if battle.support else []
     if any(len(board.data.seats_of(side)) > 1 for side in Side):
         seats = [commander(board, battle, side) for side in (battle.side, ENEMY[battle.side])]
@@ -143,7 +143,7 @@ def command_notes(board: Board, battle: Battle) -> list[Finding]:
 
 
 def berlin_notes(units: list[Unit]) -> list[Finding]:
-    """26.2.7 Return that the brigades of West Berlin attack together, whatever their nations have done this turn."""
+    """26.2.7 Note that the West Berlin brigades attack together, whatever their nations have done this turn."""
     armies = nations(units)
     if len(armies) < 2 or multinational(units):
         return []
@@ -151,7 +151,7 @@ def berlin_notes(units: list[Unit]) -> list[Finding]:
 
 
 def assault_notes(board: Board, battle: Battle) -> list[Finding]:
-    """27.0, 27.3, 27.1.1 Return who assaults inside the objective, and that the Baltic Corps adds nothing."""
+    """27.0, 27.3, 27.1.1 Note the units that assault inside the objective, and that the Baltic Corps adds nothing."""
     inside = [unit for unit in board.at(battle.objective, battle.side) if unit.id in board.assaulting]
     if not inside:
         return []
@@ -164,7 +164,7 @@ def assault_notes(board: Board, battle: Battle) -> list[Finding]:
 
 
 def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.2 One adjacent unit may move into the objective hex."""
+    """25.1.2 Let one adjacent unit move into the objective hex."""
     side = ENEMY[battle.side]
     if not possible_responses(board, battle):
         return
@@ -184,7 +184,7 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
 
 
 def nuclear_defense_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.3, 21.0 NATO may strike hexes with attackers by nuclear weapons, one after the other."""
+    """25.1.3, 21.0 Let NATO make nuclear strikes on hexes with attackers, one after the other."""
     if not board.data.plays("nuclear"):
         return
     targets = yield NuclearDefense.asked(table.data.seat_of(Side.NATO), subject=battle.objective)
@@ -219,7 +219,7 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
 
 
 def strike_notes(board: Board, battle: Battle, hexes: list[HexId]) -> list[Finding]:
-    """23.2.2.2, 27.3.3 Return what is special about NATO's strikes: a lone city, or attackers inside it."""
+    """23.2.2.2, 27.3.3 Note special cases of NATO's strikes: a lone city, or attackers inside it."""
     notes = []
     if not board.holds(battle.objective, Side.NATO):
         notes += [Finding("23.2.2.2", result=hexes), Finding("30.4.7.1", result=hexes)]
@@ -229,7 +229,7 @@ def strike_notes(board: Board, battle: Battle, hexes: list[HexId]) -> list[Findi
 
 
 def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.4 The attacker, then NATO in defense, may send one brigade each."""
+    """25.1.4 Let the attacker, then NATO if it defends, send one brigade each."""
     for side in (battle.side, ENEMY[battle.side]):
         if (side is Side.NATO or side is battle.side) and possible_brigades(board, battle, side):
             grade = "detail" if side is battle.side else "reaction"
@@ -240,7 +240,7 @@ def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) ->
 
 
 def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.5 Odds, shifts and the die; then the results in their order (25.6.1)."""
+    """25.1.5 Work out odds and shifts and roll the die; then apply the results in their order (25.6.1)."""
     side = ENEMY[battle.side]
     yield from choose_defenders(table, board, battle)
     here = board.at(battle.objective, side)
@@ -265,7 +265,7 @@ def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Ste
 
 
 def end_assault(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """27.3.5, 27.3.7 Eliminate assaulting units if a defender is left; otherwise they hold the hex."""
+    """27.3.5, 27.3.7 Eliminate assaulting units if any defender is left; otherwise they hold the hex."""
     state, objective = table.state, battle.objective
     inside = [unit for unit in board.at(objective, battle.side) if unit.id in board.assaulting]
     if inside and board.holds(objective, ENEMY[battle.side]):
@@ -284,7 +284,7 @@ def end_assault(table: Table[NatoState], board: Board, battle: Battle) -> None:
 
 
 def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """26.1.5, 26.2.5 If not all units can defend together, the defender names those that do."""
+    """26.1.5, 26.2.5 If not all units can defend together, ask the defender which ones do."""
     side = ENEMY[battle.side]
     groups = defender_groups(board, battle.objective, side)
     battle.defenders = [unit.id for unit in groups[0]]
@@ -298,7 +298,7 @@ def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> S
 
 
 def overrun(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """13.4.3 Units on trains that are attacked alone are eliminated, without a die."""
+    """13.4.3 Eliminate units on trains that are attacked alone, without a die roll."""
     units = board.at(battle.objective, ENEMY[battle.side])
     for unit in units:
         board.remove(unit)
@@ -310,7 +310,7 @@ def overrun(table: Table[NatoState], board: Board, battle: Battle) -> None:
 def tell_battle(
     table: Table[NatoState], board: Board, battle: Battle, odds: Odds, die: int, result: CombatResult
 ) -> None:
-    """25.5 The battle as a finding: every number that decided it."""
+    """25.5 Report the battle as a finding, with every number that decided it."""
     table.find(
         "25.5.2",
         inputs={
@@ -375,7 +375,7 @@ def result_reason(result: CombatResult) -> Finding:
 
 
 def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """25.1.9, 10.6 All participants test combat supply where they stand now."""
+    """25.1.9, 10.6 Test combat supply for all participants in their present hexes."""
     ids = dict.fromkeys([*battle.attackers, *battle.defenders])
     units = [board.units[id] for id in ids if id in board.units and board.units[id].maneuver]
     out, back = [], []
@@ -397,7 +397,7 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
 
 
 def surprised(table: Table[NatoState], side: Side) -> bool:
-    """35.7 Return whether NATO is still without combat supply: until its own Recovery Phase after the surprise."""
+    """35.7 Return whether NATO still lacks combat supply: until its own Recovery Phase after the surprise."""
     state, board = table.state, board_of(table.data, table.state)
     since = board.surprise() or (board.surprise(state.turn - 1) and state.side is Side.WP)
     return side is Side.NATO and bool(since)

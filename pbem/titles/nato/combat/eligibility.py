@@ -31,7 +31,7 @@ def attackable(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def objective_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
-    """25.1.1, 25.2 Yield what keeps a hex from being the objective of a battle."""
+    """25.1.1, 25.2 Yield the reasons why a hex cannot be the objective of a battle."""
     if hex not in board.atlas.places:
         yield Objection("25.1.1", say("{hex} is not on the map", hex=hex))
         return
@@ -42,7 +42,7 @@ def objective_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objec
 
 
 def across_objections(board: Board, start: HexId, objective: HexId) -> Iterator[Objection]:
-    """25.2.4 Yield that a hexside cannot be attacked across."""
+    """25.2.4 Yield an objection if no attack can cross the hexside."""
     hexside = board.atlas.hexside(start, objective)
     if hexside.barrier == "blocked":
         yield Objection(
@@ -55,7 +55,7 @@ def across_objections(board: Board, start: HexId, objective: HexId) -> Iterator[
 
 
 def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) -> Iterator[Objection]:
-    """25.2 Yield what keeps a unit from attacking a hex."""
+    """25.2 Yield the reasons why a unit cannot attack a hex."""
     if unit.side is not side:
         yield Objection("25.2", say("it is not one of your units"))
         return
@@ -80,20 +80,20 @@ def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) 
 
 
 def possible_attackers(board: Board, objective: HexId, side: Side) -> list[Unit]:
-    """25.2 The units that may attack a hex, each for itself."""
+    """25.2 The units that may attack a hex, each judged on its own."""
     near = [unit for hex in (objective, *neighbours(objective)) for unit in board.at(hex, side)]
     return [unit for unit in near if not any(attacker_objections(board, unit, objective, side))]
 
 
 def may_be_marked(board: Board, objective: HexId, side: Side) -> bool:
-    """25.0 Whether a hex may bear a Battle marker: something to attack, and a unit of attack strength 1 to do it."""
+    """25.0 Whether a hex may bear a Battle marker: something to attack, and an attacker of strength 1 or more."""
     if any(objective_objections(board, objective, side)):
         return False
     return any(unit.attack > 0 for unit in possible_attackers(board, objective, side))
 
 
 def commit_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
-    """25.1.1 Yield what keeps these units from attacking a hex together."""
+    """25.1.1 Yield the reasons why these units cannot attack a hex together."""
     yield from objective_objections(board, objective, side)
     if side is Side.WP and objective not in board.state.battles and objective not in board.state.cleared:
         yield Objection("25.1.1", say("{objective} has no Battle marker", objective=objective))
@@ -106,7 +106,7 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
 
 
 def together_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
-    """26, 26.2.8 Yield what keeps units from attacking a hex together: NATO units in an assault share one nation."""
+    """26, 26.2.8 Yield the reasons why units cannot attack together: NATO units in an assault share one nation."""
     yield from attack_objections(board, side, units)
     assault = any(unit.maneuver for unit in board.at(objective, side))
     if assault and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
@@ -117,7 +117,7 @@ def together_objections(board: Board, side: Side, objective: HexId, units: Seque
 
 
 def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
-    """25.4 Yield what keeps an HQ from giving Offensive Support to these units."""
+    """25.4 Yield the reasons why an HQ cannot give Offensive Support to these units."""
     if hq.id not in board.data.scenario.offensive_support:
         yield Objection("25.4", say("{hq} cannot give Offensive Support", hq=hq.id))
         return
@@ -135,7 +135,7 @@ def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterato
 
 
 def integrity_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
-    """25.4.5 Yield what keeps attackers of several armies, or of other nations than the US, from support."""
+    """25.4.5 Yield the objections to supporting attackers of several armies or, for NATO, non-US attackers."""
     if hq.side is Side.NATO:
         if any(unit.card.nation is not Nation.US for unit in units):
             yield Objection("25.4.5", say("only US units can attack with the support of a US corps"))
@@ -153,7 +153,7 @@ def possible_support(board: Board, side: Side, units: Sequence[Unit]) -> list[Un
 
 
 def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Objection]:
-    """25.1.2 Yield everything that keeps a unit from responding, in printed order."""
+    """25.1.2 Yield every reason why a unit cannot respond, in printed order."""
     side, objective = ENEMY[battle.side], battle.objective
     if unit.side is not side or not unit.maneuver:
         yield Objection("25.1.2.9", say("only a maneuver unit of the defender can respond"))
@@ -179,7 +179,7 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
 
 
 def leaves_home(board: Board, unit: Unit, hex: HexId) -> bool:
-    """3.2.5.1 Return whether a hex lies outside the country that a territorial unit is bound to."""
+    """3.2.5.1 Return whether a hex is outside the country that a territorial unit is bound to."""
     return unit.card.home_bound and board.atlas.places[hex].country is not unit.card.home
 
 
@@ -199,7 +199,7 @@ def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Objection]:
-    """25.1.2.1 Hexsides that a response does not cross, and nuclear hexes."""
+    """25.1.2.1 Yield an objection for hexsides that no response can cross, and for nuclear strike hexes."""
     hexside = board.atlas.hexside(unit.at, objective)
     closed = hexside.ferry or (hexside.barrier and not hexside.causeway)
     if closed or not all(board.data.charts.hexside(key).response for key in hexside_keys(hexside)):
@@ -212,7 +212,7 @@ def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Obje
 
 
 def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """8.2.1, 8.2.2 Response out of an enemy zone of control."""
+    """8.2.1, 8.2.2 Yield the objections to a response out of an enemy zone of control."""
     if not board.ezoc(unit.at, unit.side):
         return
     if unit.side is Side.WP:

@@ -26,7 +26,7 @@ def loss_class(unit: Unit) -> int:
 
 
 def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Unit]:
-    """25.6.3 The defending units among which the next lost step is chosen."""
+    """25.6.3 The defending units from which the next lost step is chosen."""
     contributing = battle.defenders if battle is not None else []
 
     def order(unit: Unit) -> tuple[bool, int, bool]:
@@ -37,7 +37,7 @@ def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Uni
 
 
 def next_attacker_losses(units: Sequence[Unit], battle: Battle) -> list[Unit]:
-    """27.3.5 The committed units among which the next lost step is chosen: assaulting units first."""
+    """27.3.5 The committed units from which the next lost step is chosen: assaulting units first."""
 
     def order(unit: Unit) -> tuple[bool, int, bool]:
         return unit.at != battle.objective, 0, False
@@ -51,7 +51,7 @@ def _first(units: Sequence[Unit], order: object) -> list[Unit]:
 
 
 def lose_step(table: Table[NatoState], board: Board, unit: Unit, rule: str, why: str) -> None:
-    """3.2.10.4 Take one step of a unit and record the loss."""
+    """3.2.10.4 Remove one step from a unit and record the loss."""
     at, steps = unit.at, unit.steps
     gone = board.lose_step(unit)
     result = "eliminated" if gone else "reduced"
@@ -63,7 +63,7 @@ def lose_step(table: Table[NatoState], board: Board, unit: Unit, rule: str, why:
 
 
 def forget(table: Table[NatoState], unit: Unit) -> None:
-    """29.8 An eliminated headquarters goes on the turn track."""
+    """29.8 Put an eliminated headquarters on the turn track."""
     if unit.card.hq:
         back = table.state.turn + RETURN_AFTER
         table.state.returning[unit.id] = back
@@ -71,7 +71,7 @@ def forget(table: Table[NatoState], unit: Unit) -> None:
 
 
 def disrupt(table: Table[NatoState], board: Board, units: Iterable[Unit], rule: str) -> list[str]:
-    """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; trains are left (13.5)."""
+    """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; trains are exempt (13.5)."""
     marked, again = list[str](), list[str]()
     for unit in units:
         (again if unit.piece.disrupted else marked).append(unit.id)

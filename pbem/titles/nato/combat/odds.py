@@ -31,7 +31,7 @@ from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.state import ENEMY, Battle
 
 LIMIT = 2
-"""25.5.1.1 Final odds lie at most two columns from basic odds."""
+"""25.5.1.1 The most columns by which final odds may differ from basic odds."""
 
 
 class Shift(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Shift(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """25.5.1 Everything that leads to a column."""
+    """25.5.1 Everything that determines the column."""
 
     attack: int
     defense: int
@@ -65,7 +65,7 @@ def basic_odds(attack: int, defense: int) -> str:
 
 
 def final_odds(basic: str, net: int, *, unlimited: bool = False) -> str:
-    """25.5.1 Basic odds and the net shift, held to two columns and to the ends of the table."""
+    """25.5.1 Apply the net shift to the basic odds, limited to two columns and to the ends of the table."""
     held = max(-LIMIT, net if unlimited else min(LIMIT, net))
     return ODDS[max(0, min(len(ODDS) - 1, ODDS.index(basic) + held))]
 
@@ -91,7 +91,7 @@ def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
 
 
 def envelopment(board: Board, objective: HexId, side: Side) -> str:
-    """25.3.4.2, 25.3.4.3 `flank`, `concentric` or nothing, as the objective stands now."""
+    """25.3.4.2, 25.3.4.3 Return `flank`, `concentric` or nothing for the objective's present situation."""
     enemy, around = ENEMY[side], neighbours(objective)
     if not board.holds(objective, enemy) or len(around) < 6:
         return ""
@@ -103,7 +103,7 @@ def envelopment(board: Board, objective: HexId, side: Side) -> str:
 
 
 def reasons(board: Board, battle: Battle, odds: Odds) -> list[Finding]:
-    """25.3, 25.5.1 Everything that leads to the final odds, number by number, each with its rule."""
+    """25.3, 25.5.1 Every number that leads to the final odds, each with its rule."""
     attack = sum((row.value for row in odds.attack_rows), Fraction(0))
     defense = sum((row.value for row in odds.defense_rows), Fraction(0))
     shifted = [Finding(shift.rule, inputs={"shift": shift.text}, result=shift.value) for shift in odds.shifts]
@@ -124,7 +124,7 @@ def reasons(board: Board, battle: Battle, odds: Odds) -> list[Finding]:
 
 
 def final_reason(board: Board, battle: Battle, odds: Odds) -> Finding:
-    """25.5.1 Explain the final odds: two columns from the basic odds at most, except on the turn of surprise."""
+    """25.5.1 Explain the final odds: at most two columns from the basic odds, except on the surprise turn."""
     moved = ODDS.index(odds.final) - ODDS.index(odds.basic)
     limited: list[Finding] = []
     if abs(odds.net) > LIMIT:
@@ -136,7 +136,7 @@ def final_reason(board: Board, battle: Battle, odds: Odds) -> Finding:
 
 
 def unlimited(board: Board, battle: Battle) -> bool:
-    """25.5.1.2 Return whether shifts in the attacker's favour have no limit."""
+    """25.5.1.2 Return whether shifts in the attacker's favour are unlimited."""
     return battle.side is Side.WP and board.surprise()
 
 

@@ -52,11 +52,11 @@ from pbem.titles.nato.state import NatoState
 
 AIRBORNE = "operational"
 SAMPLED = 6
-"""The number of strikes that a random order tries."""
+"""The number of strikes that a random order attempts."""
 
 
 def commit_said(commit: Commit) -> str:
-    """A battle as it is written."""
+    """A battle in order notation."""
     words = [f"attack {commit.objective} with {', '.join(commit.units)}"]
     if commit.support:
         words.append(f"support {commit.support}")
@@ -68,20 +68,20 @@ def commit_said(commit: Commit) -> str:
 
 
 def strike_said(verb: str, strike: AirStrike) -> str:
-    """An air strike or an interdiction as it is written."""
+    """An air strike or an interdiction in order notation."""
     kind = f" {AIRBORNE}" if strike.operational else ""
     at = f" at {', '.join(strike.targets)}" if strike.targets else ""
     return f"{verb} {strike.hex}{kind}{at}"
 
 
 def chemical_said(order: Chemical) -> str:
-    """A chemical strike as it is written."""
+    """A chemical strike in order notation."""
     delivery = "" if order.delivery == "tactical" or order.hex == AIRFIELD else f" {order.delivery}"
     return f"chemical {order.hex}{delivery}{' persistent' if order.persistent else ''}"
 
 
 def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterator[Objection]:
-    """23.7 NATO spends one to three operational points, besides those on other strikes."""
+    """23.7 NATO may spend one to three operational points, in addition to those on other strikes."""
     if not answer.deep:
         return
     if side is not Side.NATO:
@@ -113,14 +113,14 @@ def random_strike(orders: FightOrders, choice: Choice, hex: HexId, sites: Mappin
 
 
 def plan_lines(plan: Plan) -> list[str]:
-    """A plan as it is written."""
+    """A plan in order notation."""
     return [*map(gun_said, plan.guns), *map(commit_said, plan.battles), *plan.clauses]
 
 
 def strike_objections(
     board: Board, side: Side, orders: FightOrders, shares: Mapping[str, int] | None = None
 ) -> Iterator[Objection]:
-    """21 to 23 Yield everything against the strikes of a side, of one seat or of all of them together."""
+    """21 to 23 Yield all objections to the strikes of a side: those of one seat, or of all seats together."""
     strikes = [*orders.air, *orders.interdict]
     gas = sum(one.delivery == "tactical" for one in orders.chemical) if side is Side.NATO else 0
     yield from points_objections(board.state, side, strikes, besides=gas, shares=shares)  # 22.2.2
@@ -143,7 +143,7 @@ def strike_objections(
 
 
 class Clauses(NatoDecision[FightOrders]):
-    """An order whose lines may be clauses for the windows to come."""
+    """An order whose lines may be clauses for upcoming windows."""
 
     Answer = FightOrders
     nothing = FightOrders()
@@ -160,7 +160,7 @@ class Clauses(NatoDecision[FightOrders]):
         yield from command_lines(answer.command)
 
     def read(self, words: Words, said: Said) -> None:
-        """A line with a colon is a clause."""
+        """Read one line; a line with a colon is a clause."""
         if read_command(self.board, self.side, words, said):
             return
         if words.data == "clause":
@@ -177,7 +177,7 @@ class Clauses(NatoDecision[FightOrders]):
 
 
 class Defend(Clauses, kind="defend", rule="25.1"):
-    """25.1 Battle orders of the side that is attacked; without any its standing orders hold."""
+    """25.1 Battle orders of the side that is attacked; without any, its standing orders apply."""
 
     def options(self) -> Iterator[FightOrders]:
         yield FightOrders()
@@ -198,7 +198,7 @@ class Defend(Clauses, kind="defend", rule="25.1"):
 
 
 class Fight(Clauses, kind="fight", rule="25.0"):
-    """7.2 II.D, II.E What the phasing side attacks and strikes."""
+    """7.2 II.D, II.E The attacks and strikes of the phasing side."""
 
     @cached_property
     def targets(self) -> list[HexId]:
@@ -211,7 +211,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return may_be_marked(self.board, hex, self.side) and any(unit.attack for unit in self.able(hex))
 
     def able(self, hex: HexId) -> list[Unit]:
-        """25.2, 35.8 The own units that may attack a hex."""
+        """25.2, 35.8 The seat's units that may attack a hex."""
         found = possible_attackers(self.board, hex, self.side)
         return [unit for unit in found if commands(self.board, self.seat, unit.card)]
 
@@ -232,7 +232,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return {kind: purse(self.board, self.seat, kind) for kind in ("tactical", "operational")}
 
     def sample(self, choice: Choice) -> FightOrders:
-        """Random markers; from the theatre command also legal strikes of every kind."""
+        """Return random markers and, for the theatre command, legal strikes of every kind."""
         marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.WP else ()
         orders = FightOrders(marks=marks)
         if self.seat != self.data.seat_of(self.side):
@@ -259,7 +259,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from strike_objections(self.board, self.side, answer, self.shares())
 
     def plan_objections(self, plan: Plan) -> Iterator[Objection]:
-        """25.1.1 Yield what is against the battles of a plan as the board stands."""
+        """25.1.1 Yield the objections to the battles of a plan, given the present position."""
         used: set[str] = set()
         for number, commit in enumerate(plan.battles):
             yield from locate_objections(("battles", number), self.battle_objections(commit))
@@ -305,7 +305,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             said.add(("marks",), hex_named(word, self.board))
 
     def condition_of(self, words: Words | None) -> str:
-        """`if 3018 taken`, `if 3018 held`, `if odds 3:1`: the condition as it is kept."""
+        """Return the condition in stored form: `if 3018 taken`, `if 3018 held`, `if odds 3:1`."""
         if words is None:
             return ""
         if ratio := tokens(words, "RATIO"):
@@ -319,13 +319,13 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return self.own(named[0]).id if named else next(iter(own), "")
 
     def on_air(self, words: Words, said: Said) -> None:
-        """`air 3218 at 7/1A`: one point."""
+        """`air 3218 at 7/1A`: spend one air point."""
         targets = self.targets_in(part(words, "names"))
         hex = hex_named(tokens(words, "NAME")[0], self.board)
         said.add(("air",), AirStrike(hex, bool(tokens(words, "OPERATIONAL")), targets))
 
     def targets_in(self, named: Words | None) -> tuple[str, ...]:
-        """Return the enemy units or sites that some words name."""
+        """Return the enemy units or sites that these words name."""
         enemies = list(self.board.of(self.enemy))
         sites = {id.lower(): id for id in self.view.sites}
         words_at = tokens(named, "NAME") if named is not None else []
@@ -347,14 +347,14 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         said.add(("chemical",), Chemical(hex, delivery, bool(tokens(words, "PERSISTENT"))))
 
     def on_deep(self, words: Words, said: Said) -> None:
-        """`deep 2`: operational points on the deep interdiction strike."""
+        """`deep 2`: spend operational points on the deep interdiction strike."""
         said.put(("deep",), int(tokens(words, "NAME")[0]) if tokens(words, "NAME")[0].isdecimal() else 1)
 
     def target_of(self, word: str) -> str:
         return word if word in (AIRFIELD, VISTULA) else hex_named(word, self.board)
 
     def on_fire(self, words: Words, said: Said) -> None:
-        """`fire 34N at 3218`, and `fire 34N at 3218 at 22/1A`."""
+        """`fire 34N at 3218`, or `fire 34N at 3218 at 22/1A`."""
         unit, hex = tokens(words, "NAME")
         gun = Gun(self.own(unit).id, hex_named(hex, self.board), self.targets_in(part(words, "names")))
         said.plan.setdefault("guns", []).append(gun)
@@ -412,7 +412,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         return next((self.everybody(hex) for hex in self.view.battles), None)
 
     def words_of(self, answer: Commit | None) -> list[str]:
-        """Return the objective, the units, and the HQs that support and send helicopters."""
+        """Return the objective, the units, the supporting HQ and the HQ that sends helicopters."""
         if answer is None:
             return []
         support = ["support", answer.support] if answer.support else []
@@ -473,7 +473,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 yield from support_objections(self.board, hq, units)
 
     def from_plan(self, plan: EnginePlan) -> Iterator[tuple[Commit | None, str]]:
-        """The battles of the plan in its order, each with those of its units that still can."""
+        """Yield the planned battles in order, each with those of its units that can still attack."""
         for commit in read_plan(plan).battles:
             if commit.objective in self.view.fought or not self.holds(commit):
                 continue
@@ -488,7 +488,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 yield Commit(commit.objective, tuple(units), "", commit.helicopters), commit_said(commit)
 
     def unfulfilled(self, answer: Commit | None, plan: Plan) -> Iterator[Fail]:
-        """25.1.1 Say who takes no part in this battle, and at the end which planned battles were not fought."""
+        """25.1.1 Report units that miss this battle and, at the end, planned battles that were not fought."""
         for commit in plan.battles:
             if self.ask.grade == "note" and not self.was_fought(commit):
                 yield from self.fails(commit, commit.units)
@@ -501,13 +501,13 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         return commit.objective in self.view.fought and (not pieces or any(piece.fought for piece in pieces))
 
     def fails(self, commit: Commit, units: Iterable[str]) -> Iterator[Fail]:
-        """25.1.1 Say what keeps units from a planned battle."""
+        """25.1.1 Report why these units take no part in a planned battle."""
         for id in units:
             against = next(iter(self.obstacles(commit, id)), Objection("25.1.1", say("it was not committed")))
             yield Fail(id, commit_said(commit), against.english, against.rule)
 
     def obstacles(self, commit: Commit, id: str) -> Iterator[Objection]:
-        """25.0, 25.1.1 Yield what keeps a unit from a planned battle now."""
+        """25.0, 25.1.1 Yield the reasons why a unit cannot now take part in a planned battle."""
         unit, hex = self.board.units.get(id), commit.objective
         if unit is None:
             yield Objection("25.1.1", say("it is no longer in play"))

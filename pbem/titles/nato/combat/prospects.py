@@ -25,7 +25,7 @@ DIE = range(1, 7)
 
 
 def defender_groups(board: Board, objective: HexId, side: Side) -> list[list[Unit]]:
-    """26.1.5, 26.2.5 The groups of units of which one may defend a hex, beginning with the strongest."""
+    """26.1.5, 26.2.5 The groups of units, one of which may defend a hex, strongest first."""
     units = [unit for unit in board.at(objective, side) if contributes(unit)]
     groups = defending_groups(board, side, units) if units else [[]]
     return sorted(groups, key=lambda group: (-group_strength(board, group), [unit.id for unit in group]))
@@ -37,12 +37,12 @@ def group_strength(board: Board, units: Sequence[Unit]) -> Fraction:
 
 
 def strongest_group(board: Board, objective: HexId, side: Side) -> list[str]:
-    """26.1.5, 26.2.5 Return the units that add most."""
+    """26.1.5, 26.2.5 Return the group of units that adds the most strength."""
     return [unit.id for unit in defender_groups(board, objective, side)[0]]
 
 
 def battle_of(board: Board, side: Side, objective: HexId, units: Sequence[str], support: str = "") -> Battle:
-    """25.1.1 Return the battle that would result from declaring it now."""
+    """25.1.1 Return the battle that would result if it were declared now."""
     return Battle(
         objective=objective,
         side=side,
@@ -63,7 +63,7 @@ def odds_with(board: Board, battle: Battle, unit: Unit) -> Odds:
 
 
 def expected_losses(board: Board, final: str) -> tuple[Fraction, Fraction]:
-    """25.5.2 The steps that the attacker and the defender lose on average at some odds."""
+    """25.5.2 The average losses in steps of the attacker and the defender at these odds."""
     results = [board.data.charts.combat(final, die) for die in DIE]
     attacker = sum(result.attacker_steps for result in results)
     defender = sum(result.defender_steps for result in results)

@@ -55,7 +55,7 @@ Asking = Generator[Any, Any, Any]
 
 
 def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Asking:
-    """25.6.2 One roll for each step of the defenders, at attackers of their choice."""
+    """25.6.2 Roll once for each step of the defenders, against attackers of their choice."""
     side = ENEMY[battle.side]
     able = [board.units[id] for id in battle.defenders if id in board.units and may_counterattack(board.units[id])]
     groups = counterattack_groups(board, side, able)
@@ -79,7 +79,7 @@ def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Ask
 
 
 def counterattack(table: Table[NatoState], board: Board, unit: Unit, target: Unit) -> None:
-    """25.6.2 One roll on the Counterattack Table."""
+    """25.6.2 Roll once on the Counterattack Table."""
     least = board.data.charts.counterattack(unit.card.nation)
     die = table.roll(6, "25.6.2", unit.id, target.id)
     inputs = {"unit": unit.id, "target": target.id, "least": least}
@@ -128,7 +128,7 @@ def defender_results(table: Table[NatoState], board: Board, battle: Battle, resu
 def choose_loss(
     table: Table[NatoState], battle: Battle, chooser: Any, units: Sequence[Unit], why: str, own: bool = False
 ) -> Asking:
-    """25.6.3 Return the unit that loses the next step, and ask only if there is a choice."""
+    """25.6.3 Return the unit that loses the next step; ask only if there is a choice."""
     if len(units) == 1:
         return units[0].id
     about = LossAbout(tuple(unit.id for unit in units), why)
@@ -142,7 +142,7 @@ def choose_loss(
 
 
 def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) -> Asking:
-    """25.7 Take the steps given up, then retreat the remaining units."""
+    """25.7 Remove the steps given up, then retreat the remaining units."""
     side, objective = ENEMY[battle.side], battle.objective
     net = net_retreat(board, objective, number)
     if net < number:
@@ -168,14 +168,14 @@ def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) 
 
 
 def stand(table: Table[NatoState], board: Board, battle: Battle, held: bool) -> None:
-    """25.7.1 They Shall Not Pass!: the defender has paid for the whole retreat with steps."""
+    """25.7.1 They Shall Not Pass!: the defender has given up steps in place of the whole retreat."""
     if not held:
         battle.stood = True
         table.find("25.7.1", inputs={"objective": battle.objective}, result="They Shall Not Pass!")
 
 
 def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retreat, left: int) -> Asking:
-    """25.7.3 Each group goes its way and pays for it."""
+    """25.7.3 Retreat each group along its path and make it pay the cost in steps."""
     side, objective = ENEMY[battle.side], battle.objective
     groups: dict[tuple[HexId, ...], list[Unit]] = {}
     for unit in board.at(objective, side):
@@ -192,7 +192,7 @@ def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retr
 
 
 def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[HexId]) -> None:
-    """25.7.3, 25.7.8 One unit goes back; reserve sites that it enters are lost to their owner."""
+    """25.7.3, 25.7.8 Retreat one unit; reserve sites that it enters are lost to their owner."""
     board.place(unit, path[-1])
     for hex in path:
         enter_site(table, board, unit, hex)
@@ -204,7 +204,7 @@ def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[He
 
 
 def pay(table: Table[NatoState], board: Board, battle: Battle, group: Sequence[Unit], price: int) -> Asking:
-    """25.7.4.1 The steps that a retreat costs, from the group that retreats together."""
+    """25.7.4.1 Take the steps that a retreat costs from the group that retreats together."""
     for _ in range(price):
         units = next_losses([unit for unit in group if unit.id in board.units])
         if not units:
@@ -248,7 +248,7 @@ def attacker_results(
 
 
 def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:
-    """25.8, 30.4.7 Return whether the objective is open: empty, and a lone city only after a D result."""
+    """25.8, 30.4.7 Return whether the objective is open: no enemy unit in it and, for a lone city, a D result."""
     if board.holds(battle.objective, ENEMY[battle.side]):
         return False
     return result.defender_steps > 0 if battle.lone_city else True
@@ -272,7 +272,7 @@ def advance_segment(table: Table[NatoState], board: Board, battle: Battle) -> As
 
 
 def go_forward(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[HexId]) -> None:
-    """25.8 One unit advances; cities on its way change hands."""
+    """25.8 Advance one unit; cities along its path change hands."""
     start = unit.at
     for hex in path:
         board.place(unit, hex)

@@ -24,16 +24,16 @@ from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.zones.stacking import maneuver_steps, room
 
 FARTHEST = 6
-"""21.1.3 The longest search for a hex without a Nuclear Strike marker, in hexes."""
+"""21.1.3 The maximum length of the search for a hex without a Nuclear Strike marker."""
 
 
 Ends: TypeAlias = Mapping[HexId, Sequence[Unit]]
-"""25.7.3 Where other groups of the same force end their retreat."""
+"""25.7.3 The hexes where other groups of the same force end their retreat."""
 NOBODY: Final[Ends] = {}
 
 
 class Way(msgspec.Struct, frozen=True, order=True):
-    """25.7.3 A way back and what it costs: the violations of 25.7.4 first, then the path."""
+    """25.7.3 A retreat path and its cost, ordered by the violations of 25.7.4 first."""
 
     violations: tuple[int, ...]
     price: int
@@ -47,7 +47,7 @@ def net_retreat(board: Board, objective: HexId, result: int) -> int:
 
 
 def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = NOBODY) -> list[Way]:
-    """25.7.4 The ways that units retreating together may take: those that break the priorities least."""
+    """25.7.4 The paths open to units retreating together: those that violate the priorities least."""
     start, side = group[0].at, group[0].side
     found = [way_of(board, group, path, length, others) for path in ways_back(board, side, group, start, length)]
     found = within_area(board, group, found, length)
@@ -62,7 +62,7 @@ def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = 
 
 
 def within_area(board: Board, group: Sequence[Unit], ways: Sequence[Way], length: int) -> list[Way]:
-    """25.7.8 Units bound to an area leave it only if that saves a step; a blocked force pays one for each hex."""
+    """25.7.8 Units bound to an area leave it only if that saves a step; a blocked force loses a step for each hex."""
     bound = [way for way in ways if not leaves_area(board, group, way.path)]
     at_home = min((way.price for way in bound), default=length)
     return [*ways] if any(way.price < at_home for way in ways) else bound
@@ -79,7 +79,7 @@ def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iter
 
 
 def path_length(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
-    """25.7.3 The hexes that a path counts for: one that must stop in its first hex counts as long as any other."""
+    """25.7.3 The hexes that a path counts for; one that must stop in its first hex counts as full length."""
     return length if stops_in(board, side, path[0]) else min(len(path), length)
 
 
@@ -100,7 +100,7 @@ def ways_back(
 
 
 def next_steps(board: Board, side: Side, hex: HexId) -> Iterator[HexId]:
-    """25.7.4 Never into an enemy-occupied hex, an enemy-controlled city or prohibited terrain."""
+    """25.7.4 Yield the next hexes: none that is enemy-occupied, an enemy-controlled city or prohibited terrain."""
     enemy = ENEMY[side]
     for near, _ in board.atlas.ground.get(hex, ()):
         assaulted = all(unit.id in board.assaulting for unit in board.at(near, enemy))
@@ -109,18 +109,18 @@ def next_steps(board: Board, side: Side, hex: HexId) -> Iterator[HexId]:
 
 
 def stops_in(board: Board, side: Side, hex: HexId) -> bool:
-    """25.7.3 A friendly unit, or ground that reduces retreats, ends the retreat in the first hex."""
+    """25.7.3 Return whether a friendly unit, or terrain that reduces retreats, ends the retreat in the first hex."""
     return board.holds(hex, side) or ground_of(board, hex).retreat > 0
 
 
 def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length: int, others: Ends = NOBODY) -> Way:
-    """25.7.4 Return a path with its violations of the six priorities and its price in steps."""
+    """25.7.4 Return a path with its violations of the six priorities and its cost in steps."""
     broken = violations(board, group, path, others.get(path[-1], ()))
     return Way(broken, way_price(board, group[0].side, path, length), path)
 
 
 def way_price(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
-    """25.7.3, 25.7.4.1 A step for each enemy zone of control entered, and for each hex not retreated."""
+    """25.7.3, 25.7.4.1 One step for each enemy zone of control entered, and one for each hex not retreated."""
     if not path:
         return length
     return closed_hexes(board, side, path) + length - path_length(board, side, path, length)
@@ -134,7 +134,7 @@ def closed_hexes(board: Board, side: Side, path: Sequence[HexId]) -> int:
 def violations(
     board: Board, group: Sequence[Unit], path: tuple[HexId, ...], beside: Sequence[Unit]
 ) -> tuple[int, ...]:
-    """25.7.4 Return how often a path breaks each of the six priorities."""
+    """25.7.4 Return how often a path violates each of the six priorities."""
     start, side, last = group[0].at, group[0].side, path[-1]
     steps = list(zip((start, *path), path, strict=False))
     rear = board.data.charts.rear(side, board.atlas.places[start].zone)
@@ -157,7 +157,7 @@ def doubled(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
 
 
 def hard_going(board: Board, start: HexId, end: HexId) -> bool:
-    """25.7.4 item 6: a mountain hex, or across a major river."""
+    """25.7.4 item 6: Return whether a step enters a mountain hex or crosses a major river."""
     return board.atlas.places[end].ground == "mountain" or board.atlas.hexside(start, end).river == "major"
 
 

@@ -29,7 +29,7 @@ ASSAULT = "25.3.1.2"
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """2.2.1 The effect of a hex's ground in combat."""
+    """2.2.1 The combat effects of a hex's terrain."""
 
     key: str
     shift: int
@@ -68,7 +68,7 @@ class Row(msgspec.Struct, frozen=True):
         return {"who": self.who, "printed": self.printed, "factors": factors, "counts": fraction_in_words(self.value)}
 
     def reason(self) -> Finding:
-        """Return the row as a finding, each factor with its rule."""
+        """Return the row as a finding, with the rule for each factor."""
         because = [
             Finding(factor.rule, inputs={"who": self.who, "why": factor.why}, result=fraction_in_words(factor.value))
             for factor in self.factors
@@ -86,7 +86,7 @@ def fraction_in_words(value: Fraction) -> str:
 
 
 def ground_of(board: Board, hex: HexId) -> Ground:
-    """2.2.1, 25.3.4.1 The ground of a hex in combat; a fortified hex keeps any better effects of its own terrain."""
+    """2.2.1, 25.3.4.1 The terrain of a hex in combat; a fortified hex keeps any better effects of its own terrain."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground)
     if not fortified(board, hex):
@@ -95,7 +95,7 @@ def ground_of(board: Board, hex: HexId) -> Ground:
 
 
 def fortified(board: Board, hex: HexId) -> bool:
-    """38.4.3.4 Return whether a hex is fortified: in Extended Buildup, until it is taken or struck."""
+    """38.4.3.4 Return whether a hex is fortified: in Extended Buildup only, until it is taken or struck."""
     usable = board.atlas.places[hex].fortified and board.data.plays("extended_buildup")
     return usable and hex not in board.state.nuclear and hex not in board.state.forts_lost
 
@@ -134,7 +134,7 @@ def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[Facto
 
 
 def hexside_factors(board: Board, hexside: Hexside) -> Iterator[Factor]:
-    """25.3.1.1 Yield what the hexside between attacker and objective does."""
+    """25.3.1.1 Yield the effects of the hexside between attacker and objective."""
     for key in hexside_keys(hexside):
         factor = board.data.charts.hexside(key).attack
         if factor is not None and factor != 1:
@@ -152,14 +152,14 @@ def hexside_keys(hexside: Hexside) -> Iterator[str]:
 
 
 def attack_rows(board: Board, battle: Battle) -> list[Row]:
-    """25.3.1 Return what each committed unit adds."""
+    """25.3.1 Return the strength that each committed unit adds."""
     units = [board.units[id] for id in battle.attackers if id in board.units]
     objective = battle.objective
     return [Row(unit.id, unit.attack, tuple(attack_factors(board, unit, objective)), "25.3.1") for unit in units]
 
 
 def attack_total(rows: Sequence[Row]) -> int:
-    """25.3.1.3 Return the sum, rounded down once."""
+    """25.3.1.3 Return the attack total, rounded down once."""
     return int(sum((row.value for row in rows), Fraction(0)))
 
 
@@ -180,7 +180,7 @@ def defense_factors(board: Board, unit: Unit) -> Iterator[Factor]:
 
 
 def contributes(unit: Unit) -> bool:
-    """25.3.2.4 Return whether a maneuver unit adds strength: not on a train, not Engaged."""
+    """25.3.2.4 Return whether a maneuver unit adds strength: it must be neither on a train nor Engaged."""
     return unit.maneuver and not unit.piece.train and not unit.piece.engaged
 
 
@@ -214,12 +214,12 @@ def idle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
 
 
 def intrinsic_strength(board: Board, hex: HexId, side: Any) -> int:
-    """25.3.2.3 Return the strength of a free city of the side."""
+    """25.3.2.3 Return the intrinsic strength of a side's free city."""
     kind = board.city_class(hex)
     return board.data.charts.city(kind).intrinsic if kind and board.free_city(hex, side) else 0
 
 
 def defense_total(rows: Sequence[Row]) -> int:
-    """25.3.2 Return the sum, rounded up once, and at least 1."""
+    """25.3.2 Return the defense total, rounded up once, at least 1."""
     total = sum((row.value for row in rows), Fraction(0))
     return max(1, -int(-total // 1))

@@ -30,13 +30,13 @@ from pbem.titles.nato.zones.coordination import counterattack_groups
 
 
 def may_counterattack(unit: Unit) -> bool:
-    """25.6.2 Return which defenders counterattack."""
+    """25.6.2 Return whether a defender may counterattack."""
     piece = unit.piece
     return unit.attack > 0 and not (piece.disrupted or piece.ms_out or piece.cs_out or piece.engaged or piece.train)
 
 
 class Respond(Window[str | None], kind="respond", rule="25.1.2"):
-    """25.1.2 The unit that moves into the objective, or none."""
+    """25.1.2 The choice of the unit that moves into the objective, or none."""
 
     Answer = str | None
     topics = ("respond",)
@@ -59,7 +59,7 @@ class Respond(Window[str | None], kind="respond", rule="25.1.2"):
             yield from response_objections(self.board, unit, self.battle)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
-        """`best` sends the unit that lowers the odds most, `never` none, names the first that can."""
+        """`best` sends the unit that lowers the odds most, `never` none, unit names the first that can go."""
         kept = [hex for other in orders.on("respond") if other.choice == "never" for hex in other.hexes]
         able = [unit for unit in self.possible if unit.at not in kept]
         if clause.choice == "never":
@@ -76,7 +76,7 @@ class Respond(Window[str | None], kind="respond", rule="25.1.2"):
 
 
 class Brigade(Window[str | None], kind="helicopters", rule="25.1.4"):
-    """25.1.4 The HQ that sends its attack helicopter brigade, or none."""
+    """25.1.4 The choice of the HQ that sends its attack helicopter brigade, or none."""
 
     Answer = str | None
     topics = ("helicopters",)
@@ -86,7 +86,7 @@ class Brigade(Window[str | None], kind="helicopters", rule="25.1.4"):
         yield from possible_brigades(self.board, self.battle, self.side)
 
     def default(self) -> str | None:
-        """The attacker has named the HQ at the commitment; the defender goes by standing orders."""
+        """Return the HQ that the attacker named at commitment; the defender follows standing orders."""
         if self.side is not self.battle.side:
             return super().default()
         wanted = self.battle.wanted
@@ -106,7 +106,7 @@ class Brigade(Window[str | None], kind="helicopters", rule="25.1.4"):
 
 
 class Defenders(Window[tuple[str, ...]], kind="defenders", rule="26.2.5"):
-    """26.1.5, 26.2.5 The group of units that defends a hex together."""
+    """26.1.5, 26.2.5 The choice of the group of units that defends a hex together."""
 
     Answer = tuple[str, ...]
     grade = "detail"
@@ -124,7 +124,7 @@ class Defenders(Window[tuple[str, ...]], kind="defenders", rule="26.2.5"):
             yield Objection(self.rule, say("these units cannot defend together"))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[tuple[str, ...]]:
-        """Nations or fronts in the player's order: the group with most of the first ones."""
+        """Yield the group that best matches the nations or fronts in the player's order of preference."""
         wish = [word.upper() for word in clause.units]
 
         def rank(group: tuple[str, ...]) -> list[bool]:
@@ -136,22 +136,22 @@ class Defenders(Window[tuple[str, ...]], kind="defenders", rule="26.2.5"):
 
 
 class Counterattackers(Defenders, kind="counterattackers", rule="25.6.2.1"):
-    """25.6.2.1, 25.6.2.2 The nation or front that counterattacks, if several are in the hex."""
+    """25.6.2.1, 25.6.2.2 The choice of the nation or front that counterattacks, if several are in the hex."""
 
     def options(self) -> Iterator[tuple[str, ...]]:
-        """Yield the groups, the one that promises most hits first."""
+        """Yield the groups, those with the most expected hits first."""
         units = [self.board.units[id] for id in self.battle.defenders if id in self.board.units]
         groups = counterattack_groups(self.board, self.side, [unit for unit in units if may_counterattack(unit)])
         ranked = sorted(groups, key=lambda group: (-self.promise(group), [unit.id for unit in group]))
         yield from (tuple(unit.id for unit in group) for group in ranked)
 
     def promise(self, group: list[Unit]) -> int:
-        """Return the sixths of a hit that the steps of a group promise."""
+        """Return the expected hits of a group's steps, in sixths of a hit."""
         return sum(unit.steps * (7 - self.data.charts.counterattack(unit.card.nation)) for unit in group)
 
 
 class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
-    """25.6.2 The attacker that one counterattacking step strikes."""
+    """25.6.2 The choice of the attacker that one counterattacking step strikes."""
 
     Answer = str
     grade = "detail"
@@ -159,7 +159,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
     @cached_property
     def targets(self) -> list[Unit]:
-        """Return the committed units, undisrupted and strong ones first."""
+        """Return the committed units, undisrupted and strongest first."""
         units = [self.board.units[id] for id in self.battle.attackers if id in self.board.units]
         return sorted(units, key=lambda unit: (unit.piece.disrupted, -unit.attack, unit.id))
 
@@ -181,14 +181,14 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
 
 class LossAbout(msgspec.Struct, frozen=True):
-    """25.6.3 The units of which one loses a step."""
+    """25.6.3 The units among which a step is lost."""
 
     units: tuple[str, ...]
     why: str
 
 
 class Loss(Window[str], kind="loss", rule="25.6.3"):
-    """25.6.3 The enemy step that is lost."""
+    """25.6.3 The choice of the enemy step that is lost."""
 
     Answer = str
     About = LossAbout
@@ -202,7 +202,7 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
         yield from (unit.id for unit in self.candidates())
 
     def silence(self) -> str:
-        """Full divisions first, then armor, then strength."""
+        """Return the default loss: full divisions first, then armor, then the strongest."""
         return min(self.candidates(), key=worth).id
 
     def objections(self, answer: str) -> Iterator[Objection]:
@@ -222,15 +222,15 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
 
 
 def worth(unit: Unit) -> tuple[int, bool, int, str]:
-    """Return what hurts the enemy most: a full division, armor, strength."""
+    """Return a sort key for the loss that hurts the enemy most: a full division, then armor, then strength."""
     return -unit.steps, not unit.card.armor, -unit.attack - unit.defense, unit.id
 
 
 class OwnLoss(Loss, kind="own loss", rule="25.7.4.1"):
-    """25.7.4.1 The own step that pays for a retreat."""
+    """25.7.4.1 The choice of the side's own step that pays for a retreat."""
 
     topics: ClassVar[tuple[str, ...]] = ()
 
     def silence(self) -> str:
-        """The step that is missed least."""
+        """Return the least valuable step."""
         return max(self.candidates(), key=lambda unit: (-unit.attack - unit.defense, unit.id)).id

@@ -13,7 +13,7 @@ from pbem.titles.nato.state import NatoState
 
 
 def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subject: str = "") -> Step:
-    """35.8 The orders of all seats of a side, in one."""
+    """35.8 Collect the orders of all seats of a side and merge them."""
     seats = table.data.seats_of(side)
     if len(seats) == 1:
         alone: MoveOrders = yield decision.asked(seats[0], subject=subject)

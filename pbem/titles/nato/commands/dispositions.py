@@ -23,7 +23,7 @@ NOTHING = Dispositions()
 
 
 def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iterator[Objection]:
-    """35.8.4 Yield what is against the dispositions of a seat."""
+    """35.8.4 Yield the objections to a seat's dispositions."""
     if given == NOTHING:
         return
     if not several(board, board.data.side_of(seat)):
@@ -44,14 +44,14 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
 
 
 def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
-    """35.8 Yield a seat that is not one of the same side."""
+    """35.8 Yield an objection if the other seat does not belong to the same side."""
     own = board.data.seats_of(board.data.side_of(seat))
     if other not in own:
         yield Objection("35.8", say("{other} is not a seat of your side: {own}", other=other, own=", ".join(own)))
 
 
 def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
-    """35.8.4 Yield what keeps a seat from giving points: it must have them."""
+    """35.8.4 Yield the reasons why a seat cannot give points: for example, it must have them."""
     yield from seat_objections(board, seat, gift.seat)
     if gift.seat == seat or theatre(board, gift.seat):
         yield Objection(
@@ -68,7 +68,7 @@ def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
 
 
 def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objection]:
-    """35.8.4 Yield what keeps a seat from lending a unit: it must be its own, and not on loan."""
+    """35.8.4 Yield the reasons why a seat cannot lend a unit: it must be its own, and not already on loan."""
     yield from seat_objections(board, seat, loan.seat)
     card = board.data.units.get(loan.unit)
     if card is None or board.data.commander_of(card) != seat:
@@ -87,7 +87,7 @@ def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objectio
 
 
 def recall_objections(board: Board, seat: str, id: str) -> Iterator[Objection]:
-    """35.8.4 Yield what keeps a seat from recalling a unit: conditions of a loan are kept to their term."""
+    """35.8.4 Yield the reasons why a seat cannot recall a unit: a loan with a fixed term runs until it expires."""
     card, loan = board.data.units.get(id), board.state.lent.get(id)
     if loan is None or card is None or board.data.commander_of(card) != seat:
         yield Objection("35.8.4", say("{id} is not on loan from you", id=id))
@@ -101,7 +101,7 @@ def recall_objections(board: Board, seat: str, id: str) -> Iterator[Objection]:
 def carry_out_dispositions(
     table: Table[NatoState], board: Board, seats: Sequence[str], given: Sequence[Dispositions]
 ) -> None:
-    """35.8.4 After an exchange: what every seat of a side has handed over, in the order of the seats."""
+    """35.8.4 Carry out the dispositions of all seats of a side after an exchange, in seat order."""
     state = table.state
     for seat, orders in zip(seats, given, strict=True):
         for gift in orders.give:
@@ -123,7 +123,7 @@ def carry_out_dispositions(
 
 
 def hand_over(table: Table[NatoState], board: Board, seat: str, gift: Gift) -> None:
-    """35.8.4 The theatre command sets a share for this and later turns; any other seat gives from its own."""
+    """35.8.4 Hand over points: the theatre command sets a share from now on; any other seat gives from its own."""
     state, side = table.state, board.data.side_of(seat)
     pool = state.pools.setdefault(gift.seat, {})
     if theatre(board, seat):

@@ -23,7 +23,7 @@ EXAMPLES: Final = ("give northag 4 tactical", "lend 33/4A to northag until 5", "
 
 
 def command_lines(given: Dispositions) -> Iterator[str]:
-    """Yield dispositions as they are written."""
+    """Yield dispositions in order notation."""
     yield from (f"give {gift.seat} {gift.number} {gift.kind}" for gift in given.give)
     for loan in given.lend:
         yield f"lend {loan.unit} to {loan.seat}" + (f" until {loan.until}" if loan.until else "")
@@ -34,7 +34,7 @@ def command_lines(given: Dispositions) -> Iterator[str]:
 
 
 def read_command(board: Board, side: Side, words: Words, said: Said) -> bool:
-    """Read a line about the commands of a side; return whether it was one."""
+    """Read a line about the commands of a side; return whether the line was one."""
     reader = READERS.get(str(words.data))
     if reader is not None:
         reader(board, side, words, said)

@@ -22,13 +22,13 @@ from pbem.titles.nato.player.orders import AirStrike, FightOrders, Move, MoveOrd
 from pbem.titles.nato.state import NatoState
 
 KINDS = ("nuclear", "chemical", "air", "interdict")
-"""20.1 The strikes of an order, in the order in which they are made."""
+"""20.1 The kinds of strikes, in the order in which they are made."""
 
 
 def merged_moves(
     table: Table[NatoState], board: Board, side: Side, given: Sequence[MoveOrders], *, reserve: bool
 ) -> MoveOrders:
-    """35.8 The moves of all seats of a side, and what they hand over to each other."""
+    """35.8 Merge the moves of all seats of a side and carry out their dispositions."""
     seats = board.data.seats_of(side)
     orders = dict(zip(seats, given, strict=True))
     present = {seat: one.present or bool(one.moves) for seat, one in orders.items()}
@@ -48,7 +48,7 @@ def merged_moves(
 
 
 def pass_over(table: Table[NatoState], move: Move, why: str, rule: str) -> None:
-    """7.2 Say why a move is not made."""
+    """7.2 Record why a move is not made."""
     failed = [Fail(move.unit, " ".join(move.path), why, rule)]
     told = "35.8" if rule == "35.8" else "7.2"
     table.find(told, inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
@@ -57,7 +57,7 @@ def pass_over(table: Table[NatoState], move: Move, why: str, rule: str) -> None:
 def merged_strikes(
     table: Table[NatoState], board: Board, side: Side, given: Sequence[FightOrders]
 ) -> tuple[FightOrders, dict[str, list[str]]]:
-    """35.8 The strikes of all seats that their side can pay for together, and by kind the seat behind each one."""
+    """35.8 Return the strikes of all seats that their side can afford together, and the seat behind each, by kind."""
     seats = board.data.seats_of(side)
     orders = dict(zip(seats, given, strict=True))
     marks = tuple(dict.fromkeys(hex for one in given for hex in one.marks))

@@ -25,7 +25,7 @@ KINDS: Final = ("tactical", "operational", "chemical", *LIFTS)
 
 
 def total(state: NatoState, side: Side, kind: str) -> int:
-    """35.8.1 Return what a whole side has of something now."""
+    """35.8.1 Return a whole side's present total of one kind of point or Lift Command."""
     if kind == "tactical":
         return tactical_points(state, side)
     if kind == "operational":
@@ -36,7 +36,7 @@ def total(state: NatoState, side: Side, kind: str) -> int:
 
 
 def shares(board: Board, side: Side, kind: str) -> dict[str, int]:
-    """35.8.1 Return the share of each seat except the theatre's: as ordered, or equal (odd ones north)."""
+    """35.8.1 Return each seat's share except the theatre's: as ordered, or equal (remainders to the first seats)."""
     seats = [seat for seat in in_precedence(board, side) if not theatre(board, seat)]
     have = left = total(board.state, side, kind)
     found: dict[str, int] = {}
@@ -50,7 +50,7 @@ def shares(board: Board, side: Side, kind: str) -> dict[str, int]:
 
 
 def allot(table: Table[NatoState], board: Board) -> None:
-    """35.8.1 In the Joint Reinforcement Phase every seat receives its shares."""
+    """35.8.1 Give every seat its shares in the Joint Reinforcement Phase."""
     for side in Side:
         if not several(board, side):
             continue
@@ -64,7 +64,7 @@ def allot(table: Table[NatoState], board: Board) -> None:
 
 
 def purse(board: Board, seat: str, kind: str, *, last: bool = False) -> int:
-    """35.8.1 Return what a seat may spend: its share; the theatre command what is not shared, or `last` all of it."""
+    """35.8.1 Return what a seat may spend: its share; for the theatre, the unshared rest (if `last`, everything)."""
     side = board.data.side_of(seat)
     have = total(board.state, side, kind)
     if not several(board, side) or (last and theatre(board, seat)):
@@ -75,7 +75,7 @@ def purse(board: Board, seat: str, kind: str, *, last: bool = False) -> int:
 
 
 def shares_said(board: Board, seat: str) -> Message | None:
-    """35.8.1 Return what a seat may spend in words; nothing if it is the only seat of its side."""
+    """35.8.1 Describe what a seat may spend; None if it is the only seat of its side."""
     side = board.data.side_of(seat)
     if not several(board, side):
         return None
@@ -86,7 +86,7 @@ def shares_said(board: Board, seat: str) -> Message | None:
 
 
 def examples(board: Board, seat: str) -> Iterator[str]:
-    """35.8.4 Yield lines by which a seat can hand something over."""
+    """35.8.4 Yield example lines with which a seat can hand something over."""
     side = board.data.side_of(seat)
     mates = [other for other in board.data.seats_of(side) if other != seat]
     unit = next((unit.id for unit in board.of(side) if commander_of(board, unit.card) == seat), "")
@@ -101,7 +101,7 @@ def others(board: Board, seat: str) -> list[dict[str, int]]:
 
 
 def spend(board: Board, seat: str, kind: str, number: int) -> None:
-    """35.8.1 Take points out of a seat's share; shares never add up to more than the side has."""
+    """35.8.1 Take points out of a seat's share; shares never exceed the side's total."""
     side, state = board.data.side_of(seat), board.state
     if not several(board, side) or not number:
         return
@@ -112,7 +112,7 @@ def spend(board: Board, seat: str, kind: str, number: int) -> None:
 
 
 def settle(board: Board, side: Side, kind: str, first: str = "") -> None:
-    """35.8 Cut shares that the side can no longer pay, those of the last seat first, and of `first` last of all."""
+    """35.8 Cut shares that the side can no longer cover, starting with the last seat; `first` is cut last of all."""
     left = total(board.state, side, kind)
     for seat in sorted(in_precedence(board, side), key=lambda seat: seat != first):
         pool = board.state.pools.get(seat, {})

@@ -25,7 +25,7 @@ def theatre(board: Board, seat: str) -> bool:
 
 
 def commander_of(board: Board, card: UnitType) -> str:
-    """35.8.1, 35.8.2, 35.8.4 Return the seat that commands a unit: the one it is lent to, else its own."""
+    """35.8.1, 35.8.2, 35.8.4 Return the seat that commands a unit: the one it is lent to, otherwise its own."""
     loan = board.state.lent.get(card.id)
     return loan.seat if loan is not None else board.data.commander_of(card)
 
@@ -36,12 +36,12 @@ def commands(board: Board, seat: str, card: UnitType) -> bool:
 
 
 def deputy_of(board: Board, seat: str) -> str:
-    """35.8 Return the seat that answers for another if that one sends nothing: the theatre command, unless named."""
+    """35.8 Return the deputy that answers for a seat that sends nothing: the theatre command by default."""
     return board.state.deputies.get(seat) or board.data.seat_of(board.data.side_of(seat))
 
 
 def may_order(board: Board, seat: str, card: UnitType) -> bool:
-    """35.8 Return whether a seat may name a unit in its orders: as its commander, or as the commander's deputy."""
+    """35.8 Return whether a seat may name a unit in its orders: as its commander or as the commander's deputy."""
     commander = commander_of(board, card)
     return commander == seat or (card.side is board.data.side_of(seat) and deputy_of(board, commander) == seat)
 
@@ -54,11 +54,11 @@ def in_precedence(board: Board, side: Side) -> list[str]:
 
 
 def rank(wanted: Sequence[str], seat: str) -> tuple[int, int]:
-    """35.8 Return the place of a seat among those named; seats that are not named follow, north to south."""
+    """35.8 Return the rank of a seat: first those named, in order, then the others from north to south."""
     return (0, wanted.index(seat)) if seat in wanted else (1, 0)
 
 
 def acting(board: Board, seat: str, card: UnitType, present: Mapping[str, bool]) -> bool:
-    """35.8 Return whether a seat's order for a unit counts: its commander's, or a deputy's for a silent commander."""
+    """35.8 Return whether a seat's order for a unit counts: as its commander, or as deputy of a silent commander."""
     commander = commander_of(board, card)
     return commander == seat or not present.get(commander, False)

@@ -21,7 +21,7 @@ from pbem.titles.nato.zones.stacking import room
 
 
 def battle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.1 Yield everything about a battle that could be fought."""
+    """25.1 Yield everything that bears on a battle that could be fought."""
     yield from response_reasons(board, battle)
     yield from envelopment_reasons(board, battle)
     units = [board.units[id] for id in battle.attackers if id in board.units]
@@ -39,7 +39,7 @@ def battle_finding(rule: str, result: Any, **inputs: Any) -> Finding:
 
 
 def response_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.1.2 Yield for every unit near the objective whether it may respond, with the rule that decides."""
+    """25.1.2 Yield, for every unit near the objective, whether it may respond, with the deciding rule."""
     side, objective = ENEMY[battle.side], battle.objective
     if objective in board.state.cleared:
         yield battle_finding("25.1.2.2", False, hex=objective)
@@ -71,7 +71,7 @@ def response_reason(board: Board, unit: Unit, battle: Battle) -> Finding:
 
 
 def envelopment_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """8.2.3 to 8.2.5 Yield whether the objective is enveloped, and by whom."""
+    """8.2.3 to 8.2.5 Yield whether the objective is enveloped, and by which units."""
     objective, side = battle.objective, battle.side
     shape = envelopment(board, objective, side)
     rule = "8.2.4" if shape == "concentric" else "8.2.3"
@@ -116,7 +116,7 @@ def coordination_reasons(board: Board, side: Side, units: Sequence[Unit]) -> Ite
 
 
 def defenders_reason(board: Board, battle: Battle) -> Finding:
-    """26.0/contributors Return the groups of which the defender names one."""
+    """26.0/contributors Return the groups from which the defender chooses one."""
     units = [unit for unit in board.at(battle.objective, ENEMY[battle.side]) if unit.maneuver]
     groups = defending_groups(board, ENEMY[battle.side], units) if units else []
     return battle_finding(
@@ -128,7 +128,7 @@ def defenders_reason(board: Board, battle: Battle) -> Finding:
 
 
 def support_reasons(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Finding]:
-    """25.4, 29.3, 8.4 Yield whether a headquarters may support an attack, and who is in its range."""
+    """25.4, 29.3, 8.4 Yield whether a headquarters may support an attack, and which units are in its range."""
     against = [objection.rule for objection in support_objections(board, hq, units)]
     within = {unit.id: reach(board, hq)[unit.at] for unit in units if unit.at in reach(board, hq)}
     if hq.id == BALTIC_FRONT:
@@ -146,7 +146,7 @@ def support_reasons(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[F
 
 
 def retreat_reasons(board: Board, units: Sequence[Unit], length: int) -> Iterator[Finding]:
-    """8.2.6, 25.7.4.2, 25.7.5, 25.7.6 Yield the ways back of some units and what they cost."""
+    """8.2.6, 25.7.4.2, 25.7.5, 25.7.6 Yield the retreat paths of these units and their costs."""
     ways = legal_ways(board, units, length)
     side, start = units[0].side, units[0].at
     yield battle_finding("25.7.5", sorted(board.data.charts.rear(side, board.atlas.places[start].zone)), hex=start)
@@ -161,14 +161,14 @@ def retreat_reasons(board: Board, units: Sequence[Unit], length: int) -> Iterato
 
 
 def advance_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.8 Yield for every unit of the attacker near the objective whether and how far it may advance."""
+    """25.8 Yield, for every attacking unit near the objective, whether and how far it may advance."""
     for hex in (battle.objective, *neighbours(battle.objective)):
         for unit in board.at(hex, battle.side):
             yield advance_reason(board, unit, battle)
 
 
 def advance_reason(board: Board, unit: Unit, battle: Battle) -> Finding:
-    """25.8.2.2 to 25.8.5 Return whether one unit may advance, with the rule that decides."""
+    """25.8.2.2 to 25.8.5 Return whether one unit may advance, with the deciding rule."""
     enters = not any(advance_objections(board, unit, battle, [battle.objective]))
     further = second_hexes(board, unit, battle) if enters else []
     rule = "25.8.3" if further else "25.8.2.2"

@@ -19,7 +19,7 @@ from pbem.titles.nato.zones.stacking import maneuver_steps, room
 
 
 def hex_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
-    """2.2 Yield everything about a hex."""
+    """2.2 Yield everything there is to know about a hex."""
     yield from ground_reasons(board, hex)
     yield from area_reasons(board, hex)
     if board.is_city(hex):
@@ -36,7 +36,7 @@ def about(hex: HexId, rule: str, result: Any) -> Finding:
 
 
 def ground_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
-    """2.2.1 Yield the primary terrain and what lies beside it."""
+    """2.2.1 Yield the primary terrain of a hex and its other features."""
     place = board.atlas.places[hex]
     yield about(hex, "2.2.1", place.ground)
     if place.is_land:
@@ -70,7 +70,7 @@ def area_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
 
 
 def hexside_reason(board: Board, one: HexId, other: HexId) -> Finding:
-    """6.0 Return what a hexside is: prohibited or open, its river, the border."""
+    """6.0 Return the features of a hexside: prohibited or open, its river, the border."""
     hexside = board.atlas.hexside(one, other)
     rule = "6.0/prohibited-terrain" if hexside.closed else "2.2.1"
     if hexside.barrier == "all_sea":
@@ -81,7 +81,7 @@ def hexside_reason(board: Board, one: HexId, other: HexId) -> Finding:
 
 
 def city_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
-    """30 Yield a city: its class, who controls it, whether it is free, its strength and its supply."""
+    """30 Yield the facts about a city: its class, controller, strength and supply, and whether it is free."""
     side, place = board.controller(hex), board.atlas.places[hex]
     assert side is not None
     free = board.unconquered(hex, side)
@@ -170,7 +170,7 @@ AIRSPACE = {"friendly": "11.1", "enemy": "11.2", "contested": "11.3"}
 
 
 def airspace_reason(board: Board, hex: HexId, side: Side) -> Finding:
-    """11.1 to 11.3 Return the airspace of a hex for a side, with everything near that makes it so."""
+    """11.1 to 11.3 Return the airspace of a hex for a side, with everything nearby that determines it."""
     found = airspace(board, hex, side)
     nobody = not presence(board, hex, side) and not presence(board, hex, ENEMY[side])
     children = [Finding(rule, inputs={"side": side}, result=found) for rule in ("6.0/airspace", "11.0")]
@@ -188,7 +188,7 @@ def _near(board: Board, at: str, hex: HexId) -> bool:
 
 
 def projecting_reason(board: Board, id: str, hex: HexId) -> Finding:
-    """11.4 to 11.7 Return whether a unit counts for the airspace of a hex, with the rule that says so."""
+    """11.4 to 11.7 Return whether a unit counts for the airspace of a hex, with the deciding rule."""
     unit = board.units[id]
     danish = hex in board.atlas.places and str(board.atlas.places[hex].country) == "DK"
     so = counts(board, unit, danish=danish)

@@ -21,7 +21,7 @@ def move_finding(rule: str, result: Any, **inputs: Any) -> Finding:
 
 
 def mode_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
-    """8.1.1, 11.8, 12.2.1 Yield the modes that are open to a unit where it stands."""
+    """8.1.1, 11.8, 12.2.1 Yield the movement modes open to a unit in its present hex."""
     if unit.at not in board.atlas.places:
         return
     zone, status = board.ezoc(unit.at, unit.side), airspace(board, unit.at, unit.side)
@@ -41,7 +41,7 @@ def mode_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
 def way_reasons(
     board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool = False
 ) -> Iterator[Finding]:
-    """12.1, 8.1.2, 12.3.1 Yield what a way costs hex by hex, and what is against it."""
+    """12.1, 8.1.2, 12.3.1 Yield the cost of a path hex by hex, and the objections to it."""
     here: str = unit.at
     total = walk(board, unit, path, mode, reserve=reserve)
     for end in path:
@@ -63,7 +63,7 @@ def way_reasons(
 
 
 def zone_reasons(board: Board, unit: Unit, start: str, end: HexId, mode: str, *, reserve: bool) -> Iterator[Finding]:
-    """8.1.2, 8.1.6, 12.3.1, 24.2.1 Yield what an enemy zone of control does to a unit that enters it."""
+    """8.1.2, 8.1.6, 12.3.1, 24.2.1 Yield the effects of an enemy zone of control on a unit that enters it."""
     against = [objection.rule for objection in march_objections(board, unit, end)] if mode == MARCH else []
     yield move_finding("8.1.2", not against, hex=end, mode=mode)
     both = board.ezoc(start, unit.side)

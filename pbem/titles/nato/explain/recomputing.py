@@ -31,7 +31,7 @@ RECIPES: Final[dict[str, Recipe]] = {}
 
 
 def recomputes(*rules: str, rolled: bool = False) -> Callable[[Recipe], Recipe]:
-    """Enter a recipe for findings of these rules; `rolled` for those with dice only."""
+    """Register a recipe for findings under these rules; if `rolled`, only for findings with dice."""
 
     def enter(recipe: Recipe) -> Recipe:
         def if_rolled(data: NatoData, finding: Finding) -> Numbers:
@@ -44,12 +44,12 @@ def recomputes(*rules: str, rolled: bool = False) -> Callable[[Recipe], Recipe]:
 
 
 def total_of(finding: Finding) -> int:
-    """The first die and all modifiers."""
+    """The first die plus all modifiers."""
     return finding.dice[0] + net_of(finding)
 
 
 def number_of(text: Any) -> Fraction:
-    """A number as players write it: 3, 1/2, 6 3/4."""
+    """Read a number as players write it: 3, 1/2, 6 3/4."""
     return sum((Fraction(word) for word in str(text).split()), Fraction(0))
 
 
@@ -58,13 +58,13 @@ def number_of(text: Any) -> Fraction:
 
 @recomputes("12.2", "12.4", "12.5", "28.2.1")
 def movement_cost(data: NatoData, finding: Finding) -> Numbers:
-    """12.1 The sum of everything that the hexes of a way cost."""
+    """12.1 Add up the costs of all hexes on a path."""
     return {"spent": net_of(finding)} if "spent" in finding.inputs else {}
 
 
 @recomputes("10.7.1", "10.9.2", rolled=True)
 def supply_flight(data: NatoData, finding: Finding) -> Numbers:
-    """10.7.1, 10.9.2 The throw less one in an enemy zone of control must exceed the value."""
+    """10.7.1, 10.9.2 The roll, less one in an enemy zone of control, must exceed the value to get through."""
     value = finding.inputs["value"]
     through = value is None or sum(finding.dice) - finding.inputs["zone"] > value
     return {"result": "supplied" if through else "intercepted"}
@@ -72,14 +72,14 @@ def supply_flight(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("17.1.2", "33.2.6", rolled=True)
 def interception(data: NatoData, finding: Finding) -> Numbers:
-    """17.1.2, 33.2.6 A throw up to the value intercepts."""
+    """17.1.2, 33.2.6 A roll equal to the value or lower intercepts."""
     hit = sum(finding.dice) - finding.inputs.get("zone", 0) <= finding.inputs["value"]
     return {"result": "intercepted" if hit else "through"}
 
 
 @recomputes("10.8.1")
 def supply_income(data: NatoData, finding: Finding) -> Numbers:
-    """10.8.1 What is received less what deep interdiction has cost, never less than nothing."""
+    """10.8.1 The points received less the cost of deep interdiction, at least zero."""
     return {"result": max(0, finding.inputs["base"] - finding.inputs["deep"])}
 
 
@@ -88,7 +88,7 @@ def supply_income(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("19.1", rolled=True)
 def flak(data: NatoData, finding: Finding) -> Numbers:
-    """19.1 The first die hits, the second one must exceed the defense."""
+    """19.1 The first die decides whether flak hits; the second must exceed the defense to shoot the unit down."""
     first, *second = finding.dice
     if first > finding.inputs["hits_on"]:
         return {"result": "missed"}
@@ -97,7 +97,7 @@ def flak(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("23.3", "23.2.2", "24.1", rolled=True)
 def strike(data: NatoData, finding: Finding) -> Numbers:
-    """23.3.2 The Strike Table at the modified die."""
+    """23.3.2 Look up the modified die roll in the Strike Table."""
     column, total = finding.inputs["column"], total_of(finding)
     shown = list(finding.cell) == [column, total]
     return {"result": (data.charts.strike(column, total) or "no effect") if shown else None}
@@ -105,7 +105,7 @@ def strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("33.3.3.1", rolled=True)
 def strike_on_a_site(data: NatoData, finding: Finding) -> Numbers:
-    """33.3.3.1, 33.3.5 A second hit or a heavy one takes a step; the 3rd Armored Cavalry has two."""
+    """33.3.3.1, 33.3.5 A second hit, or a D1, takes a step; the 3rd Armored Cavalry has two."""
     column, _ = finding.cell
     result, given = data.charts.strike(column, total_of(finding)), finding.inputs
     if result == "D1" or (result == "*" and given["damaged"]):
@@ -115,25 +115,25 @@ def strike_on_a_site(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("21.1.1/step", rolled=True)
 def nuclear_strike(data: NatoData, finding: Finding) -> Numbers:
-    """21.1.1 The Nuclear Strike Table at the modified die."""
+    """21.1.1 Look up the modified die roll in the Nuclear Strike Table."""
     return {"result": data.charts.nuclear(total_of(finding)) or "no effect"}
 
 
 @recomputes("21.2", rolled=True)
 def armageddon(data: NatoData, finding: Finding) -> Numbers:
-    """21.2 A die up to the number of own strikes ends the world."""
+    """21.2 A die roll no higher than the striker's number of strikes brings Armageddon."""
     return {"result": "Armageddon" if finding.dice[0] <= finding.inputs["strikes"] else "no Armageddon"}
 
 
 @recomputes("22.2.3/unit", rolled=True)
 def chemical_strike(data: NatoData, finding: Finding) -> Numbers:
-    """22.2.3 The Chemical Strike Table at the modified die, by the turn of chemical warfare."""
+    """22.2.3 Look up the modified die roll in the Chemical Strike Table, by the turn of chemical warfare."""
     return {"result": data.charts.chemical(finding.inputs["turn"], total_of(finding)) or "no effect"}
 
 
 @recomputes("22.4", rolled=True)
 def gas_on_airfields(data: NatoData, finding: Finding) -> Numbers:
-    """22.4 The points of the table, but NATO keeps two."""
+    """22.4 The points from the table, but NATO keeps at least two."""
     wanted = data.charts.airfield(finding.inputs["turn"], total_of(finding))
     left = finding.inputs["have"] - data.charts.number("tactical_floor")
     return {"wanted": wanted, "result": max(0, min(wanted, left))}
@@ -141,19 +141,19 @@ def gas_on_airfields(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("22.2.5", rolled=True)
 def marker_removed(data: NatoData, finding: Finding) -> Numbers:
-    """22.2.5 A persistent marker goes on a 1."""
+    """22.2.5 A persistent marker is removed on a 1."""
     return {"result": "removed" if finding.dice[0] == 1 else "stays"}
 
 
 @recomputes("23.7", rolled=True)
 def deep_interdiction(data: NatoData, finding: Finding) -> Numbers:
-    """23.7 The table by points and die."""
+    """23.7 Look up the points and the die roll in the Deep Interdiction Table."""
     return {"result": data.charts.deep_interdiction(finding.inputs["points"], finding.dice[0])}
 
 
 @recomputes("23.1.1")
 def air_points(data: NatoData, finding: Finding) -> Numbers:
-    """23.1.1 One table for both sides, or in War of Nerves each side's own; what is left of it is told below."""
+    """23.1.1 One table for both sides, or one each in War of Nerves; child findings give the tactical points left."""
     plan, dice, charts = data.scenario.air, finding.dice, data.charts
     tables = finding.inputs.get("tables", {str(side): plan.table for side in Side})
     found: dict[str, dict[str, int]] = {"tactical": {}, "operational": {}}
@@ -174,7 +174,7 @@ def air_points(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.3.1", "25.3.2", "25.3.2.3", "25.2.7")
 def strength(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.1, 25.3.2 The printed strength, multiplied by every factor; an assault is told twice (27.3.4)."""
+    """25.3.1, 25.3.2 The printed strength times every factor; the 27.3.4 child repeats a factor and is skipped."""
     if "printed" not in finding.inputs:
         return {}
     found = Fraction(finding.inputs["printed"])
@@ -185,7 +185,7 @@ def strength(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.3.1.3")
 def rounded(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.1.3 The attack is rounded down; the defense up, and is at least 1."""
+    """25.3.1.3 The attack is rounded down; the defense is rounded up, to at least 1."""
     attack, defense = (number_of(finding.inputs[name]) for name in ("attack", "defense"))
     return {"result": [int(attack), max(1, -int(-defense // 1))]}
 
@@ -204,14 +204,14 @@ def net_shift(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.5.1")
 def final(data: NatoData, finding: Finding) -> Numbers:
-    """25.5.1 Basic odds and the net shift, two columns at most unless the turn is a surprise."""
+    """25.5.1 Apply the net shift to the basic odds: at most two columns, except on the surprise turn."""
     free = child_of(finding, "25.5.1.2") is not None
     return {"result": final_odds(finding.inputs["basic"], finding.inputs["net"], unlimited=free)}
 
 
 @recomputes("25.5.2")
 def battle(data: NatoData, finding: Finding) -> Numbers:
-    """25.5.2 Totals, odds, shifts and the die, all the way to the result."""
+    """25.5.2 Recompute a battle from totals, odds, shifts and the die to the result."""
     given, net = finding.inputs, net_of(finding)
     attack = int(sum((number_of(row["counts"]) for row in given["attackers"]), Fraction(0)))
     defense = max(1, -int(-sum((number_of(row["counts"]) for row in given["defenders"]), Fraction(0)) // 1))
@@ -224,7 +224,7 @@ def battle(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.6.2", rolled=True)
 def counterattack(data: NatoData, finding: Finding) -> Numbers:
-    """25.6.2 The Counterattack Table by nation."""
+    """25.6.2 Look up the die roll in the Counterattack Table by nation."""
     least = data.charts.counterattack(data.units[finding.inputs["unit"]].nation)
     return {"least": least, "result": "disrupted" if finding.dice[0] >= least else "no effect"}
 
@@ -234,7 +234,7 @@ def counterattack(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("32.1")
 def surrender(data: NatoData, finding: Finding) -> Numbers:
-    """32.1 Cities of enough value."""
+    """32.1 A country surrenders when cities of enough value are conquered."""
     enough = finding.inputs["points"] >= data.charts.number(f"surrender_{finding.inputs['country']}")
     return {"result": "surrenders" if enough else "fights on"}
 
@@ -249,19 +249,19 @@ def victory(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("35.3.3", rolled=True)
 def army_die(data: NatoData, finding: Finding) -> Numbers:
-    """35.3.3 The die as it fell."""
+    """35.3.3 The die as rolled."""
     return {"result": finding.dice[0]}
 
 
 @recomputes("35.3.7", rolled=True)
 def deployment(data: NatoData, finding: Finding) -> Numbers:
-    """35.3.7 Five less a third of three dice."""
+    """35.3.7 Five minus a third of the total of three dice, at least zero."""
     return {"result": max(0, 5 - sum(finding.dice) // 3)}
 
 
 @recomputes("4.5.5", rolled=True)
 def alert(data: NatoData, finding: Finding) -> Numbers:
-    """39.4 The die and half the tension raise the alert by one level or two."""
+    """39.4 The die plus half the tension may raise the alert by one or two levels."""
     total = finding.dice[0] + finding.inputs["tension"] // 2
     one, two = (data.charts.number(name) for name in ("alert_one", "alert_two"))
     return {"result": min(6, finding.inputs["before"] + (2 if total >= two else int(total >= one)))}

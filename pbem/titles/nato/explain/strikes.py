@@ -21,7 +21,7 @@ def strike_finding(rule: str, result: Any, **inputs: Any) -> Finding:
 
 
 def target_reasons(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
-    """11.8.3, 23.1.5, 23.1.6, 23.2.7 Yield which air points reach a hex, and how many."""
+    """11.8.3, 23.1.5, 23.1.6, 23.2.7 Yield which air points can reach a hex, and how many."""
     tactical = airspace(board, hex, side) != "enemy"
     steps = sum(unit.steps for unit in board.at(hex, ENEMY[side]) if not unit.card.hq)
     points = 2 if steps > STEPS else 1 if steps else 0
@@ -33,7 +33,7 @@ def target_reasons(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
 
 
 def battery_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
-    """24.1.4, 24.2.4 Yield the artillery points of a unit, what it may strike and what it may not do."""
+    """24.1.4, 24.2.4 Yield the artillery points of a unit, what it may strike, and its restrictions."""
     yield strike_finding("24.1.4", column_of(board, unit), unit=unit.id)
     yield strike_finding(
         "24.1", targets_near(board, unit), unit=unit.id, against=[one.rule for one in battery_objections(board, unit)]
@@ -43,7 +43,7 @@ def battery_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
 
 
 def received_reasons(board: Board, side: Side, points: int) -> Iterator[Finding]:
-    """23.1.2, 21.3, 21.5, 32.2.3 Yield what is taken from the tactical points of a turn, and what is left."""
+    """23.1.2, 21.3, 21.5, 32.2.3 Yield the deductions from the tactical points of a turn, and the remainder."""
     state, floor = board.state, board.data.charts.number("tactical_floor")
     surrender = int(side is Side.NATO and {"DK", "NL"} <= set(state.surrendered_ever))
     dispersal = int(bool(state.first_nuclear) and state.turn > state.first_nuclear)

@@ -29,7 +29,7 @@ from pbem.titles.nato.supply.units import friendly_supply, home_supply
 
 
 def supply_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
-    """10.1.1 Yield movement supply and combat supply of a combat unit, or the line of a headquarters."""
+    """10.1.1 Yield the movement and combat supply of a combat unit, or a headquarters' line of supply."""
     if unit.card.hq:
         yield hq_reason(board, unit)
         return
@@ -55,7 +55,7 @@ def location_reason(board: Board, unit: Unit) -> Finding:
 
 
 def movement_reason(board: Board, unit: Unit, *, airspace: bool = False) -> Finding:
-    """10.5, 10.3.1 Return what gives a unit movement supply, with the rule that says so."""
+    """10.5, 10.3.1 Return a unit's source of movement supply, with the rule for it."""
     inputs = {"unit": unit.id, "kind": "movement"}
     if unit.at not in board.atlas.places:
         return Finding("10.5.6", inputs=inputs, result="box")
@@ -71,7 +71,7 @@ def movement_reason(board: Board, unit: Unit, *, airspace: bool = False) -> Find
 
 
 def combat_reason(board: Board, unit: Unit) -> Finding:
-    """10.6 Return what gives a unit combat supply, with the rule that says so."""
+    """10.6 Return a unit's source of combat supply, with the rule for it."""
     inputs = {"unit": unit.id, "kind": "combat"}
     if unit.at not in board.atlas.places:
         return Finding("33.1", inputs=inputs, result="box")
@@ -85,7 +85,7 @@ def combat_reason(board: Board, unit: Unit) -> Finding:
 
 
 def special_reason(board: Board, unit: Unit, kind: str) -> Finding:
-    """10.3.3.4, 10.3.3.6 Return West Berlin or Copenhagen as a source; else that there is none, and why."""
+    """10.3.3.4, 10.3.3.6 Return West Berlin or Copenhagen as a source; otherwise, that there is none and why."""
     inputs = {"unit": unit.id, "kind": kind}
     near = unit.card.berlin and (unit.at == WEST_BERLIN or unit.at in board.atlas.neighbours[WEST_BERLIN])
     if near and board.unconquered(WEST_BERLIN, Side.NATO):
@@ -116,7 +116,7 @@ def hq_reason(board: Board, hq: Unit) -> Finding:
 
 
 def city_reason(board: Board, hex: HexId) -> Finding:
-    """10.3.3 Return whether a city is in supply, with the rule that says so."""
+    """10.3.3 Return whether a city is in supply, with the deciding rule."""
     side = board.controller(hex)
     inputs, supplied = {"city": board.atlas.name(hex)}, city_in_supply(board, hex)
     if side is None or not supplied:

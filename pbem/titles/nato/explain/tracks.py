@@ -29,7 +29,7 @@ from pbem.titles.nato.victory import (
 
 
 def match_reasons(board: Board) -> Iterator[Finding]:
-    """4.3, 34 Yield everything about a match."""
+    """4.3, 34 Yield everything there is to know about a match."""
     yield from frame_reasons(board)
     yield from turn_reasons(board)
     yield from track_reasons(board)
@@ -111,7 +111,7 @@ def box_reasons(board: Board) -> Iterator[Finding]:
 
 
 def victory_reasons(board: Board) -> Iterator[Finding]:
-    """34 Yield the points of both sides if the match ended now, part by part."""
+    """34 Yield the points that both sides would have if the match ended now, part by part."""
     cities = {hex: city_value(board, hex) for hex in wp_cities(board)}
     yield track_finding("34.2", wp_points(board), cities=cities)
     yield track_finding("5.5", wp_points(board) - nato_points(board))
@@ -138,7 +138,7 @@ ZONES = {"baltap": "35.8.2.1", "northag": "35.8.2.2", "centag": "35.8.2.3"}
 
 
 def command_reason(data: NatoData, card: UnitType) -> Finding:
-    """35.8.2.1 to 35.8.2.3 Return the seat that orders a unit, with the rule that gives it the unit."""
+    """35.8.2.1 to 35.8.2.3 Return the seat that orders a unit, with the rule that assigns it."""
     seat = data.commander_of(card)
     side = "35.8.1" if card.side is Side.WP else "35.8.2"
     return track_finding(ZONES.get(seat, side), seat, unit=card.id, formation=card.formation)

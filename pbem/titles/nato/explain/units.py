@@ -16,7 +16,7 @@ AIRBORNE_REGIMENTS = ("97", "108", "119", "104", "234", "237")
 
 
 def unit_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
-    """3, 4.2 Yield everything about a unit."""
+    """3, 4.2 Yield everything there is to know about a unit."""
     yield from kind_reasons(unit.card)
     yield from value_reasons(unit)
     yield from formation_reasons(board, unit)
@@ -66,7 +66,7 @@ def kind_reasons(card: UnitType) -> Iterator[Finding]:
 
 
 def functions(card: UnitType) -> list[str]:
-    """3.1.2 Return what a unit is for."""
+    """3.1.2 Return the functions of a unit."""
     found = {
         "ground attack": card.maneuver,
         "strikes": card.artillery,
@@ -81,7 +81,7 @@ def functions(card: UnitType) -> list[str]:
 
 
 def value_reasons(unit: Unit) -> Iterator[Finding]:
-    """3.2.1 to 3.2.3, 3.2.10 Yield strengths, allowance and steps of the side face up."""
+    """3.2.1 to 3.2.3, 3.2.10 Yield the strengths, allowance and steps on the side that is face up."""
     card = unit.card
     if card.artillery:
         yield about(card, "3.3.1", {"points": card.full.attack, "provisional defense": card.full.defense})
@@ -132,7 +132,7 @@ def front_reasons(board: Board, card: UnitType, hqs: list[str]) -> Iterator[Find
 
 
 def marker_reasons(unit: Unit) -> Iterator[Finding]:
-    """4.2 Yield the markers of a unit, and what it may move with them."""
+    """4.2 Yield the markers of a unit, and how they restrict its movement."""
     piece, card = unit.piece, unit.card
     markers = {
         "4.2.1": piece.disrupted and unit.maneuver and "disrupted",
@@ -157,7 +157,7 @@ def marker_reasons(unit: Unit) -> Iterator[Finding]:
 
 
 def hq_marker_reasons(unit: Unit) -> Iterator[Finding]:
-    """10.4.2.2, 10.4.3, 29.2.3 Yield what a headquarters may do in its state."""
+    """10.4.2.2, 10.4.3, 29.2.3 Yield what a headquarters may do in its present state."""
     piece, card = unit.piece, unit.card
     moves = allowance(unit, "tactical")
     if piece.supplied:

@@ -69,7 +69,7 @@ Pair = tuple[HexId, HexId]
 
 
 def pair(a: HexId, b: HexId) -> Pair:
-    """The hexside between two hexes under one name: the smaller number first."""
+    """The canonical key of the hexside between two hexes: the smaller number first."""
     return (a, b) if a < b else (b, a)
 
 
@@ -97,7 +97,7 @@ class Atlas:
         return len(self.places)
 
     def get(self, hex: HexId) -> Place | None:
-        """The place with this number, or nothing off the map."""
+        """The place with this number, or None off the map."""
         return self.places.get(hex)
 
     def hexside(self, a: HexId, b: HexId) -> Hexside:
@@ -106,12 +106,12 @@ class Atlas:
 
     @cached_property
     def neighbours(self) -> dict[HexId, tuple[HexId, ...]]:
-        """The neighbours of each hex that exist, in compass order."""
+        """The on-map neighbours of each hex, in compass order."""
         return {hex: tuple(near for near in grid.neighbours(hex) if near in self.places) for hex in self.places}
 
     @cached_property
     def ground(self) -> dict[HexId, tuple[tuple[HexId, Hexside], ...]]:
-        """12.1.1 Where a ground unit or a line of supply can step from each land hex, and across what."""
+        """12.1.1 The steps open to ground units and lines of supply from each land hex, with the hexside crossed."""
         return {hex: tuple(self._ground_steps(hex)) for hex, place in self.places.items() if place.is_land}
 
     def _ground_steps(self, hex: HexId) -> Iterator[tuple[HexId, Hexside]]:
@@ -122,7 +122,7 @@ class Atlas:
 
     @cached_property
     def sea(self) -> dict[HexId, tuple[HexId, ...]]:
-        """14.2.2, 10.3.3.2 Where a ship can sail from each coastal and all-sea hex; hexsides do not matter."""
+        """14.2.2, 10.3.3.2 The hexes ships can enter from each coastal and all-sea hex; hexsides do not matter."""
         wet = {hex for hex, place in self.places.items() if place.is_sea or place.is_coastal}
         return {hex: tuple(near for near in self.neighbours[hex] if near in wet) for hex in self.places if hex in wet}
 
@@ -145,7 +145,7 @@ class Atlas:
         return tuple(hex for hex in self.cities if self.places[hex].country is country)
 
     def cities_of_side(self, side: Side) -> tuple[HexId, ...]:
-        """30.1 The city hexes that are free cities of an alliance at the start."""
+        """30.1 The city hexes that are an alliance's free cities at the start."""
         return tuple(hex for hex in self.cities if self.places[hex].side is side)
 
     @cached_property
@@ -174,7 +174,7 @@ class Atlas:
 
     @cached_property
     def routes(self) -> dict[HexId, RiverRoute]:
-        """14.2.2 The river route of each inland port that lies wholly on this map."""
+        """14.2.2 The river route of each inland port whose route is entirely on this map."""
         return {
             port: route
             for port, route in self.all_routes.items()
@@ -183,7 +183,7 @@ class Atlas:
 
     @cached_property
     def curtain(self) -> dict[HexId, int]:
-        """35.3.6 The distance of each hex to the nearest Iron Curtain hexside; 0 for a hex along it.
+        """35.3.6 The distance from each hex to the nearest Iron Curtain hexside; 0 for a hex along it.
 
         Distances are taken on the bare grid. West Berlin's own hexsides are left out: a unit in the west is never
         measured against them.
@@ -214,16 +214,16 @@ class Atlas:
 
     @cached_property
     def north_of_elbe(self) -> frozenset[HexId]:
-        """29.7 Every hex north and east of the Elbe, in East Germany and Poland too."""
+        """29.7 Every hex north and east of the Elbe, including those in East Germany and Poland."""
         return frozenset(hex for hex, place in self.places.items() if place.north_of_elbe)
 
     def name(self, hex: HexId) -> str:
-        """The name of a hex for readers: `Hannover 3117`, or only the number of a hex without a city."""
+        """The display name of a hex: `Hannover 3117`, or just the number of a hex without a city."""
         place = self.places.get(hex)
         return f"{place.city} {hex}" if place is not None and place.city else hex
 
     def find(self, text: str) -> HexId | None:
-        """The hex that a player means by a number or by the name of a city."""
+        """The hex that a player means by a number or a city name."""
         word = text.strip()
         if grid.is_hex(word):
             return word if word in self.places else None
@@ -240,7 +240,7 @@ class Atlas:
 
     @cached_property
     def parts(self) -> "dict[object, Atlas]":
-        """Parts of this map that scenarios have asked for, so that matches of a scenario share one."""
+        """A cache of the parts of this map that scenarios use, so that matches of one scenario share a part."""
         return {}
 
     def cut(self, hexes: Iterable[HexId]) -> "Atlas":
@@ -273,5 +273,5 @@ FOLDING: Final = str.maketrans(
 
 
 def fold(name: str) -> str:
-    """A name without accents and capitals, as people type it."""
+    """A name without accents or capitals, as people type it."""
     return name.casefold().translate(FOLDING).replace("-", " ")

@@ -27,7 +27,7 @@ STEPS: Final[dict[Compass, tuple[int, int]]] = {
     "NW": (-1, -1),
     "NE": (-1, 1),
 }
-"""Each direction as a step of the engine's coordinates: rows, then half hexes towards the east."""
+"""Each direction as a step in the engine's coordinates: rows, then half hexes towards the east."""
 
 
 def is_hex(text: str) -> bool:
@@ -36,7 +36,7 @@ def is_hex(text: str) -> bool:
 
 
 def hex_id(row: int, column: int) -> HexId:
-    """The number of the hex at this place in this row."""
+    """The number of the hex in this row and column."""
     return f"{row:02}{column:02}"
 
 
@@ -46,7 +46,7 @@ def row(hex: HexId) -> int:
 
 
 def column(hex: HexId) -> int:
-    """The place of a hex in its row, counted from the east."""
+    """The column of a hex: its place in the row, counted from the east."""
     return int(hex[2:])
 
 
@@ -59,7 +59,7 @@ def to_hex(hex: HexId) -> Hex:
 
 
 def from_hex(hex: Hex) -> HexId:
-    """The number of a hex of the engine's grid, or an empty text where the numbering ends."""
+    """The number of a hex in the engine's grid, or an empty string beyond the numbered hexes."""
     place = (hex.x % 2 - hex.y) // 2
     return hex_id(hex.x, place) if 0 <= hex.x <= 99 and 0 <= place <= 99 else ""
 
@@ -73,19 +73,19 @@ def neighbours(hex: HexId) -> tuple[HexId, ...]:
 
 
 def step(hex: HexId, direction: Compass) -> HexId:
-    """The neighbour in a direction, or an empty text where the numbering ends."""
+    """The neighbour in a direction, or an empty string beyond the numbered hexes."""
     here = to_hex(hex)
     dx, dy = STEPS[direction]
     return from_hex(Hex(here.x + dx, here.y + dy))
 
 
 def bearing(a: HexId, b: HexId) -> Compass | None:
-    """The direction from a hex to a neighbour; nothing for hexes that are not adjacent."""
+    """The direction from a hex to a neighbour; None if the hexes are not adjacent."""
     return next((direction for direction in COMPASS if step(a, direction) == b), None)
 
 
 def distance(a: HexId, b: HexId) -> int:
-    """3.4.2, 10.4.2 The range in hexes, counting b and not a."""
+    """3.4.2, 10.4.2 The range in hexes, counting b but not a."""
     return engine.distance(to_hex(a), to_hex(b))
 
 

@@ -27,7 +27,7 @@ class Side(StrEnum):
 
     @property
     def full(self) -> str:
-        """The alliance as a sentence names it."""
+        """The alliance's name as used in a sentence."""
         return "the Warsaw Pact" if self is Side.WP else "NATO"
 
 
@@ -66,7 +66,7 @@ def alliance(country: Country) -> Side:
 
 
 class Terrain(StrEnum):
-    """2.2.1 Terrain of a hex without its city."""
+    """2.2.1 The terrain of a hex, not counting its city."""
 
     CLEAR = "clear"
     MARSH = "marsh"
@@ -108,7 +108,7 @@ Ground = Literal["clear", "marsh", "forest", "rough", "mountain", "small_city", 
 
 
 class Place(msgspec.Struct, frozen=True):
-    """2.2.1 One hex: its ground, its city and the areas it lies in."""
+    """2.2.1 One hex: its terrain, its city and the areas it belongs to."""
 
     hex: HexId
     water: Water
@@ -119,9 +119,9 @@ class Place(msgspec.Struct, frozen=True):
     city: str = ""
     city_class: CityClass | None = None
     port: int = 0
-    """14.2.3 The capacity of its port in steps; 0 without a port."""
+    """14.2.3 The capacity of the hex's port in steps; 0 without a port."""
     name: str = ""
-    """A town or a landscape, for texts and for the picture."""
+    """The name of a town or region, for texts and for the map picture."""
     reserve_site: bool = False
     bridge: bool = False
     fortified: bool = False
@@ -130,18 +130,18 @@ class Place(msgspec.Struct, frozen=True):
     """2.2.2 The reinforcement sector, if the hex is on its edge; otherwise 0."""
     island: str = ""
     west_of_rhine: bool = False
-    """34.1.1 Whether it lies west of the Rhine and south of the Waal."""
+    """34.1.1 Whether the hex is west of the Rhine and south of the Waal."""
     north_of_elbe: bool = False
     """29.7 Whether the hex is north or east of the Elbe, in any country."""
     sea_edge: bool = False
-    """14.2.4, 33.2.5 Whether ships from off the map appear here: a wet hex at the outer edge of its sea."""
+    """14.2.4, 33.2.5 Whether ships from off the map appear here: a sea or coastal hex at its sea's outer edge."""
     band: str = ""
     """2.2.4 The corps or front that deploys here in a long build-up."""
     origin: str = "house"
 
     @property
     def is_sea(self) -> bool:
-        """Whether there is no land in it."""
+        """Whether the hex has no land."""
         return self.water is Water.SEA
 
     @property
@@ -151,17 +151,17 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def is_coastal(self) -> bool:
-        """2.2.3 Whether it has both land and sea."""
+        """2.2.3 Whether the hex has both land and sea."""
         return self.water is Water.COASTAL
 
     @property
     def is_city(self) -> bool:
-        """30.0 Whether it holds a city that can be conquered."""
+        """30.0 Whether the hex holds a city that can be conquered."""
         return self.city_class is not None
 
     @property
     def inland_port(self) -> bool:
-        """16.2.1.1 Whether its port lies on a river."""
+        """16.2.1.1 Whether the hex's port is on a river."""
         return self.port > 0 and self.water is Water.INLAND
 
     @property
@@ -182,11 +182,11 @@ Barrier = Literal["", "blocked", "all_sea"]
 
 
 class Hexside(msgspec.Struct, frozen=True):
-    """2.2.1 The features of the border between two hexes."""
+    """2.2.1 The features of the hexside between two hexes."""
 
     river: River = ""
     name: str = ""
-    """The river or strait along it."""
+    """The river or strait along the hexside."""
     barrier: Barrier = ""
     causeway: bool = False
     """12.1 A road over water: an all-sea hexside that can be crossed."""
@@ -202,7 +202,7 @@ class Hexside(msgspec.Struct, frozen=True):
 
     @property
     def closed(self) -> bool:
-        """12.1.1 Whether ground units cannot cross it; the Danish ferry has rules of its own."""
+        """12.1.1 Whether ground units cannot cross the hexside; the Danish ferry has its own rules."""
         return self.barrier != "" and not self.causeway
 
 
@@ -211,9 +211,9 @@ NOTHING: Final = Hexside()
 
 
 class RiverRoute(msgspec.Struct, frozen=True):
-    """14.2.2 The way of ships from an inland port to the sea."""
+    """14.2.2 The route of ships from an inland port to the sea."""
 
     hexes: tuple[HexId, ...]
-    """From the port to the first coastal hex."""
+    """The hexes from the port to the first coastal hex."""
     downstream: tuple[tuple[HexId, HexId], ...]
     """16.2.1.1 The river hexsides between the port and the sea."""

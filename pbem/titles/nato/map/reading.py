@@ -43,7 +43,7 @@ EASTERN: Final = (Country.EG, Country.CS)
 
 
 class Draft(msgspec.Struct):
-    """One hex while the files are read."""
+    """One hex while the files are being read."""
 
     hex: HexId
     water: Water
@@ -63,13 +63,13 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     course: str
     origin: str = "house"
     published: str = ""
-    """Hexsides of this river that the rulebook gives."""
+    """Hexsides of this river that are given in the rulebook."""
     public: str = ""
-    """Hexsides of this river that public material gives."""
+    """Hexsides of this river that are given in public material."""
 
 
 class HexChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A correction of some hexes."""
+    """A correction to some hexes."""
 
     hexes: str
     why: str
@@ -80,7 +80,7 @@ class HexChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SideChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A correction of some hexsides."""
+    """A correction to some hexsides."""
 
     sides: str
     why: str
@@ -97,7 +97,7 @@ class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A range of rows and of places in the row."""
+    """A range of rows and columns."""
 
     rows: tuple[int, int]
     columns: tuple[int, int] = (1, 99)
@@ -116,14 +116,14 @@ class SectorShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RouteShape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """14.2.2 The way from a river port to the sea."""
+    """14.2.2 The route from a river port to the sea."""
 
     hexes: str
     downstream: str
 
 
 class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything drawn over the ground."""
+    """All areas drawn over the terrain."""
 
     sector: dict[str, SectorShape]
     sea_area: dict[SeaArea, tuple[Rows, ...]]
@@ -146,7 +146,7 @@ def atlas() -> Atlas:
 
 
 def read_atlas(files: Mapping[str, bytes]) -> Atlas:
-    """2.2 The map in these files; DataError names every mistake found. Matches with the same files share it."""
+    """2.2 Read the map from these files; DataError lists every mistake. Matches with the same files share the map."""
     return _read_atlas(tuple(files[name] for name in MAP_FILES))
 
 
@@ -206,7 +206,7 @@ def read_hexes(data: bytes) -> dict[HexId, Draft]:
 
 
 def correct_hexes(drafts: dict[HexId, Draft], corrections: Corrections) -> None:
-    """Lay the corrections of hexes over the base."""
+    """Apply the hex corrections to the base hexes."""
     mistakes = []
     for change in corrections.hex:
         for hex in change.hexes.split():
@@ -225,7 +225,7 @@ def correct_hexes(drafts: dict[HexId, Draft], corrections: Corrections) -> None:
 
 
 def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft], north: Container[HexId]) -> Place:
-    """2.2 One hex with everything that the areas say about it."""
+    """2.2 Build one hex with all its area attributes."""
     hex = draft.hex
     wet = draft.water is not Water.INLAND
     zone = zone_of(hex, areas)
@@ -254,7 +254,7 @@ def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft], north: C
 
 
 def beyond_elbe(drafts: Mapping[HexId, Draft], rivers: Iterable[Course]) -> frozenset[HexId]:
-    """29.7 The land on Denmark's side of the Elbe: all that can be reached without crossing the river."""
+    """29.7 The land on Denmark's side of the Elbe: all hexes that can be reached without crossing the river."""
     river = {side for each in rivers if each.name in ELBE for side in parse_sides(each.course, "rivers.toml")}
     found = {COPENHAGEN}
     waiting = deque(found)
@@ -269,7 +269,7 @@ def beyond_elbe(drafts: Mapping[HexId, Draft], rivers: Iterable[Course]) -> froz
 
 
 def zone_of(hex: HexId, areas: Areas) -> Zone:
-    """2.2.7 The command zone of a hex: the first one that lists it, or CENTAG."""
+    """2.2.7 The command zone of a hex: the first zone that lists it, or CENTAG."""
     return next((zone for zone, text in areas.zone.items() if hex in expand(text)), Zone.CENTAG)
 
 
@@ -279,7 +279,7 @@ def sea_area_of(hex: HexId, areas: Areas) -> SeaArea | None:
 
 
 def on_sea_edge(hex: HexId, areas: Areas, drafts: Mapping[HexId, Draft]) -> bool:
-    """14.2.4 Whether a wet hex is on the outer edge of its sea: the map ends on that side."""
+    """14.2.4 Whether a sea or coastal hex is on the outer edge of its sea, where the map ends."""
     area = sea_area_of(hex, areas)
     shape = areas.sea_edge.get(area) if area is not None else None
     if shape is None or not shape.rows[0] <= grid.row(hex) <= shape.rows[1]:
@@ -289,7 +289,7 @@ def on_sea_edge(hex: HexId, areas: Areas, drafts: Mapping[HexId, Draft]) -> bool
 
 
 def sector_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> int:
-    """2.2.2 The sector with this hex on its edge, the outermost land hex of the row; otherwise 0."""
+    """2.2.2 The sector whose edge includes this hex (the outermost land hex of its row); otherwise 0."""
     if draft.water is Water.SEA:
         return 0
     row = grid.row(draft.hex)
@@ -306,7 +306,7 @@ def sector_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> int:
 
 @cache
 def expand(text: str) -> frozenset[HexId]:
-    """Hexes in a text: single numbers, and ranges within a row such as `3621-3633`."""
+    """Expand a text to hexes: single numbers, and ranges within a row such as `3621-3633`."""
     found: list[HexId] = []
     for word in text.split():
         first, _, last = word.partition("-")
@@ -321,7 +321,7 @@ def expand(text: str) -> frozenset[HexId]:
 
 
 def parse_sides(text: str, file: str) -> list[Pair]:
-    """Hexsides in a text, such as `2818|2819 2719|2819`, in the order given."""
+    """Parse the hexsides in a text, such as `2818|2819 2719|2819`, in the order given."""
     found = []
     for word in text.split():
         a, bar, b = word.partition("|")
@@ -337,7 +337,7 @@ def read_rivers(data: bytes) -> tuple[Course, ...]:
 
 
 def draw_rivers(rivers: Iterable[Course]) -> dict[Pair, Hexside]:
-    """2.2.1 The hexsides along rivers; where two meet, the major one counts."""
+    """2.2.1 The hexsides along rivers; where two rivers meet, the major one counts."""
     sides: dict[Pair, Hexside] = {}
     for river in rivers:
         origins = dict.fromkeys(parse_sides(river.public, "rivers.toml"), "public")
@@ -399,7 +399,7 @@ def draw_curtain(sides: dict[Pair, Hexside], places: Mapping[HexId, Place]) -> N
 
 
 def check_sides(sides: Mapping[Pair, Hexside], places: Mapping[HexId, Place]) -> None:
-    """2.2.1 Every feature must lie between two hexes of the map."""
+    """2.2.1 Check that every feature is between two hexes of the map."""
     lost = [side for side in sides if side[0] not in places or side[1] not in places]
     if lost:
         what = "one of its hexes is not on the map"

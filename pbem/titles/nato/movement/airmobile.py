@@ -29,7 +29,7 @@ HELICOPTER = "helicopter"
 
 
 def leg(board: Board, *, reserve: bool) -> int:
-    """18.1.1, 18.3 Return the hexes of one leg."""
+    """18.1.1, 18.3 Return the length of one leg in hexes."""
     return board.data.charts.number("reserve_helicopter" if reserve else "helicopter")
 
 
@@ -40,18 +40,18 @@ def covered_by_others(board: Board, hex: HexId, unit: Unit) -> bool:
 
 
 def shut(board: Board, hex: HexId, unit: Unit) -> bool:
-    """18.1.3 Return whether a hex is in an enemy zone of control that nobody but the passenger could negate."""
+    """18.1.3 Return whether a hex is in an enemy zone of control that only the passenger could negate."""
     return board.ezoc(hex, unit.side) and not covered_by_others(board, hex, unit)
 
 
 def base_links(board: Board, side: Side) -> dict[HexId, int]:
-    """18.1.4 Return the hexes within a link of a supplied city of the side, free or conquered."""
+    """18.1.4 Return the hexes within one link of a supplied city that the side controls, free or conquered."""
     cities = [hex for hex in board.atlas.cities if board.controller(hex) is side and city_in_supply(board, hex)]
     return board.fact(("bases", side), lambda: distances(board, side, cities, board.data.charts.number("link")))
 
 
 def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
-    """18.1.4, 18.1.7 Return whether a Helicopter Command may start or end empty in a hex."""
+    """18.1.4, 18.1.7 Return whether an empty Helicopter Command may start or end in a hex."""
     place = board.atlas.places.get(hex)
     if place is None or place.is_sea or board.contaminated(hex) or board.controller(hex) is ENEMY[unit.side]:
         return False
@@ -59,7 +59,7 @@ def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
 
 
 def return_hexes(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> Iterator[HexId]:
-    """18.1.7 Yield where the command may return to after an insertion: the destination, bases, the way to its box."""
+    """18.1.7 Yield the hexes to return to after an insertion: the destination, a base, or the edge by its box."""
     if is_base(board, end, unit):
         yield end
         return
@@ -69,14 +69,14 @@ def return_hexes(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> Iter
 
 
 def way_home(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[HexId, ...]:
-    """18.1.7 Return the way back with the fewest flak rolls, then the shortest."""
+    """18.1.7 Return the return path with the fewest flak rolls, then the shortest."""
     ways = flights(board, unit.side, end, leg(board, reserve=reserve))
     homes = [ways[hex] for hex in return_hexes(board, unit, end, reserve=reserve) if hex in ways]
     return min(homes, default=(0, 0, ()))[2]
 
 
 def pick_up(board: Board, unit: Unit, path: Sequence[HexId]) -> tuple[HexId, ...] | None:
-    """18.1.4 Return the outbound leg of an extraction: from the base named, else from the one with the least flak."""
+    """18.1.4 Return the outbound leg of an extraction: from the base named, or else the one with the least flak."""
     ways = flights(board, unit.side, unit.at, leg(board, reserve=False), unit.id, inward=True)
     named = [path[0]] if len(path) > 1 else list(ways)
     starts = [ways[hex] for hex in named if hex in ways and is_base(board, hex, unit)]
@@ -84,7 +84,7 @@ def pick_up(board: Board, unit: Unit, path: Sequence[HexId]) -> tuple[HexId, ...
 
 
 def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
-    """18.2, 15.1 Yield the passenger and the command."""
+    """18.2, 15.1 Yield the objections to the passenger and to the use of a Helicopter Command."""
     if not board.data.plays("helicopters"):
         yield Objection("18.0", say("the scenario has no Helicopter Commands"))
     if not unit.card.a_unit:
@@ -101,14 +101,14 @@ def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Ite
 
 
 def start_hexes(board: Board, unit: Unit) -> list[HexId]:
-    """18.1.8 Return where a flight starts: the hex, or the edge hexes of the sector of a box."""
+    """18.1.8 Return the starting hexes of a flight: the unit's hex, or the edge hexes of its box's sector."""
     if unit.at in board.atlas.places:
         return [unit.at]
     return list(board.atlas.sectors.get(sector_of(unit.at), ()))
 
 
 def named_way(unit: Unit, path: Sequence[HexId], limit: int) -> bool:
-    """18.1.5 Return whether a path that a player names leads hex by hex from the unit, within range."""
+    """18.1.5 Return whether a path named by a player leads hex by hex from the unit, within range."""
     steps = zip((unit.at, *path), path, strict=False)
     return 1 < len(path) <= limit and is_hex(unit.at) and all(adjacent(one, other) for one, other in steps)
 
@@ -125,7 +125,7 @@ def outbound(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[He
 
 
 def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool = False) -> Iterator[Objection]:
-    """18.1.3, 18.1.6, 18.2.1 Yield what keeps a unit from being flown to a hex."""
+    """18.1.3, 18.1.6, 18.2.1 Yield the reasons why a unit cannot be flown to a hex."""
     side = unit.side
     yield from common_objections(board, unit, reserve=reserve)
     if unit.at == SRB:
@@ -157,7 +157,7 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
 
 
 def extraction_objections(board: Board, unit: Unit, path: Sequence[HexId]) -> Iterator[Objection]:
-    """18.1.4, 18.2.2 Yield what keeps a unit from being fetched and flown to a hex behind the lines."""
+    """18.1.4, 18.2.2 Yield the reasons why a unit cannot be picked up and flown to a hex behind the lines."""
     end = path[-1]
     yield from common_objections(board, unit)
     if unit.at not in board.atlas.places:
@@ -176,7 +176,7 @@ def extraction_objections(board: Board, unit: Unit, path: Sequence[HexId]) -> It
 
 
 def assault_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """27.1, 26.2.8 Yield what keeps a unit from landing on the enemy."""
+    """27.1, 26.2.8 Yield the reasons why a unit cannot land on the enemy."""
     inside = board.at(end, unit.side)
     if board.is_city(end):
         yield Objection("27.1", say("a city cannot be assaulted"))

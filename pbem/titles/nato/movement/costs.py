@@ -32,7 +32,7 @@ def sector_of(box: str) -> int:
 
 
 def ways(board: Board, start: str) -> Iterator[tuple[HexId, Hexside]]:
-    """12.1.1, 33.2.2 The hexes that ground movement can go on to, with the hexside crossed."""
+    """12.1.1, 33.2.2 Yield the hexes that ground movement can enter next, with the hexside crossed."""
     if start in board.atlas.places:
         yield from board.atlas.ground.get(start, ())
     else:
@@ -46,7 +46,7 @@ def ways(board: Board, start: str) -> Iterator[tuple[HexId, Hexside]]:
 def cost_parts(
     board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside, *, reserve: bool = False
 ) -> Iterator[tuple[str, int]]:
-    """12.1 Yield everything that entering a hex costs, part by part."""
+    """12.1 Yield every part of the cost of entering a hex."""
     place, charts = board.atlas.places[end], board.data.charts
     if hexside.pass_ and place.ground == "mountain":
         yield "mountain across a pass", charts.number("mountain_pass")
@@ -76,18 +76,18 @@ def zone_counts(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
 
 
 def in_breakthrough(board: Board, hex: HexId) -> bool:
-    """25.9 Return whether a hex lies in a breakthrough zone."""
+    """25.9 Return whether a hex is in a breakthrough zone."""
     return any(near in board.state.breakthrough for near in (hex, *neighbours(hex)))
 
 
 def interdicted(board: Board, hex: HexId, side: Side) -> bool:
-    """23.8 Return whether a hex lies in an enemy air interdiction zone."""
+    """23.8 Return whether a hex is in an enemy air interdiction zone."""
     markers = board.state.interdiction.get(ENEMY[side], [])
     return bool(markers) and any(near in markers for near in (hex, *neighbours(hex)))
 
 
 def border_troops(board: Board, unit: Unit, hexside: Hexside, *, reserve: bool) -> bool:
-    """35.6 NATO border troops slow the Warsaw Pact on the first turn of the war."""
+    """35.6 Return whether NATO border troops slow the unit: the Warsaw Pact, on the first turn of the war."""
     first = board.data.plays("border") and board.state.turn == 1
     return first and not reserve and hexside.iron_curtain and unit.side is Side.WP
 
@@ -96,7 +96,7 @@ def border_troops(board: Board, unit: Unit, hexside: Hexside, *, reserve: bool) 
 
 
 def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.1.2, 12.7 Yield everything that keeps a unit out of a hex, whatever it costs."""
+    """12.1.2, 12.7 Yield the reasons why a unit cannot enter a hex at any cost."""
     enemy = ENEMY[unit.side]
     if board.holds(end, enemy):
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
@@ -117,7 +117,7 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
 
 
 def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
-    """12.7, 29.5.1, 29.7 Units that are bound to a country or an area."""
+    """12.7, 29.5.1, 29.7 Yield the objections to units leaving the country or area that they are bound to."""
     card = unit.card
     if board.state.turn == 0 and place.side is not card.side:
         yield Objection("35.3", say("{hex} lies beyond the border, and there is no war yet", hex=place.hex))
@@ -138,13 +138,13 @@ def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objectio
 
 
 def keep_out_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
-    """12.7, 25.7.8 Yield what keeps a unit that is bound to an area out of a hex, however it moves."""
+    """12.7, 25.7.8 Yield the reasons why a unit bound to an area cannot enter a hex, however it moves."""
     if not unit.piece.freed and hex in board.atlas.places:
         yield from area_objections(board, unit, board.atlas.places[hex])
 
 
 def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.3.2, 12.5 A unit that is not hard goes from zone to zone only onto a friend, as its whole move."""
+    """12.3.2, 12.5 Unless hard, a unit goes from zone to zone only onto a friendly unit or city, by minimum move."""
     if unit.card.hard or start not in board.atlas.places:
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
@@ -158,7 +158,7 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
 
 
 def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
-    """12.4 Yield reasons against a march through a hex, including the first one."""
+    """12.4 Yield the objections to a march through a hex, including the starting hex."""
     if hex not in board.atlas.places:
         return
     if board.ezoc(hex, unit.side):
@@ -173,12 +173,12 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
 
 
 def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
-    """12.3, 22.3.1 Whether a unit ends its move in a hex: in a chemical strike, or not hard and in an enemy zone."""
+    """12.3, 22.3.1 Whether a unit must stop in a hex: a chemical strike or, unless it is hard, an enemy zone."""
     return any(stop_objections(board, unit, hex))
 
 
 def stop_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
-    """12.3, 22.3.1 Yield the reasons that stop a unit in a hex it has entered."""
+    """12.3, 22.3.1 Yield the reasons why a unit must stop in a hex it has entered."""
     if hex in board.state.chemical:
         yield Objection("22.3.1", say("it must stop in {hex}, which has a Chemical Strike marker", hex=hex))
     if not unit.card.hard and board.ezoc(hex, unit.side):

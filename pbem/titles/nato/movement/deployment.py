@@ -23,7 +23,7 @@ from pbem.titles.nato.state import NatoState
 ARMIES: Final = (Nation.WG, Nation.US, Nation.UK, Nation.NL, Nation.BE)
 """35.3.4 The order in which the armies roll and move."""
 COUNTED: Final = (Nation.WG, Nation.US, Nation.UK)
-"""35.3.7 The dice that decide about victory points."""
+"""35.3.7 The armies whose dice decide the victory points."""
 
 
 class GdpMove(Moving, kind="gdp", rule="35.3"):
@@ -45,7 +45,7 @@ class GdpMove(Moving, kind="gdp", rule="35.3"):
 
 
 def gdp_points(table: Table[NatoState]) -> None:
-    """35.3.7 Five less a third of the three dice, and never less than nothing."""
+    """35.3.7 Score five minus a third of the three dice, at least zero."""
     dice = [table.state.gdp_dice[str(nation)] for nation in COUNTED]
     found = max(0, 5 - sum(dice) // 3)
     table.state.points[Side.NATO] = table.state.points.get(Side.NATO, 0) + found

@@ -14,13 +14,13 @@ from pbem.titles.nato.state import ENEMY, NatoState
 
 
 def went(table: Table[NatoState], unit: str, start: str, path: Sequence[str], mode: str = "") -> Move:
-    """Return a unit's way as a happening, and keep it for the map of this player turn."""
+    """Return a unit's path as a happening, and store it for the map of this player turn."""
     table.state.tracks.append((unit, mode, (start, *path)))
     return Move(unit, tuple((place, None) for place in (start, *path)))
 
 
 def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None:
-    """30.1.1 A ground unit enters a hex by ground movement, advance or retreat."""
+    """30.1.1 Let a ground unit enter a hex by ground movement, advance or retreat."""
     side, place = unit.side, board.atlas.places[hex]
     if board.controller(hex) is ENEMY[side]:
         board.conquer(hex, side)

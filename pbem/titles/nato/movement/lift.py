@@ -39,7 +39,7 @@ Objecting: TypeAlias = Callable[[Board, Unit, HexId], Iterator[Objection]]
 
 
 def command_kind(unit: Unit, mode: str) -> str:
-    """15.1 The kind of Lift Command that a mode needs: none for ferries."""
+    """15.1 The kind of Lift Command that a mode needs; ferries need none."""
     if mode == FERRY:
         return ""
     return "sea" if mode == LIFT and unit.card.marine else COMMAND[mode]
@@ -49,7 +49,7 @@ def command_kind(unit: Unit, mode: str) -> str:
 
 
 def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Objection]:
-    """14.1.1, 14.2.1, 16.1.1, 16.2.1 Conditions that hold for every passenger."""
+    """14.1.1, 14.2.1, 16.1.1, 16.2.1 Yield the objections that apply to every passenger."""
     if unit.piece.train:
         yield Objection(rule, say("it is on a train"))
     if unit.piece.disrupted:
@@ -61,19 +61,19 @@ def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Object
 
 
 def supplied_objections(unit: Unit) -> Iterator[Objection]:
-    """10.5.3 Yield that a unit out of movement supply neither flies nor sails, except to withdraw."""
+    """10.5.3 Yield an objection to flying or sailing out of movement supply; withdrawals are exempt."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("10.5.3", say("it is out of movement supply"))
 
 
 def afloat_objections(unit: Unit) -> Iterator[Objection]:
-    """10.4, 16.2.4 The same for marines; the Baltic Corps is supplied in the turn in which it sails."""
+    """10.4, 16.2.4 Yield the same objection for marines; the Baltic Corps is supplied in the turn it sails."""
     if unit.id != BALTIC_CORPS:
         yield from supplied_objections(unit)
 
 
 def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: bool = False) -> Iterator[Objection]:
-    """14.1.1, 16.1.1 Yield what keeps a hex from being the start or the destination."""
+    """14.1.1, 16.1.1 Yield the reasons why a hex cannot be the start or the destination."""
     if hex not in board.atlas.places:
         return
     if not zone and board.ezoc(hex, side):
@@ -83,13 +83,13 @@ def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: boo
 
 
 def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objection]:
-    """15.1 Yield a Lift Command for each step."""
+    """15.1 Yield an objection unless there is a Lift Command for each step."""
     kind = command_kind(unit, mode)
     yield from share_objections(board, unit, kind) if kind else ()
 
 
 def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]:
-    """15.1, 35.8.1 Yield that no Lift Command is ready, or none of the share of the unit's commander."""
+    """15.1, 35.8.1 Yield an objection if no Lift Command is ready, or none is left in the commander's share."""
     if board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
         yield Objection("15.1", say("no {kind} Lift Command is ready for it", kind=kind))
     elif purse(board, seat := commander_of(board, unit.card), kind, last=True) < unit.steps:
@@ -97,7 +97,7 @@ def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]
 
 
 def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:
-    """30.1.1, 12.1.2 Yield that a landing in an enemy-controlled city is not possible."""
+    """30.1.1, 12.1.2 Yield the objections to a destination: not land, an enemy-controlled city, or out of bounds."""
     if end not in board.atlas.places or board.atlas.places[end].is_sea:
         yield Objection(rule, say("{end} is not a land hex on the map", end=end))
     elif board.controller(end) is ENEMY[unit.side]:
@@ -112,7 +112,7 @@ def connected_parts(
     allowed: Callable[[], frozenset[HexId]],
     steps: Mapping[HexId, tuple[HexId, ...]],
 ) -> dict[HexId, int]:
-    """16.1.2 The parts of the map that a mode can travel in, numbered."""
+    """16.1.2 The connected parts of the map in which a mode can travel, numbered."""
     return board.fact((key, side), lambda: _parts(allowed(), steps))
 
 
@@ -139,7 +139,7 @@ def reaches(parts: Mapping[HexId, int], starts: list[HexId], end: HexId) -> bool
 
 
 def air_starts(board: Board, unit: Unit) -> list[HexId]:
-    """14.1, 16.1.2 Return where a flight begins: the hex, or any edge hex of a friendly sector."""
+    """14.1, 16.1.2 Return the starting hexes of a flight: the unit's hex, or any edge hex of a friendly sector."""
     if unit.at in board.atlas.places:
         return [unit.at]
     sectors = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
@@ -147,12 +147,12 @@ def air_starts(board: Board, unit: Unit) -> list[HexId]:
 
 
 def from_city(board: Board, unit: Unit) -> bool:
-    """14.1, 16.1 Return whether a unit stands in a friendly city, a box or the Strategic Reserve Box."""
+    """14.1, 16.1 Return whether a unit is in a friendly city, a box or the Strategic Reserve Box."""
     return unit.at not in board.atlas.places or board.controller(unit.at) is unit.side
 
 
 def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """14.1 From city to city inside friendly airspace."""
+    """14.1 An air ferry flies from city to city inside friendly airspace."""
     side = unit.side
     if not unit.card.a_unit:
         yield Objection("14.1.1", say("only airborne and airmobile units can fly"))
@@ -173,7 +173,7 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1 From a city to any land hex in friendly or contested airspace where the unit is in supply."""
+    """16.1 An air lift goes from a city to any land hex in friendly or contested airspace, if in supply there."""
     side = unit.side
     yield from flight_objections(board, unit, end)
     if end not in board.atlas.places:
@@ -193,7 +193,7 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
 
 
 def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1.1 Yield the start of an air lift or a drop."""
+    """16.1.1 Yield the objections to the passenger, start and destination of an air lift or a drop."""
     if not unit.card.a_unit:
         yield Objection("16.1.1", say("only airborne and airmobile units can fly"))
     yield from passenger_objections(board, unit, "16.1.1")
@@ -210,7 +210,7 @@ def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
 
 
 def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1.3 Yield an airborne unit drops on clear ground or marsh, anywhere."""
+    """16.1.3 An airborne unit may drop on clear ground or marsh, anywhere."""
     yield from flight_objections(board, unit, end)
     if not unit.card.airborne:
         yield Objection("16.1.3", say("only airborne units can drop"))
@@ -230,7 +230,7 @@ def traces_from(board: Board, unit: Unit, hex: HexId) -> bool:
 
 
 def traces(board: Board, unit: Unit) -> bool:
-    """16.1.1, 16.2.1 Return whether a unit can trace movement supply at this moment, or a headquarters its line."""
+    """16.1.1, 16.2.1 Return whether a unit can now trace movement supply, or a headquarters its line of supply."""
     boxed = unit.at not in board.atlas.places
     return boxed or (hq_traces(board, unit) if unit.card.hq else bool(movement_source(board, unit)))
 
@@ -249,7 +249,7 @@ def sea_open(board: Board, side: Side, area: str, *, lift: bool) -> bool:
 
 
 def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
-    """14.2.2, 16.2.2 The coastal and all-sea hexes, and river routes to inland ports, open to ships of a side."""
+    """14.2.2, 16.2.2 The coastal and all-sea hexes, and river routes to inland ports, that a side's ships can use."""
     air = open_airspace(board, side, contested=lift)
     open_areas = {area: sea_open(board, side, area, lift=lift) for area in ("north_sea", "baltic")}
     places = board.atlas.places
@@ -259,12 +259,12 @@ def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
 
 
 def watched(board: Board, hex: HexId, side: Side) -> bool:
-    """14.1.2, 14.2.2 Return whether an enemy zone of control or unit shuts a hex to ferries: trains have no zone."""
+    """14.1.2, 14.2.2 Return whether an enemy unit or zone of control closes a hex to ferries; trains have no zone."""
     return board.ezoc(hex, side) or board.holds(hex, ENEMY[side])
 
 
 def sea_steps(board: Board) -> dict[HexId, tuple[HexId, ...]]:
-    """14.2.2 Return where ships can go from each hex, rivers to inland ports included."""
+    """14.2.2 Return the hexes that ships can go to from each hex, including rivers to inland ports."""
     return board.fact("sea steps", lambda: _sea_steps(board))
 
 
@@ -278,14 +278,14 @@ def _sea_steps(board: Board) -> dict[HexId, tuple[HexId, ...]]:
 
 
 def sea_starts(board: Board, unit: Unit) -> list[HexId]:
-    """14.2.2, 33.2.5 Return where a voyage begins: the hex, or the friendly edge of the sea."""
+    """14.2.2, 33.2.5 Return the starting hexes of a voyage: the unit's hex, or the friendly edge of the sea."""
     if unit.at in board.atlas.places:
         return [unit.at]
     return list(board.atlas.sea_edge.get("north_sea" if unit.side is Side.NATO else "baltic", ()))
 
 
 def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterator[Objection]:
-    """14.2, 16.2.1.1 Yield what keeps a hex from being used as a port of a side."""
+    """14.2, 16.2.1.1 Yield the reasons why a side cannot use a hex as a port."""
     if hex == SRB:
         return
     if hex not in board.atlas.places or not board.atlas.places[hex].port or not board.friendly_port(hex, side):
@@ -300,7 +300,7 @@ def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterat
 
 
 def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
-    """14.2.3 Steps that enter and leave a port in one segment."""
+    """14.2.3 Yield an objection if more steps than a port's capacity would enter and leave it in one segment."""
     for hex in (unit.at, end):
         place = board.atlas.places.get(hex)
         if place is not None and place.port and board.port_use.get(hex, 0) + unit.steps > place.port:
@@ -311,7 +311,7 @@ def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objectio
 
 
 def use_port(board: Board, unit: Unit, end: str, mode: str) -> None:
-    """14.2.3 Count the steps that are about to go through ports, intercepted or not."""
+    """14.2.3 Count the steps that are about to pass through ports, intercepted or not."""
     by_air = mode == DROP or (mode == LIFT and not unit.card.marine)
     if by_air or (mode == FERRY and unit.card.a_unit and not any(air_ferry_objections(board, unit, end))):
         return
@@ -320,7 +320,7 @@ def use_port(board: Board, unit: Unit, end: str, mode: str) -> None:
 
 
 def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """14.2 From port to port inside friendly airspace."""
+    """14.2 A sea ferry sails from port to port inside friendly airspace."""
     side = unit.side
     yield from passenger_objections(board, unit, "14.2.1")
     yield from supplied_objections(unit)
@@ -335,7 +335,7 @@ def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2 Marines between a port and a coastal hex, in friendly or contested airspace."""
+    """16.2 A sea lift takes marines between a port and a coastal hex, in friendly or contested airspace."""
     side = unit.side
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(unit)
@@ -361,7 +361,7 @@ def is_port(board: Board, hex: str, side: Side) -> bool:
 
 
 def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.1 Yield the passenger and the hexes of every sea lift."""
+    """16.2.1 Yield the objections to the passenger and the hexes of any sea lift."""
     if not unit.card.marine:
         yield Objection("16.2.1", say("only marines can use sea lift"))
     yield from passenger_objections(board, unit, "16.2.1")
@@ -375,7 +375,7 @@ def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
 
 
 def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
-    """16.2.3, 16.3 Return whether open sea areas lead to a hex, whatever the airspace."""
+    """16.2.3, 16.3 Return whether open sea areas lead to a hex, regardless of airspace."""
     side = unit.side
 
     def allowed() -> frozenset[HexId]:
@@ -388,7 +388,7 @@ def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
 
 
 def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.3, 16.2.4 From a friendly port in friendly airspace, or the reserve box, to any coastal hex."""
+    """16.2.3, 16.2.4 A landing goes from a friendly port in friendly airspace, or the reserve box, to the coast."""
     side = unit.side
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(unit)
@@ -406,7 +406,7 @@ def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
 
 
 def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.3 From a coastal hex to a friendly port in friendly airspace; out of supply too."""
+    """16.2.3 A withdrawal goes from a coastal hex to a friendly port in friendly airspace, even out of supply."""
     side = unit.side
     yield from marine_objections(board, unit, end)
     if end == SRB or end not in board.atlas.places:
@@ -445,7 +445,7 @@ def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
 
 
 def intercept(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mode: str) -> int:
-    """17.1.2 One attempt for each step: how many are lost, with their Lift Commands."""
+    """17.1.2 Roll one interception for each step; return how many are lost, with their Lift Commands."""
     found = section(board, unit, end, mode)
     charts, column, turn = board.data.charts, interception_table(board, unit.side), table.state.turn
     value = charts.interception(unit.side, found, column, turn) if turn else None  # type: ignore[arg-type]
@@ -465,7 +465,7 @@ def intercept(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mod
 
 
 def interception_reasons(unit: Unit, found: str, value: int, zone: int, total: int) -> list[Finding]:
-    """17.0, 17.1 Return where the value comes from, and what changes the roll."""
+    """17.0, 17.1 Return the source of the interception value, and the modifiers of the roll."""
     boxed = not unit.at.isdecimal()
     reasons = [
         Finding("17.0", inputs={"unit": unit.id}, result="one attempt for each step"),
@@ -482,7 +482,7 @@ def interception_reasons(unit: Unit, found: str, value: int, zone: int, total: i
 
 
 def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """14.1, 14.2 Yield reasons against a ferry, by air from city to city or by sea from port to port."""
+    """14.1, 14.2 Yield the objections to a ferry, by air from city to city or by sea from port to port."""
     if not board.data.plays("ferry"):
         yield Objection("14.0", say("the scenario has no ferry movement"))
         return
@@ -494,7 +494,7 @@ def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection
 
 
 def lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1, 16.2 Marines by sea, all others by air."""
+    """16.1, 16.2 Yield the objections to a lift: by sea for marines, by air for all others."""
     yield from sea_lift_objections(board, unit, end) if unit.card.marine else air_lift_objections(board, unit, end)
 
 
@@ -508,7 +508,7 @@ OBJECTIONS: Final[Mapping[str, Objecting]] = {
 
 
 def transport_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
-    """14, 16 Yield what is against a ferry or a lift."""
+    """14, 16 Yield the objections to a ferry or a lift."""
     if mode != FERRY and not board.data.plays("lift"):
         yield Objection("15.0", say("the scenario has no Lift Commands"))
         return

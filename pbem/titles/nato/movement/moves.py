@@ -42,10 +42,10 @@ MODES = (TACTICAL, MARCH, MINIMUM)
 
 @dataclass
 class Walk:
-    """A way: what it costs, and everything against it."""
+    """A path with its cost and all objections to it."""
 
     parts: list[tuple[str, int]] = field(default_factory=list)
-    """12.1 Everything that its hexes cost, part by part."""
+    """12.1 The movement costs along the path, part by part."""
     objections: list[Objection] = field(default_factory=list)
 
     @property
@@ -53,7 +53,7 @@ class Walk:
         return sum(value for _, value in self.parts)
 
     def rows(self) -> list[dict[str, Any]]:
-        """12.1 Return the cost by its causes, each once with how often it was paid."""
+        """12.1 Return each cause of cost once, with the number of times it was paid."""
         times = Counter(self.parts)
         return [{"text": text, "value": value, "times": times[text, value]} for text, value in times]
 
@@ -70,13 +70,13 @@ def allowance(unit: Unit, mode: str, *, reserve: bool = False) -> int:
 
 
 def points(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> int:
-    """12.2, 35.3.3 The movement points of a unit; under the general deployment plan no more than its army's die."""
+    """12.2, 35.3.3 The movement points of a unit; under the general deployment plan, at most its army's die."""
     found = allowance(unit, mode, reserve=reserve)
     return min(found, board.state.gdp_limit) if board.state.gdp_army else found
 
 
 def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
-    """7.2 Yield what keeps a unit from moving at all in this segment."""
+    """7.2 Yield the reasons why a unit cannot move at all in this segment."""
     if reserve and not unit.piece.reserve:
         yield Objection("28.2", say("it has no reserve marker"))
     if unit.piece.moved:
@@ -88,13 +88,13 @@ def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]
 
 
 def fixed_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """36 Units that the scenario does not let move."""
+    """36 Yield an objection if the scenario does not let the unit move."""
     if unit.id in board.data.scenario.fixed:
         yield Objection("36", say("the scenario does not let it move"))
 
 
 def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> Iterator[Objection]:
-    """12.2.1, 12.4, 12.5.1 Yield what keeps a unit from using a mode."""
+    """12.2.1, 12.4, 12.5.1 Yield the reasons why a unit cannot use a mode."""
     yield from fixed_objections(board, unit)
     if mode != MINIMUM and unit.piece.disrupted:
         why = "disrupted" if unit.maneuver else "suppressed"
@@ -113,12 +113,12 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
 
 
 def hexside_of(board: Board, start: str, end: HexId) -> Hexside | None:
-    """12.1.1 The hexside by which ground movement goes from one place to another; None if it cannot."""
+    """12.1.1 The hexside that ground movement crosses from one place to another; None if it cannot."""
     return next((hexside for near, hexside in ways(board, start) if near == end), None)
 
 
 def ferry_hexside(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Hexside | None:
-    """12.8 Return the Danish ferry: one unit in each direction, as a minimum move in the Ground Movement Segment."""
+    """12.8 Return the Danish ferry if usable: one unit each way, by minimum move, in the Ground Movement Segment."""
     crosses = mode == MINIMUM and {start, end} == set(FERRY) and end in board.atlas.places
     if crosses and ferry_open(board, unit.side) and start not in board.state.ferried:
         return board.atlas.hexside(start, end)
@@ -126,7 +126,7 @@ def ferry_hexside(board: Board, unit: Unit, start: str, end: HexId, mode: str) -
 
 
 def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.1 to 12.5 Yield what keeps a unit from taking one step."""
+    """12.1 to 12.5 Yield the reasons why a unit cannot take one step."""
     yield from entry_objections(board, unit, end, mode)
     yield from zone_objections(board, unit, start, end, mode)
     if mode == MARCH:
@@ -134,14 +134,14 @@ def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
 
 
 def hex_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.1.2, 12.4 Yield what keeps a unit out of a hex, wherever it comes from."""
+    """12.1.2, 12.4 Yield the reasons why a unit cannot enter a hex, wherever it comes from."""
     yield from entry_objections(board, unit, end, mode)
     if mode == MARCH:
         yield from march_objections(board, unit, end)
 
 
 def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool = False) -> Walk:
-    """12.2 Follow a way hex by hex, add up its cost and find everything against it."""
+    """12.2 Follow a path hex by hex, add up its cost and collect all objections to it."""
     found = Walk(objections=[*unit_objections(unit, reserve=reserve)])
     found.objections += mode_objections(board, unit, mode, reserve=reserve)
     here: str = unit.at
@@ -172,7 +172,7 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
 
 
 class Stepping:
-    """12.1 The steps of a unit as the board stands; what depends on the hex entered alone is worked out once."""
+    """12.1 The steps open to a unit in the present position; checks of the hex entered alone are cached."""
 
     def __init__(self, board: Board, unit: Unit, mode: str, *, reserve: bool) -> None:
         self.board, self.unit, self.mode, self.reserve = board, unit, mode, reserve
@@ -180,7 +180,7 @@ class Stepping:
         self._costs: dict[tuple[HexId, Hexside, bool], int] = {}
 
     def from_(self, hex: str) -> Iterator[tuple[str, int]]:
-        """12.1 Yield the hexes that can be entered from a hex, and what each costs."""
+        """12.1 Yield the hexes that can be entered from a hex, with the cost of each."""
         board, unit, mode = self.board, self.unit, self.mode
         leaving = hex in board.atlas.places and zone_counts(board, unit, hex, reserve=self.reserve)
         for end, hexside in ways(board, hex):
@@ -192,7 +192,7 @@ class Stepping:
                 yield end, self._costs[key]
 
     def may_enter(self, end: HexId) -> bool:
-        """12.1.2, 12.4 Return whether nothing keeps the unit out of a hex, wherever it comes from."""
+        """12.1.2, 12.4 Return whether the unit may enter a hex, wherever it comes from."""
         if end not in self._open:
             self._open[end] = not any(hex_objections(self.board, self.unit, end, self.mode))
         return self._open[end]
@@ -201,7 +201,7 @@ class Stepping:
 def reachable_hexes(
     board: Board, unit: Unit, mode: str, *, reserve: bool = False, goal: HexId | None = None
 ) -> Paths[str]:
-    """12.2 The cheapest ways of a unit to every hex that it can reach in a mode."""
+    """12.2 The cheapest paths of a unit to every hex that it can reach in a mode."""
     start = unit.at
     if any(unit_objections(unit, reserve=reserve)) or any(mode_objections(board, unit, mode, reserve=reserve)):
         return Paths(start, {start: 0}, {})
@@ -218,7 +218,7 @@ def reachable_hexes(
 def cheapest_way(
     board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserve: bool = False
 ) -> list[HexId] | None:
-    """12.2 The cheapest way of a unit over these hexes to the last of them; None if a mode does not get it there."""
+    """12.2 The cheapest path of a unit through these hexes to the last one; None if the mode cannot get it there."""
     if len(stops) == 1:
         found = route(reachable_hexes(board, unit, mode, reserve=reserve, goal=stops[0]), stops[0])
         return None if found is None else list(found[1:])
@@ -239,7 +239,7 @@ def _over(board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserv
 
 
 def reserve_objections(board: Board, unit: Unit, end: str, mode: str, spent: int) -> Iterator[Objection]:
-    """12.6, 28.1 Yield what keeps a unit from being placed in reserve where its move ends."""
+    """12.6, 28.1 Yield the reasons why a unit cannot be placed in reserve where its move ends."""
     half = allowance(unit, mode) // 2
     if not unit.maneuver:
         yield Objection("28.1", say("only maneuver units can be placed in reserve"))

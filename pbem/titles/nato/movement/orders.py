@@ -32,18 +32,18 @@ from pbem.titles.nato.player.orders import Move, MoveOrders
 from pbem.titles.nato.supply.resupply import resupply_objections
 
 SAMPLED = 6
-"""How many units a random order moves."""
+"""The number of units that a random order moves."""
 NEAR, TRIED = 8, 6
-"""How far a random order looks for a destination other than on the ground, and how often."""
+"""The range within which a random order looks for a destination off the ground, and the number of tries."""
 
 
 def in_order(moves: Iterable[Move]) -> list[Move]:
-    """7.2 Return orders by the segments of the Movement Phase, otherwise as they were given."""
+    """7.2 Return orders sorted by the segments of the Movement Phase, otherwise in the order given."""
     return sorted(moves, key=lambda move: segment(move.mode))
 
 
 def move_said(move: Move) -> str:
-    """A move as it is written."""
+    """A move in order notation."""
     words = [move.unit, *move.path]
     if move.mode not in ("", TACTICAL) and (move.path or segment(move.mode) != GROUND):
         words.append(move.mode)
@@ -63,7 +63,7 @@ class Moving(NatoDecision[MoveOrders]):
 
     @cached_property
     def own(self) -> list[Unit]:
-        """35.8 The units that the seat may name: its own, and those of seats for which it is the deputy."""
+        """35.8 The units that the seat may name: its own, and those of seats that it deputizes for."""
         return [unit for unit in self.board.of(self.side) if may_order(self.board, self.seat, unit.card)]
 
     def movable(self) -> list[Unit]:
@@ -76,7 +76,7 @@ class Moving(NatoDecision[MoveOrders]):
     # --- judging ---------------------------------------------------------------------------------------------
 
     def rehearse(self, answer: MoveOrders) -> tuple[MoveOrders, list[Objection]]:
-        """Try all moves out; they come back with their whole ways, and with everything against them."""
+        """Rehearse all moves; return them with their complete paths, and all objections to them."""
         trial = Rehearsal(self.data, self.view, self.side, reserve=self.reserve)
         trial.by_rail = [move.unit for move in answer.moves if move.mode == RAIL]
         made, found = [], list[Objection]()
@@ -93,7 +93,7 @@ class Moving(NatoDecision[MoveOrders]):
         return msgspec.structs.replace(answer, moves=tuple(made)), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
-        """Return the moves with their whole ways, and that the seat has answered; a receipt gets them as they are."""
+        """Return the moves with complete paths, marked as answered; without a view (for a receipt), unchanged."""
         if self._view is None:
             return answer
         return msgspec.structs.replace(self.rehearse(answer)[0], present=several(self.board, self.side))
@@ -103,7 +103,7 @@ class Moving(NatoDecision[MoveOrders]):
         yield from disposition_objections(self.board, self.seat, answer.command)
 
     def sample(self, choice: Choice) -> MoveOrders:
-        """A few units to hexes that they can reach."""
+        """Return random moves of a few units to hexes that they can reach."""
         able, moves = self.movable(), list[Move]()
         for _ in range(min(SAMPLED, len(able))):
             unit = able.pop(choice.below(len(able)))
@@ -121,7 +121,7 @@ class Moving(NatoDecision[MoveOrders]):
         return good if not self.rehearse(good)[1] else MoveOrders()
 
     def carried(self, unit: Unit, choice: Choice) -> Move | None:
-        """Return a random order by train, ship, aircraft or helicopter that is legal as the board stands."""
+        """Return a random order by train, ship, aircraft or helicopter that is legal in the present position."""
         places = [hex for hex in self.board.atlas.places if distance(hex, unit.at) <= NEAR] if is_hex(unit.at) else []
         places = places or [*self.board.atlas.cities, "sector1", "sector4"]
         for _ in range(TRIED):
@@ -135,7 +135,7 @@ class Moving(NatoDecision[MoveOrders]):
     # --- words -----------------------------------------------------------------------------------------------
 
     def read(self, words: Words, said: Said) -> None:
-        """`16GT 3117 march reserve`: a unit, the hexes on its way, and how."""
+        """`16GT 3117 march reserve`: a unit, the hexes on its path, and the mode."""
         if words.data == "nothing":
             return
         if words.data == "resupply":
@@ -161,7 +161,7 @@ class Moving(NatoDecision[MoveOrders]):
         return move_said(answer.moves[int(at[1])]) if at[:1] == ("moves",) else super().name(at, answer)
 
     def instead(self, at: Path, answer: MoveOrders) -> list[str]:
-        """A few hexes that the unit can reach."""
+        """Return a few hexes that the unit can reach."""
         if at[:1] != ("moves",) or (unit := self.board.units.get(answer.moves[int(at[1])].unit)) is None:
             return []
         ends = list(reachable_hexes(self.board, unit, TACTICAL, reserve=self.reserve).cost)[1:]

@@ -31,13 +31,13 @@ from pbem.titles.nato.zones.stacking import excess, maneuver_steps, room
 HEADINGS = {1: "rail", 3: "air and sea", 4: "ground", 5: "helicopters"}
 """7.2 Segments that get a heading in the record if any unit moves in them."""
 LIFTED, CLUSTER = ("lift", "drop", "land", "withdraw", "fly", "extract"), 2
-"""15.2 Modes that need a Lift Command, and how near each other they are declared together."""
+"""15.2 Modes that need a Lift Command, and the distance within which lifts are declared together."""
 FLIP, LAST = 1, 5
-"""7.2 Trains are made up before rail movement; helicopters fly last."""
+"""7.2 The segment before which entraining markers are flipped, and the last segment (helicopters)."""
 
 
 def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool = False) -> None:
-    """7.2 Make moves segment by segment in their order; those that fail are tried again at the end of the segment."""
+    """7.2 Make moves in segment order; those that fail are tried again at the end of their segment."""
     board.port_use.clear()
     if reserve:  # 28.2.2: on the ground and by helicopter in any order
         make_segment(table, board, moves, reserve=True)
@@ -58,7 +58,7 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
 
 
 def nearby_lifts(moves: Sequence[Move]) -> list[str]:
-    """15.2 Return the units that are lifted to within two hexes of each other: they are declared together."""
+    """15.2 Return the units lifted to within two hexes of each other, which are declared together."""
     lifted = [move for move in moves if move.mode in LIFTED and move.path and is_hex(move.path[-1])]
     return [
         move.unit
@@ -68,12 +68,12 @@ def nearby_lifts(moves: Sequence[Move]) -> list[str]:
 
 
 def by_rail(moves: Sequence[Move]) -> list[str]:
-    """13.3 Return the units that are ordered to go by rail: their markers are flipped first."""
+    """13.3 Return the units ordered to move by rail, whose markers are flipped first."""
     return [move.unit for move in moves if move.mode == RAIL]
 
 
 def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
-    """9.1.1 Return the moves that still fit after ferries and lifts: an interception may keep others back."""
+    """9.1.1 Return the moves that still fit after ferries and lifts: an interception may have kept units in place."""
     state = table.state
     kept = untangle(table.data, state, state.side, moves)
     for move in moves:
@@ -83,20 +83,20 @@ def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
 
 
 def passed_over(table: Table[NatoState], move: Move, why: str, rule: str = "7.2") -> None:
-    """7.2 Say why an order is not carried out."""
+    """7.2 Record why an order is not carried out."""
     failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), why, rule)]
     table.find("7.2", inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
 
 
 def now_against(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Iterator[Objection]:
-    """12.2, 9.1.1 Yield what is against an order now; helicopters do not land in a hex that others have not left."""
+    """12.2, 9.1.1 Yield the present objections to an order; helicopters cannot land in a hex that is still full."""
     yield from move_objections(board, unit, move, reserve=reserve)
     if move.mode in FLOWN and unit.at != move.path[-1] and unit.steps > room(board, move.path[-1], unit.side):
         yield Objection("9.1.1", say("{hex} is too full", hex=move.path[-1]))
 
 
 def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool) -> None:
-    """12.0 The orders of one segment."""
+    """12.0 Carry out the orders of one segment; those that fail are tried once more."""
     again = [move for move in moves if not make_move(table, board, move, reserve=reserve)]
     for move in again:
         if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
@@ -105,7 +105,7 @@ def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *
 
 
 def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:
-    """12.2 Make one move if nothing is against it now."""
+    """12.2 Make one move if there is no objection to it now."""
     unit = board.units.get(move.unit)
     if unit is None or any(now_against(board, unit, move, reserve=reserve)):
         return False
@@ -121,7 +121,7 @@ def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: boo
 
 
 def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, reserve: bool) -> None:
-    """12.2 Go the whole way; cities and sites on it change hands."""
+    """12.2 Move along the whole path; cities and sites on it change hands."""
     cost, start = walk(board, unit, move.path, move.mode, reserve=reserve), unit.at
     board.place(unit, move.path[-1])
     for hex in move.path:
@@ -137,14 +137,14 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
 
 
 def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:
-    """9.1.3 At the end of the owner's Movement Phase steps that exceed the limit are eliminated, weakest first."""
+    """9.1.3 Eliminate steps over the stacking limit at the end of the owner's Movement Phase, weakest first."""
     for hex in sorted({unit.at for unit in board.on_map(side)}):
         while excess(board, hex, side):
             lose_step(table, board, surplus(board, hex, side), "9.1.3", "overstacked")
 
 
 def surplus(board: Board, hex: str, side: Side) -> Unit:
-    """9.1.3 The unit that is missed least among those that are too many."""
+    """9.1.3 The least valuable unit among those over the limit."""
     units = board.at(hex, side)
     guns, hqs = [unit for unit in units if unit.card.artillery], [unit for unit in units if unit.card.hq]
     crowd = [unit for unit in units if unit.maneuver]

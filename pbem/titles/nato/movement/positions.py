@@ -11,13 +11,13 @@ from pbem.titles.nato.map.ground import Country
 
 
 def in_germany(board: Board, unit: Unit) -> bool:
-    """35.3.4 Return whether a unit stands in West Germany."""
+    """35.3.4 Return whether a unit is in West Germany."""
     place = board.atlas.places.get(unit.at)
     return place is not None and place.country is Country.WG
 
 
 def falls_back(board: Board, unit: Unit, hex: str) -> bool:
-    """35.3.6 Return whether a hex is farther from the border than the unit is now."""
+    """35.3.6 Return whether a hex is farther from the border than the unit's present hex."""
     curtain = board.atlas.curtain
     return curtain.get(hex, 0) > curtain.get(unit.at, 0)
 
@@ -25,7 +25,7 @@ def falls_back(board: Board, unit: Unit, hex: str) -> bool:
 def gdp_objections(
     board: Board, unit: Unit, path: Sequence[str], mode: str, *, reserve: bool = False
 ) -> Iterator[Objection]:
-    """35.3.2, 35.3.4, 35.3.6 Tactical movement of one army, never away from the border, without reserves."""
+    """35.3.2, 35.3.4, 35.3.6 Only tactical movement of one army, never away from the border, without reserves."""
     if not board.state.gdp_army:
         return
     if reserve:

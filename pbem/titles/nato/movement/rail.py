@@ -24,7 +24,7 @@ ENTRAINING, ENTRAINED = "entraining", "entrained"
 
 
 def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """13.1 The conditions that a unit must meet to entrain, and again to be entrained."""
+    """13.1 Yield the conditions that a unit fails; they apply when it starts entraining and when it is entrained."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("13.1", say("it is out of supply"))
     if unit.piece.disrupted:
@@ -40,7 +40,7 @@ def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """13.1 Yield what keeps a unit from getting an entraining marker."""
+    """13.1 Yield the reasons why a unit cannot get an entraining marker."""
     if not board.data.plays("rail"):
         yield Objection("13.0", say("the scenario has no rail movement"))
     if unit.piece.train:
@@ -63,7 +63,7 @@ def capacity(board: Board, side: Side) -> int:
 
 
 def flip_trains(board: Board, side: Side, first: Sequence[str] = ()) -> list[str]:
-    """13.1, 13.3 Flip the entraining markers of units that still meet all conditions, as far as the railways go."""
+    """13.1, 13.3 Flip the entraining markers of units that still meet all conditions, up to the rail capacity."""
     flipped = []
     for unit in sorted(board.of(side), key=lambda unit: (unit.id not in first, unit.id)):
         if unit.piece.train != ENTRAINING or any(train_objections(board, unit)):
@@ -75,7 +75,7 @@ def flip_trains(board: Board, side: Side, first: Sequence[str] = ()) -> list[str
 
 
 def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
-    """13.2 Yield what keeps rail movement out of a hex."""
+    """13.2 Yield the reasons why rail movement cannot enter a hex."""
     enemy = ENEMY[side]
     if board.holds(hex, enemy) or board.controller(hex) is enemy:
         yield Objection("13.2", say("the enemy holds {hex}", hex=hex))
@@ -90,7 +90,7 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
 
 
 def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
-    """13.2, 13.7 Yield what keeps an entrained unit from going to a hex, or from the reserve box to another box."""
+    """13.2, 13.7 Yield why an entrained unit cannot go to a hex, or from the reserve box to another box."""
     if unit.piece.train != ENTRAINED:
         yield Objection("13.2", say("it is not entrained"))
         return
@@ -117,7 +117,7 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
 
 
 def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
-    """13.2 Return the shortest open way to a hex, looked for in its direction first."""
+    """13.2 Return the shortest open path to a hex, searched for in its direction first."""
     limit, side = board.data.charts.number("rail"), unit.side
     start: list[HexId] = [unit.at] if unit.at in board.atlas.places else []
     entries = [] if start else list(board.atlas.sectors.get(sector_of(unit.at), ()))

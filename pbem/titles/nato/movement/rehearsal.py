@@ -33,7 +33,7 @@ from pbem.titles.nato.zones.stacking import stack_objections
 
 
 class Rehearsal:
-    """A copy of the position; `reserve` for the Reserve Phase."""
+    """A copy of the position to try moves on; `reserve` for the Reserve Phase."""
 
     def __init__(self, data: NatoData, state: NatoState, side: Side, *, reserve: bool = False) -> None:
         self.board, self.side, self.reserve = Board(data, copy(state)), side, reserve
@@ -49,7 +49,7 @@ class Rehearsal:
         return unit if unit is not None and unit.side is self.side else None
 
     def make(self, number: int, given: Move) -> tuple[Move, list[Objection]]:
-        """Resolve a move, find what is against it, and make it if nothing is."""
+        """Resolve a move, collect the objections to it, and make it if there are none."""
         unit = self.unit(given)
         if unit is None:
             return given, [Objection("12.0", say("you have no such unit in play"))]
@@ -85,14 +85,14 @@ class Rehearsal:
             unit.piece.reserve = move.reserve
 
     def crowded(self) -> Iterator[tuple[int, Objection]]:
-        """9.1.1 Hexes into which moves have put too much, each with the last of these moves."""
+        """9.1.1 Yield an objection for each overstacked hex, with the number of the last move into it."""
         for hex, number in sorted(self.ends.items()):
             for objection in stack_objections(self.board, hex, self.side):
                 yield number, objection
 
 
 def resolve_move(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Move:
-    """12.2 The move with its whole way: the cheapest over the hexes named, in the first mode that gets there."""
+    """12.2 Complete a move: the cheapest path through the hexes named, in the first mode that gets there."""
     if segment(move.mode) != GROUND:
         whole = move.mode == FLY and named_way_by_air(unit, move.path, leg(board, reserve=reserve))
         kept = 2 if move.mode == EXTRACT else 1  # 18.1.4: from where the helicopters start, and where to
@@ -108,14 +108,14 @@ def resolve_move(board: Board, unit: Unit, move: Move, *, reserve: bool = False)
 
 
 def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool) -> list[HexId] | None:
-    """Return the way as named if it is legal, otherwise the cheapest way over its hexes."""
+    """Return the path as named if it is legal, otherwise the cheapest path through its hexes."""
     if (len(path) > 1 or mode == MINIMUM) and not walk(board, unit, path, mode, reserve=reserve).objections:
         return list(path)
     return cheapest_way(board, unit, path, mode, reserve=reserve)
 
 
 def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
-    """12, 28.1 Yield everything against one move as the board stands."""
+    """12, 28.1 Yield all objections to one move in the present position."""
     yield from gdp_objections(board, unit, move.path, move.mode, reserve=move.reserve)
     if segment(move.mode) != GROUND:
         yield from order_objections(board, unit, move, reserve=reserve)
@@ -136,7 +136,7 @@ def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fal
 def untangle(
     data: NatoData, state: NatoState, side: Side, moves: Sequence[Move], *, reserve: bool = False
 ) -> list[Move]:
-    """9.1.1, 35.8 The moves of several seats that fit together: where a hex is too full, the last stays away."""
+    """9.1.1, 35.8 The moves of several seats that fit together: the last move into an overfull hex is dropped."""
     kept = list(moves)
     while True:
         trial = Rehearsal(data, state, side, reserve=reserve)

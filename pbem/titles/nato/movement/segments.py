@@ -58,18 +58,18 @@ CARRIED: Final = (FERRY, LIFT, DROP, LAND, WITHDRAW)
 FLOWN: Final = (FLY, EXTRACT)
 
 SEGMENTS: Final = {DETRAIN: 0, RAIL: 1, ENTRAIN: 2, **dict.fromkeys(CARRIED, 3), **dict.fromkeys(FLOWN, 5)}
-"""7.2 The order of the modes; ground movement is 4."""
+"""7.2 The segment number of each mode; ground movement is 4."""
 GROUND: Final = 4
 LANDING: Final = {FERRY: "14.1.2", LIFT: "16.1.2", DROP: "16.1.3", LAND: "16.2.3", WITHDRAW: "16.2.3"}
 
 
 def segment(mode: str) -> int:
-    """7.2 Return the place of a mode in the Movement Phase."""
+    """7.2 Return the segment number of a mode in the Movement Phase."""
     return SEGMENTS.get(mode, GROUND)
 
 
 def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
-    """13 to 18 Yield what is against an order that is not ground movement."""
+    """13 to 18 Yield the objections to an order that is not ground movement."""
     mode, end = move.mode, move.path[-1] if move.path else ""
     if mode == DETRAIN:
         if not unit.piece.train:
@@ -96,7 +96,7 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
 
 
 def shift(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> None:
-    """Carry out an order as if nothing went wrong: for rehearsals, and what remains after the dice."""
+    """Carry out an order without any dice: for rehearsals, and for the rest of a move after its dice."""
     piece, mode = unit.piece, move.mode
     if mode == DETRAIN:
         piece.train = ""
@@ -139,7 +139,7 @@ def return_command(board: Board, unit: Unit, kind: str, steps: int) -> None:
 
 
 def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> None:
-    """13 to 18 Carry out an order; interception and flak may undo it."""
+    """13 to 18 Carry out an order; interception and flak may thwart it."""
     start, mode = unit.at, move.mode
     if mode in CARRIED:
         carry(table, board, unit, move)
@@ -161,7 +161,7 @@ def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, 
 
 
 def rail_notes(board: Board, start: str, mode: str, way: Sequence[HexId]) -> list[Finding]:
-    """13.2.1, 13.7.1, 13.8 Return what is special about a train: chemical hexes on its way, a box at its start."""
+    """13.2.1, 13.7.1, 13.8 Note special cases of rail moves: chemical hexes on the path, or a start in a box."""
     notes = []
     if gas := [hex for hex in way if hex in board.state.chemical]:
         notes.append(Finding("13.2.1", result=gas))
@@ -173,7 +173,7 @@ def rail_notes(board: Board, start: str, mode: str, way: Sequence[HexId]) -> lis
 
 
 def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None:
-    """14, 16 A ferry or a lift: interception for each step, then the landing."""
+    """14, 16 Carry out a ferry or a lift: roll interception for each step, then land."""
     end, mode, steps = move.path[-1], move.mode, unit.steps
     kind = command_kind(unit, mode)
     if kind:
@@ -194,7 +194,7 @@ def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None
 
 
 def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: str, *, reserve: bool = False) -> None:
-    """16.1.3.1, 27.1 A unit arrives; among the enemy it assaults."""
+    """16.1.3.1, 27.1 Land a unit; in an enemy-occupied hex it assaults."""
     shift(board, unit, move, reserve=reserve)
     if unit.id == BALTIC_CORPS and move.mode in (LAND, LIFT):
         unit.piece.supplied, unit.piece.unpaid = True, False
@@ -234,7 +234,7 @@ def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
 
 
 def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, ...], *, reserve: bool) -> None:
-    """18.1.3, 19.1.3.1 Fly a unit in; if the helicopters are shot down on the way, it is lost with them."""
+    """18.1.3, 19.1.3.1 Fly a unit in; if the helicopters are shot down on the way, the unit is lost with them."""
     steps, start, end = unit.steps, unit.at, way[-1]
     named = named_way(unit, way, leg(board, reserve=reserve))
     path = way if named else outbound(board, unit, end, reserve=reserve) or ()
@@ -257,7 +257,7 @@ def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, 
 def tell_legs(
     table: Table[NatoState], unit: Unit, kind: str, out: Sequence[HexId], back: Sequence[HexId], limit: int
 ) -> None:
-    """18.1, 18.1.1, 18.1.2 Say which operation is flown, and how far each leg leads."""
+    """18.1, 18.1.1, 18.1.2 Record which operation is flown, and the length of each leg."""
     children = [
         Finding("18.1.1", inputs={"limit": limit}, result=[len(out), len(back)]),
         Finding("18.1.2", inputs={"unit": unit.id}, result=kind),
@@ -267,7 +267,7 @@ def tell_legs(
 
 
 def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexId, ...]) -> None:
-    """18.1.4, 19.1.3.2 Fetch a unit: on the way in only the helicopters are lost, on the way back both."""
+    """18.1.4, 19.1.3.2 Pick up a unit: flak on the way in kills only the helicopters, on the way back both."""
     side, steps, start, end = unit.side, unit.steps, unit.at, named[-1]
     defense, who = board.data.charts.number(f"helicopter_defense_{side}"), f"helicopters of {unit.id}"
     take_command(board, unit, HELICOPTER, steps)

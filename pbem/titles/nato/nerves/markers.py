@@ -32,7 +32,7 @@ MEASURES: Final = {
 
 AIR: Final = ("air1", "air2")
 EARLY: Final = ("1G", "1T")
-"""4.5.1 Units that Soviet reinforcements for Eastern Europe bring forward."""
+"""4.5.1 Units that arrive earlier if Soviet reinforcements for Eastern Europe are chosen."""
 BY_UPGRADES: Final[tuple[AirTable, ...]] = ("extended", "nerves", "surprise")
 BY_ALERT: Final[tuple[AirTable, ...]] = (
     "surprise",
@@ -46,14 +46,14 @@ BY_ALERT: Final[tuple[AirTable, ...]] = (
 
 
 def clock_of(card: UnitType) -> str:
-    """4.5.3.1 to 4.5.3.3 Return the clock that a unit's arrival goes by."""
+    """4.5.3.1 to 4.5.3.3 Return the clock that governs a unit's arrival."""
     if card.side is Side.NATO:
         return NATO
     return SOVIET if card.nation is Nation.SU else ALLIES
 
 
 def due(board: Board, arrival: Arrival) -> bool:
-    """33.0, 4.5.3 Return whether a reinforcement arrives now: by the turn, or in War of Nerves by its clock."""
+    """33.0, 4.5.3 Return whether a reinforcement arrives now: by turn or, in War of Nerves, by its clock."""
     if not board.data.plays("nerves"):
         return arrival.turn == board.state.turn
     turn = arrival.turn
@@ -63,19 +63,19 @@ def due(board: Board, arrival: Arrival) -> bool:
 
 
 def upgrades(board: Board) -> int:
-    """4.5.4 Return how many expansions of air operations are in effect; war cancels the others."""
+    """4.5.4 Return how many expansions of air operations are in effect; war cancels any still pending."""
     delay = board.data.charts.number("air_delay")
     taken = [board.state.measures[name] for name in AIR if name in board.state.measures]
     return sum(turn + delay <= board.state.peace for turn in taken)
 
 
 def air_table(board: Board, side: Side) -> AirTable:
-    """23.1.1 Return the Air Campaign Table of a side: chosen by air operations, alert or scenario."""
+    """23.1.1 Return the Air Campaign Table for a side: it depends on air operations, alert or scenario."""
     if not board.data.plays("nerves"):
         return board.data.scenario.air.table
     return BY_UPGRADES[upgrades(board)] if side is Side.WP else BY_ALERT[board.state.alert]
 
 
 def interception_table(board: Board, side: Side) -> AirTable:
-    """17.1 Return the column of the Interception Table of a side."""
+    """17.1 Return the column of the Interception Table for a side."""
     return air_table(board, side) if board.data.plays("nerves") else board.data.scenario.interception

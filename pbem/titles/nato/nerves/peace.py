@@ -31,7 +31,7 @@ GDP_ALERT, CLOCK_ALERT, MOST_ALERT = 4, 3, 6
 
 
 class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
-    """39.2 One measure that has not been taken, `war`, or nothing."""
+    """39.2 The choice of one measure that has not been taken, `war`, or nothing."""
 
     Answer = str | None
     grade = "order"
@@ -69,7 +69,7 @@ class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
 
 
 def advance_clocks(table: Table[NatoState], board: Board) -> None:
-    """7.2 I.A.2, 39.7 Advance every running clock by one turn; war starts the other clocks."""
+    """7.2 I.A.2, 39.7 Advance every running clock by one turn; the outbreak of war starts the other clocks."""
     state = table.state
     if not board.data.plays("nerves"):
         return
@@ -86,7 +86,7 @@ CLOCK_RULES = {SOVIET: "4.5.3.1", ALLIES: "4.5.3.2", NATO: "4.5.3.3"}
 
 
 def arrive_in_peace(table: Table[NatoState], board: Board) -> None:
-    """33.2.7 Reinforcements that a clock brings before the war wait where they are placed until activated."""
+    """33.2.7 Place reinforcements that a clock brings before the war; they wait until activated."""
     early, called = list[str](), active_nations(board)
     for arrival in board.data.scenario.arrivals:
         if arrival.unit in table.state.awaited and due(board, arrival):
@@ -105,7 +105,7 @@ def active_nations(board: Board) -> set[Nation]:
 
 
 def prepare(table: Table[NatoState], board: Board, measure: str) -> None:
-    """39.2 A measure raises tension and has its effect; air operations take effect three turns later."""
+    """39.2 Take a measure: it raises tension and has its effect; air operations take effect three turns later."""
     state = table.state
     rise = board.data.charts.number(f"tension_{measure}")
     state.measures[measure] = state.peace
@@ -127,7 +127,7 @@ def prepare(table: Table[NatoState], board: Board, measure: str) -> None:
 
 
 def at_home(board: Board, unit: Unit) -> bool:
-    """39.2 Return whether a Soviet unit stands in a country of the Warsaw Pact."""
+    """39.2 Return whether a Soviet unit is in a Warsaw Pact country."""
     place = board.atlas.places.get(unit.at)
     return place is not None and place.country is not None and alliance(place.country) is Side.WP
 
@@ -141,7 +141,7 @@ CALLED: dict[str, Callable[[Board, Unit], bool]] = {
 
 
 def alert_roll(table: Table[NatoState], board: Board) -> None:
-    """39.4 A die and half the tension: NATO wakes up by one level or two."""
+    """39.4 Roll for alert: the die plus half the tension may raise NATO's level by one or two."""
     state = table.state
     die = table.roll(6, "39.4", str(state.peace))
     total = die + state.tension // 2
@@ -163,7 +163,7 @@ WOKEN = ((5, Nation.DK), (5, Nation.NL), (5, Nation.BE), (6, Nation.FR))
 
 
 def outbreak(table: Table[NatoState], board: Board) -> None:
-    """40 War: surprise if NATO is hardly alert; everybody but the French is called up."""
+    """40 Start the war: a surprise if NATO's alert is low; all units but the French are activated."""
     state = table.state
     lost = [name for name in AIR if name in state.measures and not in_effect(board, name)]
     state.turn, state.side = 1, Side.WP

@@ -35,7 +35,7 @@ from pbem.titles.nato.victory import points_of
 
 
 def turn_zero(table: Table[NatoState]) -> Step:
-    """7.2/turn-0, 35.3 The Warsaw Pact moves up inside its own territory."""
+    """7.2/turn-0, 35.3 Move up the Warsaw Pact inside its own territory."""
     state, board = table.state, board_of(table.data, table.state)
     begins(table, "turn zero")
     yield from moves_in_peace(table, board, Side.WP)
@@ -46,7 +46,7 @@ def turn_zero(table: Table[NatoState]) -> Step:
 
 
 def moves_in_peace(table: Table[NatoState], board: Board, side: Side) -> Step:
-    """35.3, 39 One side moves inside its own territory."""
+    """35.3, 39 Ask one side for moves inside its own territory."""
     state = table.state
     state.side, state.phase = side, "movement"
     orders = yield from orders_of(table, MovePhase, side)
@@ -57,7 +57,7 @@ def moves_in_peace(table: Table[NatoState], board: Board, side: Side) -> Step:
 
 
 def gdp(table: Table[NatoState], number: int) -> Step:
-    """35.3.3 to 35.3.5 One army rolls its die and moves; then the next."""
+    """35.3.3 to 35.3.5 Roll for one army and move it; then go to the next army."""
     board = board_of(table.data, table.state)
     yield from army_moves(table, board, number)
     if number + 1 < len(ARMIES):
@@ -69,7 +69,7 @@ def gdp(table: Table[NatoState], number: int) -> Step:
 
 
 def army_moves(table: Table[NatoState], board: Board, number: int) -> Step:
-    """35.3.3 The die of one army, and its moves to battle positions."""
+    """35.3.3 Roll the die of one army, and move it to its battle positions."""
     state = table.state
     if number == 0:
         activate_gdp(table, board)
@@ -96,7 +96,7 @@ def late_deployment(table: Table[NatoState], board: Board) -> Step:
 
 
 def peace_turn(table: Table[NatoState]) -> Step:
-    """39 One peace turn: clocks, early reinforcements, a measure or war, the alert roll, and moves."""
+    """39 Run one peace turn: clocks, early reinforcements, a measure or war, the alert roll, and moves."""
     state, board = table.state, board_of(table.data, table.state)
     state.peace, state.phase, state.side = state.peace + 1, "peace", Side.WP
     if state.peace > board.data.charts.number("peace_turns"):
@@ -123,7 +123,7 @@ def peace_turn(table: Table[NatoState]) -> Step:
 
 
 def brink(table: Table[NatoState]) -> Step:
-    """39 NATO moves what is activated; then the next peace turn."""
+    """39 Move NATO's activated units, then go to the next peace turn."""
     state, board = table.state, board_of(table.data, table.state)
     ready = [unit for unit in board.of(Side.NATO) if unit.piece.active and not unit.piece.moved]
     if ready and state.side is not Side.NATO:
@@ -133,14 +133,14 @@ def brink(table: Table[NatoState]) -> Step:
 
 
 def no_war(table: Table[NatoState], board: Board) -> None:
-    """39 Peace has held: a marginal victory of NATO."""
+    """39 End the match in peace: a marginal NATO victory."""
     why = "the Warsaw Pact has not gone to war"
     table.find("39", inputs={"peace": table.state.peace - 1}, result="peace")
     table.end("39", Side.NATO, why, score=points_of(board), level="marginal")
 
 
 def war(table: Table[NatoState]) -> Step:
-    """35.3 Turn 0 is over: the war begins."""
+    """35.3 End turn 0 and begin the war."""
     board = board_of(table.data, table.state)
     enforce_stacking(table, board, Side.NATO)
     for unit in board.units.values():

@@ -29,7 +29,7 @@ VISTULA_COUNTS = 3
 
 
 def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[str]) -> Iterator[Objection]:
-    """21.0 to 21.4 Yield what keeps a side from a nuclear strike in its Nuclear Strike Segment."""
+    """21.0 to 21.4 Yield the reasons why a side cannot make a nuclear strike in its Nuclear Strike Segment."""
     state = board.state
     if not board.data.plays("nuclear"):
         yield Objection("21.0", say("the scenario has no nuclear weapons"))
@@ -45,7 +45,7 @@ def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[
 
 
 def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str]) -> Iterator[Objection]:
-    """21.1.1, 27.2 Yield what keeps a hex from being struck."""
+    """21.1.1, 27.2 Yield the reasons why a hex cannot be struck."""
     if hex not in board.atlas.places or board.atlas.places[hex].is_sea:
         yield Objection("21.1.1", say("{hex} is not a land hex on the map", hex=hex))
         return
@@ -72,7 +72,7 @@ def strike_target(table: Table[NatoState], board: Board, side: Side, target: str
 
 
 def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
-    """21.1.1 Trains are destroyed, every step of the others is rolled for, and the marker is placed."""
+    """21.1.1 Destroy trains, roll for every step of the other units, and place the marker."""
     war_crime(table, board, side, hex)
     for unit in board.at(hex, ENEMY[side]):
         if unit.piece.train:
@@ -94,7 +94,7 @@ def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) ->
 
 
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
-    """21.1.1, 21.1.2 One die for each step of a unit; headquarters are suppressed."""
+    """21.1.1, 21.1.2 Roll one die for each step of a unit; headquarters are suppressed at most."""
     rows = list(modifiers(board, side, unit.at))
     for step in range(unit.steps):
         die = table.roll(6, "21.1.1", unit.id, str(step + 1))
@@ -130,7 +130,7 @@ def modifiers(board: Board, side: Side, hex: HexId) -> Iterator[tuple[str, int]]
 
 
 def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rule: str = "21.6") -> None:
-    """34.4 The first strike on a city hex ever scores for its owner, if the enemy made it."""
+    """34.4 Score the first strike ever made on a city hex for its controller, if the enemy made the strike."""
     if not board.is_city(hex) or hex in table.state.crimes:
         return
     table.state.crimes.append(hex)
@@ -143,7 +143,7 @@ def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rul
 
 
 def armageddon(table: Table[NatoState], board: Board, side: Side, weight: int) -> bool:
-    """21.2, 21.2.1 A die against the striker's own strikes, unless the enemy has made as many."""
+    """21.2, 21.2.1 Roll a die against the striker's number of strikes, unless the enemy has made as many."""
     state = table.state
     count = state.nuclear_count[side] = state.nuclear_count.get(side, 0) + weight
     if count <= state.nuclear_count.get(ENEMY[side], 0):

@@ -31,12 +31,12 @@ TACTICAL, OPERATIONAL, ARTILLERY = "tactical", "operational", "artillery"
 
 
 def warfare_turn(state: NatoState) -> int:
-    """22.2.4 Return the turn of chemical warfare: the first is 1."""
+    """22.2.4 Return the turn of chemical warfare, counted from 1."""
     return state.turn - state.first_use + 1
 
 
 def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) -> Iterator[Objection]:
-    """22.0 to 22.2 Yield everything against the chemical strikes of a segment."""
+    """22.0 to 22.2 Yield all objections to the chemical strikes of a segment."""
     if not orders:
         return
     state = board.state
@@ -75,7 +75,7 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
 
 
 def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequence[HexId]) -> Iterator[Objection]:
-    """22.2.1, 22.2.2 Yield what keeps one strike from its target."""
+    """22.2.1, 22.2.2 Yield the reasons why one strike cannot be made on its target."""
     if order.hex == AIRFIELD:
         if side is Side.NATO or order.delivery != OPERATIONAL:
             yield Objection("22.4", say("only the Warsaw Pact can strike airfields, with its operational strike"))
@@ -112,7 +112,7 @@ def remove_markers(table: Table[NatoState], board: Board, side: Side) -> None:
 
 
 def strike(table: Table[NatoState], board: Board, side: Side, order: Chemical) -> None:
-    """22.2.3, 22.2.6 Place the marker and roll for every enemy unit but headquarters."""
+    """22.2.3, 22.2.6 Place the marker and roll for every enemy unit except headquarters."""
     state = table.state
     war_crime(table, board, side, order.hex, "22.5")
     notes = list(strike_notes(board, side, order.hex))
@@ -126,7 +126,7 @@ def strike(table: Table[NatoState], board: Board, side: Side, order: Chemical) -
 
 
 def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
-    """22.2.6 to 22.2.9, 22.3.3 Yield what a chemical strike does not touch, and what it adds to."""
+    """22.2.6 to 22.2.9, 22.3.3 Yield what a chemical strike does not affect, and what it adds to."""
     state, enemy = board.state, ENEMY[side]
     yield Finding("22.3", inputs={"hex": hex}, result=["stop on entry", "minimum move to leave", "strengths halved"])
     if hex in state.chemical:
@@ -142,7 +142,7 @@ def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
 
 
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
-    """22.2.3 One die for a unit."""
+    """22.2.3 Roll one die for a unit."""
     die, rows = table.roll(6, "22.2.3", unit.id, unit.at), surprise_rows(board, side)
     total = die + sum(row["value"] for row in rows)
     turn = warfare_turn(table.state)
@@ -157,14 +157,14 @@ def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -
 
 
 def surprise_rows(board: Board, side: Side) -> list[dict[str, Any]]:
-    """35.7 Return the modifier of a strike of the Warsaw Pact on the turn of surprise."""
+    """35.7 Return the modifier for a Warsaw Pact strike on the surprise turn."""
     if side is not Side.WP or not board.surprise():
         return []
     return [{"text": "surprise", "value": board.data.charts.modifier("surprise")}]
 
 
 def strike_airfields(table: Table[NatoState], board: Board, side: Side) -> None:
-    """22.4 NATO loses tactical air points at once, but never below two."""
+    """22.4 Deduct tactical air points from NATO at once, but never below two."""
     die, rows = table.roll(6, "22.4", str(table.state.turn)), surprise_rows(board, side)
     total, turn = die + sum(row["value"] for row in rows), warfare_turn(table.state)
     wanted = board.data.charts.airfield(turn, total)
@@ -176,7 +176,7 @@ def strike_airfields(table: Table[NatoState], board: Board, side: Side) -> None:
 
 
 def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: Sequence[Chemical]) -> None:
-    """22.2.3 Markers are removed, new ones placed and paid for, then all strikes are resolved."""
+    """22.2.3 Remove old markers, place and pay for new ones, then resolve all strikes."""
     state = table.state
     state.gassed = []
     if not board.data.plays("chemical"):
@@ -199,7 +199,7 @@ def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: 
 
 
 def strike_responder(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
-    """22.3.2 A unit that responds into a hex struck in this player turn is struck at once."""
+    """22.3.2 Strike a unit at once if it responds into a hex struck in this player turn."""
     if unit.at in table.state.gassed and side in table.state.chemical.get(unit.at, {}):
         table.find("22.3.2", inputs={"unit": unit.id}, result=unit.at)
         strike_unit(table, board, side, unit)

@@ -11,7 +11,7 @@ from pbem.titles.nato.player.deciding import Window
 
 
 class NuclearDefense(Window[tuple[str, ...]], kind="nuclear defense", rule="25.1.3"):
-    """25.1.3 The hexes with attackers that NATO strikes; by default none."""
+    """25.1.3 The choice of the hexes with attackers that NATO strikes; by default none."""
 
     Answer = tuple[str, ...]
     nothing = ()

@@ -66,7 +66,7 @@ def defending(finding: Finding) -> Message:
 
 
 def strengths(found: Any) -> Value:
-    """Return the strength of each unit with its multipliers."""
+    """Describe the strength of each unit with its multipliers."""
     said = []
     for row in found:
         if row["factors"]:

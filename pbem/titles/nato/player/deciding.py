@@ -30,7 +30,7 @@ WIDTH = 38
 
 
 class NatoDecision(Decision[A]):
-    """An ask of this title: everybody sees the whole board."""
+    """An ask of this title, where everyone sees the whole board."""
 
     data: NatoData
     view: NatoState
@@ -49,18 +49,18 @@ class NatoDecision(Decision[A]):
         return ENEMY[self.side]
 
     def from_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
-        """Yield what the plan of this player turn says: here its clauses."""
+        """Yield the answers from the plan of this player turn: here, from its clauses."""
         said = read_plan(plan)
         if said.clauses:
             yield from self.from_standing_orders(compile_orders(said.clauses))
 
     def remark(self, said: Message) -> list[str]:
-        """Return a comment in lines no wider than a telephone."""
+        """Return a comment as lines no wider than a phone screen."""
         return textwrap.wrap(str(said), WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
 class Choosing(NatoDecision[A]):
-    """A small ask with an answer on one line: names of units and hexes, a number, or `none`."""
+    """A small ask answered on one line: names of units and hexes, a number, or `none`."""
 
     def words_of(self, answer: A) -> list[str]:
         """Return the words that express an answer; an empty list for an empty answer."""
@@ -69,7 +69,7 @@ class Choosing(NatoDecision[A]):
         return [answer] if isinstance(answer, str) else [str(word) for word in answer]  # type: ignore[attr-defined]
 
     def from_words(self, words: list[str]) -> Any:
-        """Return the answer that some words say, as data: the option with exactly these words."""
+        """Return the answer that these words express, as data: the option with exactly these words."""
         said = [word.lower() for word in words]
         for option in self.options():
             if [word.lower() for word in self.words_of(option)] == said:
@@ -77,7 +77,7 @@ class Choosing(NatoDecision[A]):
         return words if len(words) != 1 else words[0]
 
     def read(self, words: Words, said: Said) -> None:
-        """Take in one line: the number of a choice, words, or `none`."""
+        """Read one line: the number of a choice, words, or `none`."""
         number = tokens(words, "NUMBER") if words.data == "number" else []
         named = bool(number) and any(self.words_of(option) == number for option in self.options())
         if named or words.data == "words":  # a unit may be called 21
@@ -88,7 +88,7 @@ class Choosing(NatoDecision[A]):
             super().read(words, said)
 
     def may_pass(self) -> bool:
-        """Return whether `none` is an answer of its own, and not the default."""
+        """Return whether `none` is an answer in its own right, rather than the default."""
         return any(not self.words_of(option) for option in self.options())
 
     def sentence(self, answer: A) -> Iterator[str]:
@@ -107,7 +107,7 @@ class Window(Choosing[A]):
     """A window of a battle cycle."""
 
     topics: ClassVar[tuple[str, ...]] = ()
-    """The clauses that answer it."""
+    """The topics of the clauses that can answer this window."""
 
     @cached_property
     def battle(self) -> Battle:
@@ -121,34 +121,34 @@ class Window(Choosing[A]):
 
     @cached_property
     def ground(self) -> str:
-        """2.2.1 Return the ground of the objective."""
+        """2.2.1 Return the terrain of the objective."""
         return ground_of(self.board, self.battle.objective).key
 
     def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
-        """Yield the clauses on the topics of this window whose condition holds, in the player's order."""
+        """Yield the answers of clauses on this window's topics whose condition holds, in the player's order."""
         for clause in orders.clauses:
             if clause.topic in self.topics and clause.at_odds(self.odds.final):
                 for answer in self.by_clause(clause, orders):
                     yield answer, clause.text
 
     def default(self) -> A:
-        """Return the answer of the stock standing orders if it is legal, otherwise the plain one."""
+        """Return the stock standing orders' answer if it is legal, otherwise the answer for silence."""
         for answer, _ in self.from_standing_orders(STOCK_ORDERS):
             if not any(self.objections(answer)):
                 return answer
         return self.silence()
 
     def silence(self) -> A:
-        """The answer of a seat without any orders."""
+        """The answer for a seat without any orders."""
         answer: A = self.nothing
         return answer
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
-        """Yield what one clause says; nothing if it does not apply here."""
+        """Yield the answers that one clause gives; nothing if it does not apply here."""
         yield from ()
 
     def unit_said(self, unit: Unit) -> str:
-        """Return a unit with its values, for forms."""
+        """Describe a unit with its values, for forms."""
         marks = [word for word, so in (("disrupted", unit.piece.disrupted), ("no supply", unit.piece.cs_out)) if so]
         reduced = " reduced" if unit.piece.reduced and unit.card.steps > 1 else ""
         return f"{unit.id} {unit.attack}-{unit.defense}{reduced}{''.join(f', {mark}' for mark in marks)} in {unit.at}"

@@ -33,7 +33,7 @@ from pbem.titles.nato.state import MARKERS, NatoState, Piece, markers_of
 
 
 def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, ...]:
-    """3.2.5 Return the units that a seat commands, by the headquarters on their legend."""
+    """3.2.5 Return the units that a seat commands, grouped by the headquarters in their legend."""
     found: dict[str, list[str]] = {}
     for id in sorted(view.pieces):
         card = data.units[id]
@@ -43,7 +43,7 @@ def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, .
 
 
 def stand_of(data: NatoData, piece: Piece) -> Stand:
-    """3.2.10, 4.2 Return a unit in play with its markers in words."""
+    """3.2.10, 4.2 Describe a unit in play, with its markers in words."""
     card = data.units[piece.id]
     marks = {
         "reduced": piece.reduced,
@@ -60,7 +60,7 @@ def stand_of(data: NatoData, piece: Piece) -> Stand:
 
 
 def markers(view: NatoState) -> dict[tuple[str, str], Any]:
-    """4.2 The markers of each unit in play, as `Change` names them; what is off is left out."""
+    """4.2 The markers of each unit in play, by the names used in `Change`; inactive markers are left out."""
     return {
         (piece.id, what): now
         for piece in view.pieces.values()
@@ -84,17 +84,17 @@ SAID = {
 
 
 def change_in_words(what: str, now: Any) -> str | Message | None:
-    """4.2 A marker that a unit has received or lost in words, if it has words of its own."""
+    """4.2 Describe a marker that a unit has received or lost; None if it has no wording of its own."""
     return str(now) if what == "train" and now else SAID.get((what, now))
 
 
 def title_of(data: NatoData, name: str) -> str:
-    """A formation by its full name, which is that of its headquarters."""
+    """The full name of a formation, taken from its headquarters."""
     return data.units[name].title.removesuffix(" headquarters") if name in data.units else name
 
 
 def propose(decision: Decision[Any], wish: Wish) -> Proposal:
-    """Return lines that carry out a wish for many units, all legal together."""
+    """Return lines that carry out a wish for many units, legal when taken together."""
     if isinstance(decision, Moving):
         return propose_moves(decision, wish)
     if isinstance(decision, Fight):
@@ -103,7 +103,7 @@ def propose(decision: Decision[Any], wish: Wish) -> Proposal:
 
 
 def propose_moves(decision: Moving, wish: Wish) -> Proposal:
-    """12.2 Move every unit to the hex in reach that is nearest to the goal."""
+    """12.2 Move every unit to the reachable hex nearest to the goal."""
     goal = decision.data.atlas.find(wish.goal) or ""
     trial = Rehearsal(decision.data, decision.view, decision.side, reserve=decision.reserve)
     able = {unit.id for unit in decision.movable()}
@@ -135,12 +135,12 @@ def legal_moves(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve:
 
 
 def trial_start(trial: Rehearsal, id: str) -> str:
-    """Return where a unit stood before the rehearsal."""
+    """Return a unit's position before the rehearsal."""
     return trial.starts[id]
 
 
 def propose_battle(decision: Fight, wish: Wish) -> Proposal:
-    """25.1.1 One battle with those of the units that can attack the target."""
+    """25.1.1 Propose one battle with those of the units that can attack the target."""
     target = decision.data.atlas.find(wish.target or wish.goal) or ""
     able = [id for id in wish.units if id in decision.board.units and target and target in decision.targets]
     units = [id for id in able if not any(decision.battle_objections(Commit(target, (id,))))]
@@ -152,7 +152,7 @@ def propose_battle(decision: Fight, wish: Wish) -> Proposal:
 
 
 def preview(decision: Decision[Any], line: str) -> dict[str, Any]:
-    """Return what one line would do: the cost of a move, the odds of a battle."""
+    """Return the effect of one line: the cost of a move, or the odds of a battle."""
     try:
         said = decision.read_text(line)
     except Refusal as refusal:

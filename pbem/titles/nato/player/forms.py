@@ -35,7 +35,7 @@ Hexes may be called by their city: Minden.
 
 
 def briefing(data: NatoData, seat: str) -> str:
-    """35.9 The situation, the length and what decides the match."""
+    """35.9 Describe the situation, the length and the victory conditions of the match."""
     scenario = data.scenario
     levels = [f"  {row.margin} or more: {row}" for row in scenario.victory.levels]
     margin = "Warsaw Pact points less NATO points decide the match:"
@@ -44,7 +44,7 @@ def briefing(data: NatoData, seat: str) -> str:
 
 
 def command_of(data: NatoData, seat: str) -> list[str]:
-    """35.8 Return the command of a seat and the other commands of its side, if there are several."""
+    """35.8 Describe the command of a seat and, if there are several, the other commands of its side."""
     own = next((one for one in data.seats if one.id == seat), None)
     if own is None or len(data.seats_of(own.side)) == 1:
         return []

@@ -21,7 +21,7 @@ from pbem.titles.nato.map.grid import HexId
 
 BOXES = ("sector1", "sector2", "sector3", "sector4", "sector5")
 RULE = "7.2"
-"""Cited where a line cannot be read."""
+"""The rule cited when a line cannot be read."""
 
 
 def _grammar() -> str:
@@ -29,11 +29,11 @@ def _grammar() -> str:
 
 
 CLAUSE = re.compile(r"\s*[A-Za-z][A-Za-z ]*:")
-"""A topic and a colon: a clause. A ratio such as 3:1 has a number before its colon."""
+"""The pattern of a clause: a topic and a colon. A ratio such as 3:1 has a number before its colon."""
 
 
 class OrderLanguage(Language):
-    """The grammar, and clauses: lines with a colon, which are read by their own rules."""
+    """The grammar plus clauses: lines with a colon, which have their own syntax."""
 
     def parse(self, line: Line, start: str) -> Words:
         if start == "fighting" and CLAUSE.match(line.text):
@@ -89,7 +89,7 @@ LANGUAGE = OrderLanguage(
 
 @contextmanager
 def proposing(lines: Callable[[Sequence[str]], Sequence[str]]) -> Iterator[None]:
-    """Turn the proposals of a refusal into whole lines."""
+    """Turn the suggestions in a refusal into whole lines."""
     try:
         yield
     except Refusal as refusal:
@@ -102,7 +102,7 @@ def squashed(name: str) -> str:
 
 
 def unit_named(word: str, units: Iterable[Unit]) -> Unit:
-    """Return the unit that a player names: by its id, whatever the case and punctuation."""
+    """Return the unit that a player names by its id, ignoring case and punctuation."""
     found = {unit.id: unit for unit in units}
     exact = [unit for id, unit in found.items() if id.lower() == word.lower()]
     meant = exact or [unit for id, unit in found.items() if squashed(id) == squashed(word)]
@@ -118,7 +118,7 @@ def unit_named(word: str, units: Iterable[Unit]) -> Unit:
 
 
 def hex_named(word: str, board: Board) -> HexId:
-    """Return the hex that a player names: by its number or its city."""
+    """Return the hex that a player names by its number or its city."""
     found = board.atlas.find(word)
     if found is not None and found in board.atlas.places:
         return found
@@ -126,7 +126,7 @@ def hex_named(word: str, board: Board) -> HexId:
 
 
 def place_named(word: str, board: Board) -> str:
-    """Return a hex, or the box of a sector: `sector4`."""
+    """Return the hex or sector box that a player names: `sector4`."""
     return word if word in BOXES else hex_named(word, board)
 
 

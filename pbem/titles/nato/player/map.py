@@ -87,7 +87,7 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
 
 
 def focus(atlas: Atlas, situation: Situation) -> str:
-    """The part of the map with units in it: what a page shows first."""
+    """The part of the map that contains units, which a page shows first."""
     hexes = [piece.at for piece in situation.pieces if piece.at in atlas]
     return " ".join(map(str, frame(hexes or list(atlas))))
 
@@ -96,7 +96,7 @@ def focus(atlas: Atlas, situation: Situation) -> str:
 
 
 def key_entries() -> Iterator[tuple[str, str]]:
-    """The key: a drawing around the origin and its meaning."""
+    """Yield the entries of the key: a drawing around the origin, and its meaning."""
     for kind in Terrain:
         fill = f'<path d="{outline("0035")}" transform="scale(.42)" fill="{TINTS[kind]}" stroke="{INK}"/>'
         over = (
@@ -135,7 +135,7 @@ def key_entries() -> Iterator[tuple[str, str]]:
 
 
 def key(entries: list[tuple[str, str]], at: Point, columns: int) -> Iterator[str]:
-    """The key below the map."""
+    """Draw the key below the map."""
     yield f'<g font-size="16" fill="{INK}">'
     for index, (drawn, name) in enumerate(entries):
         x, y = at.x + KEY_COLUMN * (index % columns), at.y + KEY_ROW * (index // columns) + KEY_ROW // 2

@@ -36,7 +36,7 @@ from pbem.titles.nato.player.words import PLACES, side, subject, word
 
 
 class NatoTelling(Telling):
-    """A finding without a function of its own has a sentence with fixed words."""
+    """Tells findings; one without its own function gets a sentence with fixed wording."""
 
     def teller_of(self, rule: str) -> Teller:
         own = super().teller_of(rule)
@@ -70,7 +70,7 @@ def rows(finding: Finding) -> Value:
 
 
 def reasons(found: Any) -> Several:
-    """Why an order was passed over, as the record says it."""
+    """The reasons why an order was passed over, as worded in the record."""
     return several(map(recorded, found), "clauses")
 
 
@@ -150,7 +150,7 @@ NAMES: Final = {
     "Reserve Phase": (pattern("{side}'s Reserve Phase."),),
     "Suppression Removal Phase": (pattern("{side}'s Suppression Removal Phase."),),
 }
-"""7.2 The headings of the record, and those with an outcome."""
+"""7.2 The headings in the record, and their variants with an outcome."""
 
 
 @tells(*(f"7.2/{wp}" for wp, _, _ in PHASES.values()), *(f"7.2/{nato}" for _, nato, _ in PHASES.values() if nato))
@@ -164,7 +164,7 @@ def phase(finding: Finding) -> Message:
 
 
 def outcome(result: dict[str, Any]) -> Iterator[Message]:
-    """Yield what a phase has found, as far as it has found anything."""
+    """Yield the findings of a phase, if there are any."""
     for what, found in result.items():
         if isinstance(found, list) and found:
             yield agree("{units} is unsupplied", "{units} are unsupplied", n=len(found), units=names(found))
@@ -428,7 +428,7 @@ def flak(finding: Finding) -> Message:
 
 
 def brigade(code: str) -> Value:
-    """18.4 The attack helicopters of a headquarters, as the record names them."""
+    """18.4 The attack helicopters of a headquarters, as named in the record."""
     _, of, hq = code.partition("brigade of ")
     return say("the helicopter brigade of {hq}", hq=hq) if of else Name(code)
 

@@ -19,7 +19,7 @@ from pbem.titles.nato.map.grid import HexId
 
 
 class Move(msgspec.Struct, frozen=True, omit_defaults=True):
-    """12, 28.1 One unit's move: the hexes on its way, the mode, and whether it is placed in reserve."""
+    """12, 28.1 One unit's move: the hexes on its path, the mode, and whether it is placed in reserve."""
 
     unit: str
     path: tuple[HexId, ...] = ()
@@ -28,7 +28,7 @@ class Move(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Gift(msgspec.Struct, frozen=True):
-    """35.8.4 Points or Lift Commands for another seat of the side."""
+    """35.8.4 Points or Lift Commands given to another seat of the side."""
 
     seat: str
     kind: str
@@ -36,7 +36,7 @@ class Gift(msgspec.Struct, frozen=True):
 
 
 class Lending(msgspec.Struct, frozen=True, omit_defaults=True):
-    """35.8.4 A unit for another seat of the side, until the end of a turn or until it is recalled."""
+    """35.8.4 A unit lent to another seat of the side, until the end of a turn or until it is recalled."""
 
     unit: str
     seat: str
@@ -50,7 +50,7 @@ class Dispositions(msgspec.Struct, frozen=True, omit_defaults=True):
     lend: tuple[Lending, ...] = ()
     recall: tuple[str, ...] = ()
     deputies: dict[str, str] = {}
-    """Seats, each with the one that answers for it if it sends nothing."""
+    """Each seat with the deputy that answers for it if it sends nothing."""
     priority: tuple[str, ...] = ()
     """Seats whose orders come first."""
 
@@ -62,7 +62,7 @@ class MoveOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     resupply: HexId = ""
     command: Dispositions = Dispositions()
     present: bool = False
-    """35.8 Whether a seat of several has sent orders: if it wants its units to hold, no other seat moves them."""
+    """35.8 Whether one of several seats has sent orders; if so, no other seat moves its units, even if they hold."""
 
 
 class AirStrike(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -82,24 +82,24 @@ class Gun(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def gun_said(gun: Gun) -> str:
-    """An artillery strike as it is written."""
+    """An artillery strike in order notation."""
     at = f" at {', '.join(gun.targets)}" if gun.targets else ""
     return f"fire {gun.unit} at {gun.hex}{at}"
 
 
 class Commit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """25.1.1 A battle: objective, units, the HQ that supports and the HQ whose helicopters fly."""
+    """25.1.1 A battle: the objective, the units, the supporting HQ and the HQ that sends helicopters."""
 
     objective: HexId
     units: tuple[str, ...]
     support: str = ""
     helicopters: str = ""
     when: str = ""
-    """Fought so only if this holds: `3018 taken`, `3018 held`, `odds 3:1`."""
+    """The condition under which the battle is fought: `3018 taken`, `3018 held`, `odds 3:1`."""
 
 
 class Retreat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """25.7 Steps given up instead of hexes, and the way of each unit."""
+    """25.7 Steps given up instead of hexes, and the path of each unit."""
 
     trade: tuple[str, ...] = ()
     paths: dict[str, tuple[HexId, ...]] = {}
@@ -120,7 +120,7 @@ class Chemical(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.2 II.D, II.E Battle markers, air strikes and interdiction: everything declared before the first die."""
+    """7.2 II.D, II.E Battle markers, air strikes and interdiction: everything declared before the first die roll."""
 
     marks: tuple[HexId, ...] = ()
     air: tuple[AirStrike, ...] = ()
@@ -129,7 +129,7 @@ class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     """21 Hexes, `airfield` or `vistula`, one after the other."""
     chemical: tuple[Chemical, ...] = ()
     deep: int = 0
-    """23.7 Operational points on the deep interdiction strike."""
+    """23.7 Operational points spent on the deep interdiction strike."""
     command: Dispositions = Dispositions()
 
 
@@ -142,5 +142,5 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_plan(plan: Any) -> Plan:
-    """Return a plan from its plain form."""
+    """Read a plan from its plain form."""
     return msgspec.convert(dict(plan), Plan)

@@ -226,11 +226,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     "39": {ANY: pattern("Peace holds on turn {peace}.")},
 }
-"""One sentence for each result (`*`: any other)."""
+"""A sentence for each result of each rule (`*`: any other result)."""
 
 
 def words_of(finding: Finding) -> dict[str, Value]:
-    """The words a sentence may use: the inputs, the result, the dice, and the number of its subjects."""
+    """The words that a sentence may use: the inputs, the result, the dice, and the number of subjects."""
     words: dict[str, Value] = {name: word_of(name, found) for name, found in finding.inputs.items()}
     result = finding.result
     words["result"] = word_of("result", result)
@@ -246,7 +246,7 @@ def words_of(finding: Finding) -> dict[str, Value]:
 
 
 def word_of(name: str, found: Any) -> Value:
-    """An input or a result as an argument."""
+    """An input or a result as an argument of a sentence."""
     if name == "side":
         return subject(found)
     if name == "measure":

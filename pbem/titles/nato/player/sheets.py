@@ -33,7 +33,7 @@ from pbem.titles.nato.supply.units import combat_source, movement_source
 
 
 def roll_call(decision: Decision[Any]) -> dict[str, str]:
-    """The units that an ask can order, with what they are called."""
+    """The units that an ask can order, with their names."""
     if isinstance(decision, Moving):
         return {unit.id: short_title(unit.card) for unit in decision.movable()}
     if isinstance(decision, Fight):
@@ -44,12 +44,12 @@ def roll_call(decision: Decision[Any]) -> dict[str, str]:
 
 
 def short_title(card: UnitType) -> str:
-    """3.2.10 Return a unit's title without the formation that it belongs to: British 22nd Armoured Brigade."""
+    """3.2.10 Return a unit's title without its parent formation: British 22nd Armoured Brigade."""
     return card.title.partition(",")[0] or card.name
 
 
 def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[Any] | None, id: str) -> Sheet | None:
-    """3.2 One unit as everybody may see it, with the orders that the viewer may give it."""
+    """3.2 One unit as everyone may see it, with the orders that the viewer may give it."""
     board = board_of(data, view)
     unit = board.units.get(id)
     if unit is None:
@@ -96,7 +96,7 @@ def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
-    """12, 25 Yield the possible orders of a unit."""
+    """12, 25 Yield the possible orders for a unit."""
     if isinstance(decision, Moving):
         yield from move_choices(decision, unit)
     elif isinstance(decision, Fight):
@@ -105,7 +105,7 @@ def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
 
 
 def move_choices(decision: Moving, unit: Unit) -> Iterator[Choice]:
-    """12.2, 12.4, 28.1 Yield the hexes that it reaches in each mode, and reserve."""
+    """12.2, 12.4, 28.1 Yield the hexes that a unit can reach in each mode, then the reserve and hold orders."""
     board, reserve = decision.board, decision.reserve
     for mode in (TACTICAL,) if reserve else (TACTICAL, MARCH):
         ends = list(reachable_hexes(board, unit, mode, reserve=reserve).cost)[1:]
@@ -119,7 +119,7 @@ def move_choices(decision: Moving, unit: Unit) -> Iterator[Choice]:
 
 
 def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight | None:
-    """8.0, 11 Return what a hex is for both sides; the distance to another one."""
+    """8.0, 11 Describe a hex for both sides, and give its distance to another hex if one is named."""
     board = board_of(data, view)
     if start == "match":
         return Sight(start, (), "", False, tuple(str(tell(finding)) for finding in match_reasons(board)))
@@ -131,6 +131,6 @@ def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight
 
 
 def hex_facts(board: Board, hex: str) -> Iterator[str | Message]:
-    """2.2, 8.0, 9, 11, 30 Ground, control, zones, stacks and airspace of a hex, each with its rule."""
+    """2.2, 8.0, 9, 11, 30 The terrain, control, zones, stacks and airspace of a hex, each with its rule."""
     yield f"{board.atlas.name(hex)}."
     yield from (str(tell(finding)) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))

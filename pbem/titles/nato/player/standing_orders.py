@@ -23,7 +23,7 @@ from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.map.grid import is_hex
 
 RULE: Final = "7.2"
-"""Cited where a standing order cannot be read."""
+"""The rule cited when a standing order cannot be read."""
 
 STOCK: Final = (
     "respond: best",
@@ -70,16 +70,16 @@ class Clause(msgspec.Struct, frozen=True, omit_defaults=True):
     units: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
-    """Kinds of ground: `cities`, `rough`, `mountain`, `forest`."""
+    """Kinds of terrain: `cities`, `rough`, `mountain`, `forest`."""
     odds: str = ""
-    """The least final odds at which the clause holds."""
+    """The lowest final odds at which the clause applies."""
 
     def at_odds(self, final: str) -> bool:
-        """Return whether final odds are good enough for the attacker that this clause holds."""
+        """Return whether the final odds are high enough for this clause to apply."""
         return not self.odds or ODDS.index(final) >= ODDS.index(self.odds)
 
     def covers(self, hex: str, ground: str) -> bool:
-        """Whether a hex is one of those named, or of a kind that is named; a clause that names none covers all."""
+        """Whether a hex, or its kind of terrain, is named; a clause that names neither covers every hex."""
         if not self.hexes and not self.places:
             return True
         return hex in self.hexes or any(ground.endswith(place_key(place)) for place in self.places)
@@ -91,7 +91,7 @@ def place_key(place: str) -> str:
 
 
 class StandingOrders(msgspec.Struct, frozen=True):
-    """All clauses of a seat, in its order."""
+    """All clauses of a seat, in the player's order."""
 
     clauses: tuple[Clause, ...]
 
@@ -101,12 +101,12 @@ class StandingOrders(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def compile_orders(lines: tuple[str, ...]) -> StandingOrders:
-    """Standing orders ready for use; without any the stock ones hold."""
+    """Compile standing orders for use; without any, the stock ones apply."""
     return StandingOrders(tuple(read_clause(line) for line in lines or STOCK))
 
 
 def check_standing_orders(given: Any) -> list[str]:
-    """Standing orders in canonical form; a refusal names every clause that cannot be read."""
+    """Return standing orders in canonical form; a refusal names every clause that cannot be read."""
     if not isinstance(given, list | tuple) or not all(isinstance(line, str) for line in given):
         raise Unreadable("standing orders", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)
     refusals: list[Refusal] = []
@@ -131,7 +131,7 @@ SEPARATORS: Final = re.compile(r"[,\s]+")
 
 @lru_cache(maxsize=4096)
 def read_clause(text: str) -> Clause:
-    """One clause and its canonical text, or a refusal that says where it went wrong."""
+    """Read one clause with its canonical text; a refusal says where it went wrong."""
     topic, colon, body = text.strip().lower().partition(":")
     topic = TOPIC_WORDS.get(topic.strip(), topic.strip())
     if not colon or topic not in TOPICS:
@@ -154,7 +154,7 @@ def read_clause(text: str) -> Clause:
 
 
 def choose(topic: str, words: list[str]) -> Clause | None:
-    """Return one of the choices of a topic."""
+    """Read one of the choices of a topic."""
     said = " ".join(words)
     return Clause(topic, "", choice=said) if said in TOPICS[topic] else None
 
@@ -182,7 +182,7 @@ def read_air(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_places(topic: str, words: list[str]) -> Clause | None:
-    """Hexes or kinds of ground, or a choice of the topic."""
+    """Hexes or kinds of terrain, or one of the topic's choices."""
     if found := choose(topic, words):
         return found
     named = [word for word in words if word not in ("in", "to", "towards", "toward", "steps", "step", "or", "and")]
@@ -195,7 +195,7 @@ def read_places(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_nations(topic: str, words: list[str]) -> Clause | None:
-    """Names in the order of preference: nations or fronts, sites, boxes, hexes or headquarters."""
+    """Names in order of preference: nations or fronts, sites, boxes, hexes or headquarters."""
     return Clause(topic, "", choice="order", units=tuple(words)) if words else None
 
 

@@ -8,7 +8,7 @@ from pbem.engine.text.messages import Message, Name, Value, say, term
 from pbem.titles.nato.map.ground import Side
 
 SIDES: Final = {str(Side.WP): term("nato side", "the Warsaw Pact"), str(Side.NATO): term("nato side", "NATO")}
-"""In a sentence; at its beginning `SUBJECTS`."""
+"""The names of the sides within a sentence; at its beginning, use `SUBJECTS`."""
 SUBJECTS: Final = {str(Side.WP): term("nato side, first word", "The Warsaw Pact"), str(Side.NATO): SIDES["nato"]}
 PLACES: Final[dict[str, Value]] = {
     "srb": term("nato place", "the strategic reserve box"),
@@ -62,23 +62,23 @@ WORDS: Final = (
 )
 BY_CODE: Final = {message.text: message for message in WORDS}
 SUPPORT: Final = "Offensive Support of "
-"""25.4 How the record names this shift; the headquarters follows."""
+"""25.4 The record's prefix for this shift; the name of the headquarters follows."""
 
 
 def word(code: str) -> Value:
-    """A word of a finding: a term if it is one, otherwise a name."""
+    """A word from a finding: a translatable term if it is known, otherwise a name."""
     if code.startswith(SUPPORT):
         return say("Offensive Support of {hq}", hq=code.removeprefix(SUPPORT))
     return BY_CODE.get(code) or Name(code)
 
 
 def side(found: Any) -> Value:
-    """A side within a sentence."""
+    """The name of a side within a sentence."""
     return SIDES.get(str(found), Name(str(found)))
 
 
 def subject(found: Any) -> Value:
-    """A side as the first word of a sentence."""
+    """The name of a side as the first words of a sentence."""
     return SUBJECTS.get(str(found), Name(str(found)))
 
 

@@ -20,7 +20,7 @@ from pbem.titles.nato.state import NatoState
 
 
 def activate(table: Table[NatoState], board: Board, rule: str, called: Callable[[Unit], bool]) -> None:
-    """35.2 Activate the waiting units that are called."""
+    """35.2 Activate the waiting units that `called` selects."""
     units = [unit for _, unit in sorted(board.units.items()) if not unit.piece.active and called(unit)]
     for unit in units:
         unit.piece.active = True
@@ -35,7 +35,7 @@ def activate_due(table: Table[NatoState], board: Board) -> None:
 
 
 def activate_nation(table: Table[NatoState], board: Board, hex: HexId, enemy: Side) -> None:
-    """35.2.1 An attack or a strike on a unit in a country activates all units of that nation at once."""
+    """35.2.1 Activate all units of a nation at once when a unit in its country is attacked or struck."""
     place = board.atlas.places.get(hex)
     if place is None or place.country is None or hex == WEST_BERLIN or not board.data.plays("activation"):
         return
@@ -54,7 +54,7 @@ def activate_invaded(table: Table[NatoState], board: Board, side: Side) -> None:
 
 
 def activate_gdp(table: Table[NatoState], board: Board) -> None:
-    """35.3.1 All NATO units in West Germany but the French and the garrison of West Berlin."""
+    """35.3.1 Activate all NATO units in West Germany except the French and the garrison of West Berlin."""
 
     def called(unit: Unit) -> bool:
         place = board.atlas.places.get(unit.at)

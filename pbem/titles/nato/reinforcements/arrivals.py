@@ -37,14 +37,14 @@ def due_by_rail(board: Board, side: Side) -> list[str]:
 
 
 def arrive(table: Table[NatoState], board: Board, boxes: Mapping[str, str]) -> None:
-    """33.0 Bring in the units that are due this turn, each where its code says, trains in the box chosen."""
+    """33.0 Bring in the units that are due this turn, each as its code says, trains in the box chosen."""
     for arrival in board.data.scenario.arrivals:
         if arrival.unit in table.state.awaited and due(board, arrival):
             bring_in(table, board, arrival, boxes)
 
 
 def bring_in(table: Table[NatoState], board: Board, arrival: Arrival, boxes: Mapping[str, str]) -> None:
-    """33.2 Place one reinforcement, or eliminate it where its convoy or its site is lost."""
+    """33.2 Place one reinforcement, or eliminate it if its convoy or its site is lost."""
     state, card, place = table.state, board.data.units[arrival.unit], entry(arrival)
     if arrival.kind == "RR":
         place = boxes.get(arrival.unit) or next(iter(rail_boxes(board, card.side)), SRB)
@@ -68,7 +68,7 @@ ENTRIES = {"RS": "33.2.1", "G": "33.2.2", "RR": "33.2.3", "A": "33.2.4", "S": "3
 
 
 def arrival_reasons(arrival: Arrival, place: str) -> Iterator[Finding]:
-    """33.0, 33.2, 33.4 to 33.6 Yield what a code means for a unit that arrives."""
+    """33.0, 33.2, 33.4 to 33.6 Yield the meaning of the entry code of an arriving unit."""
     yield Finding("33.0", inputs={"turn": arrival.turn}, result=arrival.unit)
     yield Finding("3.2.9", inputs={"unit": arrival.unit}, result=arrival.code)
     yield Finding(ENTRIES[arrival.kind], inputs={"unit": arrival.unit}, result=place)
@@ -82,7 +82,7 @@ def arrival_reasons(arrival: Arrival, place: str) -> Iterator[Finding]:
 
 
 def convoy_losses(table: Table[NatoState], board: Board, arrival: Arrival) -> int:
-    """33.2.6 The steps of a US or Canadian sea reinforcement that are intercepted on the Atlantic."""
+    """33.2.6 The steps of a US or Canadian sea reinforcement that are intercepted in the Atlantic."""
     card = board.data.units[arrival.unit]
     if arrival.kind != "S" or card.nation is not Nation.US or not table.state.turn:  # 33.2.6: not in peace
         return 0
@@ -120,7 +120,7 @@ def reconstitute(table: Table[NatoState], board: Board, places: Mapping[str, str
 
 
 def hq_places(board: Board, card: UnitType) -> list[HexId]:
-    """29.8 Return where a headquarters can be reconstituted, nearest to its own troops first."""
+    """29.8 Return the hexes where a headquarters can be reconstituted, nearest to its own troops first."""
     side = card.side
     troops = [unit.at for unit in board.on_map(side) if unit.maneuver]
     cities = [

@@ -30,7 +30,7 @@ TOPICS = ("reforger", "box", "return")
 
 
 class JointOrders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.2 I.B.3 What one side chooses: sites, boxes by unit, cities by headquarters."""
+    """7.2 I.B.3 One side's choices: sites, boxes by unit, cities by headquarters."""
 
     reforger: tuple[str, ...] = ()
     boxes: dict[str, str] = {}
@@ -38,7 +38,7 @@ class JointOrders(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class JointAbout(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.2 I.B.3 What there is to choose."""
+    """7.2 I.B.3 The number of Reforger steps, and the units and headquarters to choose places for."""
 
     steps: int = 0
     arriving: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
         return self.chosen({})
 
     def chosen(self, wishes: Mapping[str, Clause]) -> JointOrders:
-        """Return the choices that clauses ask for, as far as they can be had, and the usual ones for the rest."""
+        """Return the choices that the clauses ask for, where possible, and the default ones for the rest."""
         wanted = {topic: [word.lower() for word in wishes[topic].units] for topic in wishes}
         sites = default_sites(self.board, self.about.steps, wanted.get("reforger", ()))
         box = next((one for one in wanted.get("box", ()) if one in self.boxes), next(iter(self.boxes), SRB))
@@ -126,7 +126,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
         return found
 
     def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[JointOrders, str]]:
-        """Yield what the clauses on these topics say, the first of each topic."""
+        """Yield the answer that combines the first clause on each of these topics."""
         wishes: dict[str, Clause] = {}
         for clause in orders.clauses:
             if clause.topic in TOPICS:

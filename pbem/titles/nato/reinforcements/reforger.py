@@ -22,7 +22,7 @@ from pbem.titles.nato.state import NatoState, Piece
 
 
 def steps_needed(board: Board, id: str) -> int:
-    """33.3.5 Return the steps that a site needs."""
+    """33.3.5 Return the number of steps needed to activate a site."""
     return 1 if id in board.state.reduced_sites else board.data.units[id].steps
 
 
@@ -35,7 +35,7 @@ def waiting_sites(board: Board) -> list[str]:
 
 
 def default_sites(board: Board, steps: int, wanted: Sequence[str] = ()) -> tuple[str, ...]:
-    """33.3.1 Return the sites to activate: those wanted first, then the nearest to the enemy, as far as steps go."""
+    """33.3.1 Return the sites to activate: those wanted first, then those nearest to the enemy, while steps last."""
     chosen: list[str] = []
     able = waiting_sites(board)
     for id in sorted(able, key=lambda id: wanted.index(id.lower()) if id.lower() in wanted else len(wanted)):
@@ -45,7 +45,7 @@ def default_sites(board: Board, steps: int, wanted: Sequence[str] = ()) -> tuple
 
 
 def site_objections(board: Board, steps: int, chosen: Sequence[str]) -> Iterator[Objection]:
-    """33.3.1 Yield what keeps sites from being activated."""
+    """33.3.1 Yield the reasons why sites cannot be activated."""
     able = waiting_sites(board)
     if len(set(chosen)) < len(chosen) or any(id not in able for id in chosen):
         yield Objection("33.3.1", say("only waiting sites that the enemy does not occupy are activated"))
@@ -54,7 +54,7 @@ def site_objections(board: Board, steps: int, chosen: Sequence[str]) -> Iterator
 
 
 def call_up(table: Table[NatoState], board: Board, chosen: Sequence[str]) -> None:
-    """33.3.1 Each Reforger step flips a site; steps are not saved."""
+    """33.3.1 Activate the chosen sites, one Reforger step flipping one site; unused steps are not saved."""
     state = table.state
     steps = board.data.scenario.reforger_steps.get(state.turn, 0)
     if steps and not state.sites:
@@ -73,7 +73,7 @@ def call_up(table: Table[NatoState], board: Board, chosen: Sequence[str]) -> Non
 
 
 def overrun_sites(table: Table[NatoState], board: Board) -> None:
-    """33.3.2 The Warsaw Pact removes the sites in hexes that it occupies."""
+    """33.3.2 Remove the sites in hexes that the Warsaw Pact occupies."""
     state = table.state
     for id, hex in sorted(state.sites.items()):
         if board.holds(hex, Side.WP):

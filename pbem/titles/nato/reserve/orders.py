@@ -10,7 +10,7 @@ from pbem.titles.nato.movement.orders import Moving
 
 
 class ReservePhase(Moving, kind="reserve", rule="28.2"):
-    """28.2.1 Half the printed allowance, rounded up; hard units pass a breakthrough zone freely."""
+    """28.2.1 Reserve moves: half the printed allowance, rounded up; hard units pass a breakthrough zone freely."""
 
     reserve = True
 

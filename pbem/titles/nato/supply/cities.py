@@ -52,7 +52,7 @@ def berlin_linked(board: Board) -> bool:
 
 
 def port_supply(board: Board, side: Side, hex: HexId) -> bool:
-    """10.3.3.2 Whether a city with a coastal port reaches the open sea by a link over coastal and all-sea hexes."""
+    """10.3.3.2 Whether a city with a coastal port has a link to the open sea over coastal and all-sea hexes."""
     place = board.atlas.places[hex]
     if not place.port or not place.is_coastal:
         return False
@@ -90,7 +90,7 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
 
 
 def _chain(board: Board, side: Side, hex: HexId) -> bool:
-    """10.3.3.5 Return a chain of links over controlled cities to a supplied free city."""
+    """10.3.3.5 Return whether a chain of links over controlled cities leads to a supplied free city."""
     ends = free_cities_in_supply(board, side)
     if side is Side.NATO and not berlin_linked(board):
         ends -= {WEST_BERLIN}

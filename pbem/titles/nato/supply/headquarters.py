@@ -54,7 +54,7 @@ def superior(board: Board, unit: Unit, hq: UnitType) -> bool:
 
 
 def in_baltap(board: Board, hex: HexId) -> bool:
-    """29.5.3 Return whether a hex lies in the BALTAP zone, where all may count as the Baltic Front's."""
+    """29.5.3 Return whether a hex is in the BALTAP zone, where all units may count as Baltic Front."""
     return hex in board.atlas.places and board.atlas.places[hex].zone is Zone.BALTAP
 
 
@@ -72,12 +72,12 @@ def edge_hexes(board: Board, side: Side, country: Country | None = None, sector:
 
 
 def friendly_country(board: Board, country: Country | None, side: Side) -> bool:
-    """10.1.5, 10.1.8 Return whether a country is the side's and has not surrendered."""
+    """10.1.5, 10.1.8 Return whether a country belongs to the side and has not surrendered."""
     return country is not None and alliance(country) is side and country not in board.state.surrendered
 
 
 def hq_sources(board: Board, hq: UnitType) -> frozenset[HexId]:
-    """10.3.2 Return where the last link of an HQ's line may end."""
+    """10.3.2 Return the hexes where the last link of an HQ's line may end."""
     key = hq.nation if hq.side is Side.NATO and hq.id not in MULTINATIONAL else hq.id in MULTINATIONAL
     return board.fact(("hq sources", hq.side, key), lambda: frozenset(_hq_sources(board, hq)))
 
@@ -133,7 +133,7 @@ def copenhagen_reaches(board: Board, hex: HexId) -> bool:
 
 
 def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
-    """10.4.2, 10.4.4.7 Return whether an HQ can supply others: its marker says so, and it is not on a train."""
+    """10.4.2, 10.4.4.7 Return whether an HQ can supply others: its marker is supplied, and it is not on a train."""
     if hq.piece.train:
         return False
     if airspace and hq.id == BALTIC_CORPS:  # 10.9.3: sea supply alone is not enough

@@ -27,7 +27,7 @@ def may_pass(board: Board, hex: HexId, side: Side) -> bool:
 
 
 class Open(dict[HexId, bool]):
-    """10.2.3 Which hexes links of a side may enter, each worked out at the first question."""
+    """10.2.3 Whether links of a side may enter each hex, computed on first lookup."""
 
     def __init__(self, board: Board, side: Side) -> None:
         self.board, self.side = board, side
@@ -38,22 +38,22 @@ class Open(dict[HexId, bool]):
 
 
 def open_hexes(board: Board, side: Side) -> Open:
-    """10.2.3 The hexes that links of a side may enter, remembered until the position changes."""
+    """10.2.3 The hexes that links of a side may enter, cached until the position changes."""
     return board.fact(("open", side), lambda: Open(board, side))
 
 
 def steps_of(board: Board, side: Side) -> Mapping[HexId, tuple[HexId, ...]]:
-    """10.2.3, 10.2.4 The hexes that a link could go on to from each hex, as far as hexsides are concerned."""
+    """10.2.3, 10.2.4 The hexes that a link could enter from each hex, considering hexsides only."""
     return board.data.ferry_steps if ferry_open(board, side) else board.data.ground_steps
 
 
 def ferry_open(board: Board, side: Side) -> bool:
-    """10.2.4 The Danish ferry is NATO's until Denmark has surrendered, then the Warsaw Pact's."""
+    """10.2.4 Return whether a side may use the Danish ferry: NATO until Denmark surrenders, then the Warsaw Pact."""
     return (side is Side.NATO) != ("DK" in board.state.surrendered)
 
 
 def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> dict[HexId, int]:
-    """10.2.1 Return the length of the shortest link from every hex to one of these, up to a limit."""
+    """10.2.1 Return the length of the shortest link from every hex to one of these hexes, up to a limit."""
     found = dict.fromkeys(ends, 0)
     passes, steps = open_hexes(board, side), steps_of(board, side)
     edge = [hex for hex in found if passes[hex]]
@@ -72,7 +72,7 @@ def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> di
 
 
 def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> list[HexId]:
-    """10.2.1 Return those of some hexes that a single link from a hex reaches, nearest first."""
+    """10.2.1 Return those of the hexes that a single link from a hex can reach, nearest first."""
     found = [start] if start in ends else []
     seen, edge = {start}, [start]
     passes, steps = open_hexes(board, side), steps_of(board, side)
@@ -91,7 +91,7 @@ def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId],
 
 
 def linked(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
-    """10.2.1 Return whether one link from a hex reaches another of these hexes than itself; stops at the first."""
+    """10.2.1 Return whether one link from a hex reaches any of these hexes other than itself."""
     seen, edge = {start}, [start]
     passes, steps = open_hexes(board, side), steps_of(board, side)
     for _ in range(limit):

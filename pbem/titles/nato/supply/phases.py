@@ -56,14 +56,14 @@ def movement_supply(table: Table[NatoState], board: Board, side: Side) -> None:
 
 
 def leave_train(board: Board, unit: Unit) -> None:
-    """13.5 A unit without supply loses its Train marker."""
+    """13.5 Remove the Train marker of a unit without supply."""
     if unit.piece.train:
         unit.piece.train = ""
         board.refresh(unit)
 
 
 def recovery(table: Table[NatoState], board: Board, side: Side) -> None:
-    """7.2 II.C Remove Disrupted markers, and out-of-supply markers of units that can trace again."""
+    """7.2 II.C Remove Disrupted markers, and the out-of-supply markers of units that can trace again."""
     use_marker(table, board, side)
     recovered, supplied = [], []
     for unit in board.of(side):

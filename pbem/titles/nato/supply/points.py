@@ -25,7 +25,7 @@ from pbem.titles.nato.supply.resupply import interception_value
 
 
 def income(table: Table[NatoState], board: Board) -> None:
-    """10.8.1 Two points a turn, one after a strike on the Vistula, less what deep interdiction has cost."""
+    """10.8.1 Receive two points a turn, or one after a strike on the Vistula, less the cost of deep interdiction."""
     state, plan = table.state, board.data.scenario.supply
     base = plan.income - int(state.vistula and plan.income > 0)
     found, deep = max(0, base - state.deep), state.deep
@@ -36,12 +36,12 @@ def income(table: Table[NatoState], board: Board) -> None:
 
 
 def needs_points(board: Board) -> bool:
-    """10.8 Return whether front headquarters must be paid for this turn."""
+    """10.8 Return whether front headquarters need Supply Points this turn."""
     return board.data.plays("supply_points") and board.state.turn > board.data.scenario.supply.automatic_until
 
 
 def fronts(board: Board) -> list[Unit]:
-    """10.8.2 The front headquarters that can trace, those with most units first."""
+    """10.8.2 The front headquarters that can trace, those with the most units first."""
     hqs = [hq for hq in headquarters(board, Side.WP) if hq.id != BALTIC_CORPS and hq_traces(board, hq)]
 
     def strength(hq: Unit) -> int:
@@ -51,7 +51,7 @@ def fronts(board: Board) -> list[Unit]:
 
 
 class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
-    """10.8.2 The front headquarters that receive a Supply Point."""
+    """10.8.2 The choice of the front headquarters that receive a Supply Point."""
 
     Answer = tuple[str, ...]
     nothing = ()
@@ -61,7 +61,7 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
         return tuple(hq.id for hq in fronts(self.board)[: self.view.supply_points])
 
     def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[tuple[str, ...], str]]:
-        """`pay: NEGF POF`: these first, then the others in their usual order; `pay: NEGF only` leaves it at that."""
+        """`pay: NEGF POF`: these first, then the others in default order; `pay: NEGF only`: no others."""
         for clause in orders.on("pay"):
             able = [hq.id for hq in fronts(self.board)]
             named = [id for word in clause.units for id in able if id.lower() == word]
@@ -84,7 +84,7 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
 
 
 def pay(table: Table[NatoState], board: Board) -> Step:
-    """10.8.2 Spend Supply Points; a front that is not paid for is unsupplied."""
+    """10.8.2 Spend Supply Points; a front that receives none is unsupplied."""
     if not needs_points(board):
         return
     paid = yield PaySupply.asked(board.data.seat_of(Side.WP))
@@ -100,7 +100,7 @@ def pay(table: Table[NatoState], board: Board) -> Step:
 
 
 def sea_supply(table: Table[NatoState], board: Board) -> None:
-    """10.9.2, 10.9.2.1 The Baltic Corps on the coast is supplied by sea unless the ships are intercepted."""
+    """10.9.2, 10.9.2.1 Supply the Baltic Corps on the coast by sea, unless the ships are intercepted."""
     hq = board.units.get(BALTIC_CORPS)
     place = board.atlas.places.get(hq.at) if hq is not None else None
     if hq is None or place is None or hq.piece.supplied or not place.is_coastal:

@@ -22,13 +22,13 @@ from pbem.titles.nato.zones.airspace import airspace
 
 
 def resupply_objections(board: Board, side: Side, hex: HexId) -> Iterator[Objection]:
-    """10.7 One hex that contains friendly combat units."""
+    """10.7 The target must be a hex that contains friendly combat units."""
     if not any(not unit.card.hq for unit in board.at(hex, side)):
         yield Objection("10.7", say("none of your combat units is in {hex}", hex=hex))
 
 
 def interception_value(board: Board, side: Side, hex: HexId) -> int | None:
-    """17.1 Return the highest throw of two dice that intercepts; None if nothing does."""
+    """17.1 Return the highest roll of two dice that intercepts; None if interception is impossible."""
     if not board.state.turn:
         return None  # 39: no interception in peace
     section = airspace(board, hex, side)
@@ -36,7 +36,7 @@ def interception_value(board: Board, side: Side, hex: HexId) -> int | None:
 
 
 def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
-    """10.7.1 Fly the operation: if it is not intercepted, all combat units in the hex are in movement supply."""
+    """10.7.1 Fly the operation: unless it is intercepted, all combat units in the hex are in movement supply."""
     value, zone = interception_value(board, side, hex), int(board.ezoc(hex, side))
     dice = [table.roll(6, "10.7.1", side, hex) for _ in range(2)]
     through = value is None or sum(dice) - zone > value
@@ -52,7 +52,7 @@ def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> N
 
 
 def use_marker(table: Table[NatoState], board: Board, side: Side) -> None:
-    """10.7.2 In the Recovery Phase the marker removes CS-out from units in its hex and is used up."""
+    """10.7.2 In the Recovery Phase, remove CS-out from units in the marker's hex; the marker is used up."""
     hex = table.state.resupply
     out = [unit for unit in board.at(hex, side) if unit.piece.cs_out] if hex else []
     if out and not (board.surprise() and side is Side.NATO):  # 35.7

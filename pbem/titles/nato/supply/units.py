@@ -25,7 +25,7 @@ from pbem.titles.nato.supply.links import distances
 
 
 def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
-    """10.1 Return the movement supply source of a unit: an HQ, `home`, `friendly`, a special one, or nothing."""
+    """10.1 Return a unit's movement supply source: an HQ, `home`, `friendly`, a special one, or an empty string."""
     if unit.at not in board.atlas.places:
         return "box"  # 10.5.6
     if hq := supplying_hq(board, unit, airspace=airspace):
@@ -38,7 +38,7 @@ def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
 
 
 def combat_source(board: Board, unit: Unit) -> str:
-    """10.6 Return what gives a unit combat supply, or nothing."""
+    """10.6 Return a unit's combat supply source, or an empty string."""
     if unit.at not in board.atlas.places:
         return "box"
     if board.surprise() and unit.side is Side.NATO and unit.at != WEST_BERLIN:
@@ -49,7 +49,7 @@ def combat_source(board: Board, unit: Unit) -> str:
 
 
 def home_supply(board: Board, unit: Unit) -> bool:
-    """10.1.6, 10.3.1 rows 1 and 2: in its home country, within a link of a supplied city or of the map edge there."""
+    """10.1.6, 10.3.1 rows 1 and 2: in its home country, within one link of a supplied city or the map edge there."""
     country = board.atlas.places[unit.at].country
     if country is None or country not in home_countries(unit.card) or country in board.state.surrendered:
         return False
@@ -57,7 +57,7 @@ def home_supply(board: Board, unit: Unit) -> bool:
 
 
 def home_links(board: Board, side: Side, country: Country) -> dict[HexId, int]:
-    """10.1.6 The hexes within a link of a country's home sources; for the Warsaw Pact, of all its countries."""
+    """10.1.6 The hexes within one link of a country's home sources; for the Warsaw Pact, of all its countries."""
     if side is Side.WP:
         return board.fact("home wp", lambda: _links(board, side, [Country.EG, Country.PL, Country.CS]))
     return board.fact(("home", country), lambda: _links(board, side, [country]))
@@ -70,26 +70,26 @@ def _links(board: Board, side: Side, countries: list[Country]) -> dict[HexId, in
 
 
 def friendly_supply(board: Board, unit: Unit) -> bool:
-    """10.1.7, 10.3.1 row 3: in a country of the alliance, within a link of any supplied free city: movement only."""
+    """10.1.7, 10.3.1 row 3: in an allied country, within one link of any supplied free city; movement supply only."""
     if not friendly_country(board, board.atlas.places[unit.at].country, unit.side):
         return False
     return unit.at in city_links(board, unit.side)
 
 
 def city_links(board: Board, side: Side) -> dict[HexId, int]:
-    """10.1.7 Return the hexes within a link of any supplied free city of an alliance."""
+    """10.1.7 Return the hexes within one link of any supplied free city of an alliance."""
     limit = board.data.charts.number("link")
     return board.fact(("cities", side), lambda: distances(board, side, usable_cities(board, side), limit))
 
 
 def usable_cities(board: Board, side: Side) -> list[HexId]:
-    """10.3.3, 10.3.3.4 Supplied free cities that supply others: West Berlin only while it is linked."""
+    """10.3.3, 10.3.3.4 Supplied free cities that can supply units; West Berlin only while it is linked."""
     found = sorted(free_cities_in_supply(board, side))
     return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]
 
 
 def special_source(board: Board, unit: Unit) -> str:
-    """10.3.3.4, 10.3.3.6 West Berlin for its garrison, conquered Copenhagen for the islands."""
+    """10.3.3.4, 10.3.3.6 West Berlin as a source for its garrison, conquered Copenhagen for the islands."""
     near = unit.card.berlin and (unit.at == WEST_BERLIN or adjacent(unit.at, WEST_BERLIN))
     if near and board.unconquered(WEST_BERLIN, Side.NATO):
         return "West Berlin"

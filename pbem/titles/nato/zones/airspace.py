@@ -52,7 +52,7 @@ def _presence(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def covered_hexes(board: Board, side: Side) -> frozenset[HexId]:
-    """11.1 All hexes in which a side is present: the same as `presence`, for the whole map at once."""
+    """11.1 All hexes where a side is present: the same as `presence`, for the whole map at once."""
     return board.fact(("covered", side), lambda: frozenset(_covered(board, side)))
 
 
@@ -73,7 +73,7 @@ def _covered(board: Board, side: Side) -> set[HexId]:
 
 
 def open_airspace(board: Board, side: Side, *, contested: bool) -> frozenset[HexId]:
-    """11.1 to 11.3 The hexes of the map that are friendly airspace, or friendly and contested."""
+    """11.1 to 11.3 The hexes that are friendly airspace or, if `contested`, friendly or contested."""
     own = covered_hexes(board, side)
     closed = frozenset() if contested else covered_hexes(board, ENEMY[side])
     return frozenset(hex for hex in board.atlas.places if hex in own and hex not in closed)
@@ -90,7 +90,7 @@ def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
 
 
 def counts(board: Board, unit: Unit, *, danish: bool = False) -> bool:
-    """11.4, 11.5, 11.6.2 Return whether a unit counts for airspace: it can trace movement supply at this moment."""
+    """11.4, 11.5, 11.6.2 Return whether a unit counts for airspace: it must be able to trace movement supply now."""
     if unit.card.berlin or unit.id in board.passengers:  # 11.5, 11.7
         return False
     abroad = board.atlas.places[unit.at].country not in (Country.WG, Country.DK)

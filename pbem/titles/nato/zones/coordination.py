@@ -18,7 +18,7 @@ from pbem.titles.nato.supply.headquarters import BALTIC_FRONT, front, in_baltap
 
 
 def fronts(board: Board, units: Iterable[Unit]) -> list[str]:
-    """26.1.1, 26.1.7 The fronts among some Warsaw Pact units; in the BALTAP zone all may count as the Baltic's."""
+    """26.1.1, 26.1.7 The fronts among these Warsaw Pact units; in the BALTAP zone all may count as Baltic Front."""
     here = list(units)
     free = [unit for unit in here if baltic(board) and in_baltap(board, unit.at)]
     outside = {front(board, unit.card) for unit in here if unit not in free} - {""}
@@ -28,23 +28,23 @@ def fronts(board: Board, units: Iterable[Unit]) -> list[str]:
 
 
 def baltic(board: Board) -> bool:
-    """29.5.3 Return whether units in the BALTAP zone may be treated as the Baltic Front's."""
+    """29.5.3 Return whether units in the BALTAP zone may be treated as Baltic Front."""
     return board.data.merges_baltap
 
 
 def nations(units: Iterable[Unit]) -> list[Nation]:
-    """26.2.1 Return the nations among some NATO units."""
+    """26.2.1 Return the nations among these NATO units."""
     return sorted({unit.card.nation for unit in units})
 
 
 def multinational(units: Sequence[Unit]) -> list[Nation]:
-    """26.2.2, 26.2.7 Return the nations of a multinational attack, without the Berlin brigades."""
+    """26.2.2, 26.2.7 Return the nations of a multinational attack, not counting the Berlin brigades."""
     found = nations(unit for unit in units if unit.side is Side.NATO)
     return [] if len(found) < 2 or all(unit.card.berlin for unit in units) else found
 
 
 def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterator[Objection]:
-    """26.1.3, 26.2 Yield everything that keeps these units from attacking one hex together."""
+    """26.1.3, 26.2 Yield the reasons why these units cannot attack one hex together."""
     if side is Side.WP:
         if len(found := fronts(board, units)) > 1:
             yield Objection("26.1.3", say("units of {found} cannot attack together", found=" and ".join(found)))
@@ -69,7 +69,7 @@ def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterat
 
 
 def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
-    """26.1.5, 26.2.5 The groups of units of which one may defend a hex, each as large as it can be."""
+    """26.1.5, 26.2.5 The groups of units, one of which may defend a hex, each as large as possible."""
     if side is Side.WP:
         here = fronts(board, units)
         if len(here) < 2:
@@ -84,7 +84,7 @@ def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[li
 
 
 def counterattack_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
-    """25.6.2.1, 25.6.2.2 The groups of which one counterattacks: a nation, or a front with the independents."""
+    """25.6.2.1, 25.6.2.2 The groups, one of which counterattacks: a nation, or a front with the independents."""
     if side is Side.WP:
         return defending_groups(board, side, units)
     return [[unit for unit in units if unit.card.nation is nation] for nation in nations(units)] or [[]]

@@ -17,7 +17,7 @@ from pbem.titles.nato.map.grid import HexId
 
 
 def maneuver_steps(units: Iterable[Unit]) -> int:
-    """9.1.1 Return the maneuver steps among some units."""
+    """9.1.1 Return the number of maneuver steps among these units."""
     return sum(unit.steps for unit in units if unit.maneuver)
 
 
@@ -27,7 +27,7 @@ def room(board: Board, hex: HexId, side: Side) -> int:
 
 
 def stack_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
-    """9.1.1, 29.1 Yield everything that is too much in a hex."""
+    """9.1.1, 29.1 Yield every violation of the stacking limits in a hex."""
     units = board.at(hex, side)
     limit, steps = board.data.charts.number("stack"), maneuver_steps(units)
     if steps > limit:
@@ -42,5 +42,5 @@ def stack_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection
 
 
 def excess(board: Board, hex: HexId, side: Side) -> bool:
-    """9.1.1 Return whether a side has too much in a hex."""
+    """9.1.1 Return whether a side exceeds the stacking limits in a hex."""
     return any(stack_objections(board, hex, side))

@@ -90,7 +90,7 @@ def is_available(data: PanzerData, state: PanzerState, aircraft: AircraftState) 
 
 
 def appearance_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> Iterator[Objection]:
-    """6.7.2.1 Once a turn, in the five turns from its first appearance, whether the aircraft flies or not."""
+    """6.7.2.1 An aircraft may appear once a turn for five turns from its first appearance, flying or not."""
     if aircraft.shot_down:
         yield Objection("6.7.4.2.1", say("it was shot down"))
     if aircraft.last_turn == view.turn:
@@ -111,13 +111,13 @@ def appearance_objections(data: PanzerData, view: PanzerState, aircraft: Aircraf
 
 
 def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
-    """6.7.2.1 The map edges over which an aircraft with this facing can have entered a hex."""
+    """6.7.2.1 The map edges over which an aircraft with this facing could have entered a hex."""
     behind = [turn(facing, steps) for steps in (2, 3, 4)]
     return {edge for way in behind if (edge := data.board.edge(hex, way))}
 
 
 def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.1 An aircraft enters at a map edge and flies over the map; next turn it enters where it last left."""
+    """6.7.2.1 An aircraft enters the map across an edge; if it flew last turn, across the edge by which it left."""
     try:
         hex = parse_hex(plot.hex)
     except ValueError:
@@ -137,7 +137,7 @@ def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftStat
 
 
 def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.2 Only the card's speeds; a damaged aircraft is slow (6.7.4.2.1). 6.7.2.3.1 A fast one never turns."""
+    """6.7.2.2 Only the card's speeds are allowed; damage means slow (6.7.4.2.1). 6.7.2.3.1 No turns at fast speed."""
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
         yield Objection("6.7.2.2", say("it cannot fly {speed}", speed=plot.speed))
     if plot.speed == "fast" and aircraft.damaged:
@@ -151,7 +151,7 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
 def attack_objections(
     data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot
 ) -> Iterator[Objection]:
-    """6.7.3 An aircraft uses weapons it carries, at permitted altitudes, against units on the map."""
+    """6.7.3 An aircraft may use the weapons it carries, at permitted altitudes, against enemy units on the map."""
     used: dict[str, int] = {}
     altitude = plot.altitude
     for one in plot.attacks:
@@ -178,7 +178,7 @@ def attack_objections(
 def weapon_objections(
     data: PanzerData, aircraft: AircraftState, weapon: WeaponName, altitude: Altitude, speed: Speed
 ) -> Iterator[Objection]:
-    """6.7.1, 6.7.3 Bombs or rockets as loaded; one slow dive from high altitude; otherwise what the table permits.
+    """6.7.1, 6.7.3 Bombs and rockets must be loaded, a dive must start high and slow; the table limits the rest.
 
     After its dive an aircraft is low (6.7.2.3.2).
     """
@@ -200,7 +200,7 @@ def weapon_objections(
 
 
 def fly(table: Table[PanzerState], answer: dict[str, Any]) -> Step:
-    """6.7.2 Fly one complete flight: in, hex by hex over the map, and out again or down."""
+    """6.7.2 Fly one flight: enter, fly hex by hex over the map, until the aircraft leaves or is shot down."""
     state: PanzerState = table.state
     plot = msgspec.convert(answer, Plot)
     aircraft = state.aircraft[plot.aircraft]
@@ -246,7 +246,7 @@ def appear(table: Table[PanzerState], aircraft: AircraftState, plot: Plot) -> Fl
 
 
 def weapons_carried(data: PanzerData, aircraft: AircraftState) -> list[str]:
-    """5.4 The aircraft's GP weapons as both sides know them: those on its card, not its actual load (6.7.1)."""
+    """5.4 The aircraft's GP weapons as shown to both sides: those on its card, not its actual load (6.7.1)."""
     card = data.book.aircraft[aircraft.card]
     return ["strafing", *(["bombs"] if card.bombs else []), *(["rockets"] if card.rockets else [])]
 
@@ -298,7 +298,7 @@ def plot_objections(data: PanzerData, view: PanzerState, side: str, plot: Plot) 
 
 
 def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.7.2 Return the flight as it will be flown, or refuse it with everything that is wrong.
+    """6.7.2 Return the flight as it will be flown, or refuse it, listing everything that is wrong.
 
     None: no aircraft flies.
     """

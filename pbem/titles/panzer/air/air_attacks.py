@@ -48,7 +48,7 @@ ATTACKS: Final[dict[WeaponName, str]] = {
     "dive": "dive_bombing",
     "rockets": "rockets",
 }
-"""6.7.3 The rows of the pattern table."""
+"""6.7.3 The row of the pattern table for each weapon."""
 RULES: Final[dict[WeaponName, str]] = {
     "strafing": "6.7.3.2",
     "bombs": "6.7.3.3",
@@ -58,9 +58,9 @@ RULES: Final[dict[WeaponName, str]] = {
 HIDDEN_IN: Final = ("light_grove", "medium_grove", "light_woods", "woods", "heavy_woods")
 """6.7.3.1.1 Terrain in which a target cannot be acquired without an FO."""
 STRAFING_COLUMN: Final[RangeFactor] = "P"
-"""6.7.3.2 Small arms fire as if at point-blank range."""
+"""6.7.3.2 The range factor for strafing: small arms fire as if at point-blank range."""
 GRADE_COLUMN: Final[RangeFactor] = "E"
-"""6.7.3.5 The column of the unit grade for strafing."""
+"""6.7.3.5 The unit-grade column used for strafing."""
 
 
 # --- 6.7.2 the plot ----------------------------------------------------------
@@ -92,14 +92,14 @@ def store(weapon: WeaponName) -> str:
 
 
 def attacks_left(data: PanzerData, aircraft: AircraftState, name: str) -> int:
-    """5.16.2.6 The printed number of runs, loads or salvos, less those made."""
+    """5.16.2.6 The printed number of runs, loads or salvos, less those already used."""
     card = data.book.aircraft[aircraft.card]
     row = {"strafing": card.strafing, "bombs": card.bombs, "rockets": card.rockets}[name]
     return row.attacks.value - aircraft.spent.get(name, 0) if row else 0
 
 
 def pattern_row(data: PanzerData, weapon: WeaponName, altitude: Altitude, speed: Speed) -> Pattern | None:
-    """6.7.3.2-6.7.3.4 The row of the pattern table, or None if the weapon cannot be used this way."""
+    """6.7.3.2-6.7.3.4 The row of the pattern table, or None if this altitude or speed rules out the weapon."""
     rows = (row for row in data.advanced.air.pattern if row.attack == ATTACKS[weapon])
     return next((row for row in rows if altitude in row.altitudes and speed in row.speeds), None)
 
@@ -113,7 +113,7 @@ def sees_target(data: PanzerData, state: PanzerState, flight: Flight) -> bool:
 
 
 def hexes_to_acquire(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
-    """6.7.3.1.1 The hexes to fly before a target is acquired: twice as many while suppressed.
+    """6.7.3.1.1 The number of hexes an aircraft must fly to acquire a target; doubled while it is suppressed.
 
     After suppression in mid-flight, the 2024 book counts the hexes already flown in full; the 2016 book doubles the
     rest.
@@ -125,7 +125,7 @@ def hexes_to_acquire(data: PanzerData, aircraft: AircraftState, flight: Flight) 
 
 
 def count_acquiring(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, before: bool) -> None:
-    """6.7.3.1.1 Count a hex if the target was in field and sight before and after it; otherwise start again."""
+    """6.7.3.1.1 Count a hex if the target was in view both before and after it; otherwise restart the count."""
     if not flight.target or flight.acquired:
         return
     now = sees_target(table.data, table.state, flight)
@@ -162,7 +162,7 @@ def next_target(
     *,
     at_edge: bool = False,
 ) -> None:
-    """6.7.3.1.1 Begin to acquire the next unit; hidden ones need an FO. At the edge the approach counts as well."""
+    """6.7.3.1.1 Start on the next target; a hidden one needs an FO. At the edge, the approach counts as well."""
     state: PanzerState = table.state
     flight.target, flight.count, flight.acquired, flight.suppressed_at = "", 0, False, 0
     while waiting:
@@ -214,7 +214,7 @@ def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit
 
 
 def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) -> Unit | None:
-    """6.7.3.1.2 An FO on Overwatch that spots the target and does nothing else; aircraft may share one target."""
+    """6.7.3.1.2 An unused FO on Overwatch that spots the target, or one already spotting that target for aircraft."""
     for unit in state.of(side):
         free = unit.used_up != state.turn and not unit.fired and not is_watch_used(state, unit)
         same = unit.used_up == state.turn and unit.air_target == target.id
@@ -229,7 +229,7 @@ def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) 
 
 
 def in_position(data: PanzerData, state: PanzerState, flight: Flight, attack: Attack) -> bool:
-    """6.7.3.2-6.7.3.4 The target is in the hex ahead; for rockets, two to ten hexes straight ahead and in sight."""
+    """6.7.3.2-6.7.3.4 Whether the target is in the hex ahead; for rockets, 2-10 hexes straight ahead and in sight."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return False
@@ -242,7 +242,7 @@ def in_position(data: PanzerData, state: PanzerState, flight: Flight, attack: At
 
 
 def is_passed(data: PanzerData, state: PanzerState, flight: Flight, plot: Plot, attack: Attack) -> bool:
-    """6.7.2.3 The target is gone or behind the aircraft, which only flies ahead, or the plotted dive was not made."""
+    """6.7.2.3 Whether an attack has become impossible: target gone or behind, or the plotted dive not made."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return True
@@ -254,7 +254,7 @@ def is_passed(data: PanzerData, state: PanzerState, flight: Flight, plot: Plot, 
 
 
 def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, planned: Attack) -> Step:
-    """6.7.3 Ask the owner whether to attack; guns that answer the declaration fire after it."""
+    """6.7.3 Ask the owner whether to attack; guns that respond to the declaration fire after the attack."""
     state: PanzerState = table.state
     about = {"aircraft": aircraft.id, "weapon": planned.weapon}
     go = yield Ask(aircraft.side, "air-attack", "6.7.3", subject=planned.target, about=about, default=True)
@@ -289,7 +289,7 @@ def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, p
 
 
 def modifier_finding(row: AdvancedModifier, times: int) -> Finding:
-    """6.7.3.5 One row, under its paragraph; the unit grade belongs to 6.5.4.3."""
+    """6.7.3.5 The finding for one modifier, citing its own paragraph; the unit grade cites 6.5.4.3."""
     paragraph = f"/{row.when}" if row.rule == "6.7.3.5" else ""
     return Finding(f"{row.rule}{paragraph}", inputs={"text": row.text}, result=row.value * times)
 
@@ -297,7 +297,7 @@ def modifier_finding(row: AdvancedModifier, times: int) -> Finding:
 def attack_rows(
     data: PanzerData, aircraft: AircraftState, flight: Flight, planned: Attack
 ) -> list[tuple[AdvancedModifier, int]]:
-    """6.7.3.5 Altitude and speed; the unit grade applies to strafing (in column E) and rockets."""
+    """6.7.3.5 The modifiers for altitude and speed; unit grade applies to strafing (in column E) and rockets."""
     holds = {"low": flight.altitude == "low", "medium": flight.altitude == "medium", "fast": flight.speed == "fast"}
     rows = [(row, 1) for row in data.advanced.modifiers["aircraft"] if holds[row.when]]
     if planned.weapon == "strafing":

@@ -47,14 +47,14 @@ from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, Pan
 
 EXAMPLE: Final = '[["g3", 0]]'
 LONG_ENOUGH: Final = 99
-"""6.7.4.1.1 The count of a gun that tracked the aircraft from the edge onwards, at any altitude."""
+"""6.7.4.1.1 The tracking count of a gun that saw the aircraft enter at the edge: enough at any altitude."""
 
 
 # --- 6.7.4.1 tracking ----------------------------------------------------------
 
 
 def guns(data: PanzerData, state: PanzerState, side: str) -> Iterator[Unit]:
-    """6.7.4 A side's units with an AA row that are on the ground and not inside anything (6.7.4.1.1)."""
+    """6.7.4 A side's units with an AA row, on the ground and not in a building or improved position (6.7.4.1.1)."""
     for unit in state.of(side):
         if not unit.aboard and any(arm.aa for arm in weapons_of(data, unit)) and not is_shut_in(data, state, unit):
             yield unit
@@ -81,7 +81,7 @@ def over_the_map(aircraft: AircraftState) -> Flight:
 
 
 def hexes_to_track(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> int:
-    """6.7.4.1.1 The hexes for which a gun must have an aircraft in sight: twice as many while suppressed.
+    """6.7.4.1.1 How many hexes a gun must keep an aircraft in sight to track it; doubled while it is suppressed.
 
     After suppression in mid-track, the 2024 book counts the hexes already tracked in full; the 2016 book doubles the
     rest.
@@ -94,7 +94,7 @@ def hexes_to_track(data: PanzerData, state: PanzerState, flight: Flight, unit: U
 
 
 def begin_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, findings: list[Finding]) -> None:
-    """6.7.4.1.1 A gun tracks an aircraft at once if it appears at the edge in sight of the gun."""
+    """6.7.4.1.1 A gun that sees an aircraft appear at the map edge tracks it at once."""
     flight = over_the_map(aircraft)
     for id in trackers(data, state, aircraft):
         flight.tracked[id] = LONG_ENOUGH
@@ -124,7 +124,7 @@ def is_tracked(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit)
 def public_objections(
     data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
 ) -> Iterator[Objection]:
-    """6.7.4 Public reasons why a gun cannot fire at an aircraft."""
+    """6.7.4 The publicly known reasons why a gun cannot fire at an aircraft."""
     flight = over_the_map(aircraft)
     arms = weapons_of(data, unit)
     if unit.aboard or not 0 <= weapon < len(arms) or arms[weapon].aa is None:
@@ -172,14 +172,14 @@ def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, i
 def objections(
     data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
 ) -> Iterator[Objection]:
-    """6.7.4 Every reason why a gun cannot fire, its own command first."""
+    """6.7.4 Every reason why a gun cannot fire, starting with its command."""
     if unit.command is not Command.OVERWATCH:
         yield Objection("6.7.4", say("it has no Overwatch command"))
     yield from public_objections(data, view, aircraft, unit, weapon)
 
 
 def is_window(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> bool:
-    """R-12 Whether a gun could fire if its counter were Overwatch, judged by public knowledge only."""
+    """R-12 Whether a gun could fire if its command were Overwatch, going by public knowledge only."""
     if any(counter.side != aircraft.side for counter in view.hidden_counters.values()):
         return True  # 7.2: any of them may hide a gun
     return any(
@@ -201,7 +201,7 @@ def window(table: Table[PanzerState], aircraft: AircraftState) -> Step:
 
 
 def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bool = False) -> Step:
-    """6.7.4.1.1 Ask the other side which guns fire; fire that answers a declared attack is resolved after it."""
+    """6.7.4.1.1 Ask the other side which guns fire; fire in response to a declared attack is resolved after it."""
     state: PanzerState = table.state
     if not is_window(table.data, state, aircraft):
         return []
@@ -291,7 +291,7 @@ PARAGRAPHS: Final = {"fast": "6.7.4.2/fast-or-high", "high": "6.7.4.2/fast-or-hi
 
 
 def modifiers_of(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]) -> Finding:
-    """6.7.4.2 Add up the modifiers, each row under its paragraph."""
+    """6.7.4.2 Add up the modifiers, citing the paragraph of each row."""
     told = tuple(
         {"when": row.when, "text": row.text, "value": row.value * times, "rule": row.rule} for row, times in rows
     )
@@ -340,7 +340,7 @@ def damage(aircraft: AircraftState) -> Finding:
 
 
 def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
-    """6.7.4.2.1 Crash after a roll of 10 in hexes, half of it at low altitude; harmless beyond the map edge."""
+    """6.7.4.2.1 Roll 10 for how many hexes ahead the aircraft crashes (half if low); harmless off the map."""
     flight = over_the_map(aircraft)
     die = table.roll(10, "6.7.4.2.1", aircraft.id)
     hexes = die // 2 if flight.altitude == "low" else die

@@ -68,7 +68,7 @@ CAUSES: Final = ("no_damage", "damaged", "track", TRACK_AGAIN, "ko", "bu")
 
 
 def angles_of(shot: ApShot) -> tuple[Angle, ...]:
-    """6.5.2.2 The angle from which the target is hit; both angles, the more frontal first, on a dividing line."""
+    """6.5.2.2 The angle from which the target is hit; on a dividing line, both angles, the more frontal first."""
     target, start, facing = shot.end, shot.start, shot.target.facing
     limits = zip((30, 90, 150), FRONT_TO_REAR, strict=False)
     for (degrees, angle), behind in zip(limits, FRONT_TO_REAR[1:], strict=True):
@@ -96,7 +96,7 @@ def angle_finding(shot: ApShot, angle: Angle, chosen_by: str = "") -> Finding:
 
 
 def hit_angle(shot: ApShot, roll: Finding) -> Step:
-    """6.5.2.2 Find the angle and its finding. The target's owner chooses where the line divides two angles."""
+    """6.5.2.2 Find the hit angle and explain it; on the line between two angles, the target's owner chooses."""
     possible = angles_of(shot)
     if len(possible) == 1:
         return possible[0], angle_finding(shot, possible[0])
@@ -107,7 +107,7 @@ def hit_angle(shot: ApShot, roll: Finding) -> Step:
 
 
 def angle_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.5.2.2 The two angles that the line divides."""
+    """6.5.2.2 The two angles on either side of the dividing line."""
     yield from ask.about["angles"]
 
 
@@ -124,12 +124,12 @@ def check_angle(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
 
 
 def digits(roll: int) -> tuple[int, int]:
-    """6.5.2.2 The tens and the units of a roll of 100, each from 1 to 10."""
+    """6.5.2.2 The tens and units digits of a roll of 100, each from 1 to 10."""
     return roll // 10 % 10 or 10, roll % 10 or 10
 
 
 def hit_location(table: Table[PanzerState], shot: ApShot, angle: Angle) -> tuple[Place, int, Finding]:
-    """6.5.2.2 The tens digit gives the location of the hit; the units digit is kept for the damage."""
+    """6.5.2.2 The tens digit gives the location of the hit; the units digit is used later for the damage."""
     roll = table.roll(100, "6.5.2.2", shot.firer.id, shot.target.id)
     tens, units = digits(roll)
     place = shot.data.advanced.place(angle, tens, shot.slope)
@@ -171,14 +171,14 @@ def hull_down_of(shot: ApShot) -> tuple[HullDown, Finding]:
 
 
 def is_covered(place: Place, status: HullDown) -> bool:
-    """6.5.2.2.3 Hull down covers the hull and the track; partial covers the track and the marked locations."""
+    """6.5.2.2.3 Full hull down covers the hull and the track; partial covers the track and the marked locations."""
     if status is HullDown.NONE or place.location in TURRET_HEIGHT:
         return False
     return status is HullDown.HD or place.location is Location.TK or place.marked
 
 
 def resolve_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
-    """6.5.2.2 - 6.5.2.5 One hit: angle, location, armour, penetration, damage."""
+    """6.5.2.2 - 6.5.2.5 Resolve one hit: angle, location, armour, penetration, damage."""
     if not shot.data.plays("hit_location"):
         return (yield from basic_hit(table, shot, roll))
     variation = vary_penetration(table, shot)  # 7.12
@@ -250,7 +250,7 @@ def armour_of(shot: ApShot, angle: Angle, location: Location, status: HullDown =
 
 
 def penetration(factor: int, armour: int) -> Finding:
-    """4.4.3.2.5 Penetrated if the penetration factor is not below the armour factor."""
+    """4.4.3.2.5 The shot penetrates if its penetration factor is at least the armour factor."""
     inputs = {"penetration": factor, "armour": armour}
     return Finding("4.4.3.2.5", inputs=inputs, result=factor >= armour)
 
@@ -295,7 +295,7 @@ def damage_of(table: Table[PanzerState], shot: ApShot, location: Location, units
 
 
 def basic_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
-    """AG Without hit locations, a hit is resolved by 4.4.3.2.4 to 4.4.3.2.6."""
+    """AG Without hit locations, resolve a hit under 4.4.3.2.4 to 4.4.3.2.6."""
     angle: Finding = yield from basic_aspect(shot, roll)  # 4.4.3.2.4
     pierced = basic.armour_penetration(shot, angle.result)  # 4.4.3.2.5
     damage = basic_damage(table, shot, angle.result)  # 4.4.3.2.6
@@ -311,7 +311,7 @@ def basic_preview(shot: ApShot) -> list[Finding]:
 
 
 def basic_damage(table: Table[PanzerState], shot: ApShot, aspect: basic.Aspect) -> Finding:
-    """4.4.3.2.6 Apply penetration minus armour on the damage table; a second Damaged is a KO."""
+    """4.4.3.2.6 Look up penetration minus armour on the damage table and apply it; a second Damaged is a KO."""
     target, difference = shot.target, shot.penetration - shot.armour(aspect)
     printed, effect = shot.data.charts.damage(difference), basic_effect(shot, aspect)
     children: list[Finding] = []
@@ -328,7 +328,7 @@ def basic_damage(table: Table[PanzerState], shot: ApShot, aspect: basic.Aspect) 
 
 
 def basic_effect(shot: ApShot, aspect: basic.Aspect) -> str:
-    """4.4.3.2.6 The effect of a hit: penetration minus armour; a second Damaged is a KO."""
+    """4.4.3.2.6 The effect of a hit, from penetration minus armour; a second Damaged is a KO."""
     effect = shot.data.charts.damage(shot.penetration - shot.armour(aspect))
     if effect == "damaged" and shot.target.damage:
         return "ko"
@@ -336,7 +336,7 @@ def basic_effect(shot: ApShot, aspect: basic.Aspect) -> str:
 
 
 def basic_wreck(table: Table[PanzerState], unit: Unit, *, brewed_up: bool) -> Finding:
-    """4.4.3.2.6 The vehicle and all its counters are removed; its command is not shown (R-10). A wreck is left."""
+    """4.4.3.2.6 Remove the vehicle and all its counters without showing its command (R-10), leaving a wreck."""
     name = hex_name(place_of(unit))
     gone = [brew_up(table, unit) if brewed_up else knock_out(table, unit)] if unit.alive else []
     wreck = table.state.wrecks.get(name)
@@ -347,7 +347,7 @@ def basic_wreck(table: Table[PanzerState], unit: Unit, *, brewed_up: bool) -> Fi
 
 
 def basic_aspect(shot: ApShot, roll: Finding) -> Step:
-    """4.4.3.2.4 Front or rear; where the line divides them the target's owner chooses."""
+    """4.4.3.2.4 Front or rear; exactly on the dividing line, the target's owner chooses."""
     aspect, owner = basic.aspect_of(shot), shot.target.side
     if aspect is not None:
         return basic.hit_angle(shot, aspect)

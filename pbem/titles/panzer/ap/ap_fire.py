@@ -68,7 +68,7 @@ def resolve_ap(
     why: Sequence[Finding] = (),
     blast: GpAttack | None = None,
 ) -> Step:
-    """6.5.2 Resolve modifiers, roll, number of hits and spreading, then hit by hit; bail-outs come after all hits.
+    """6.5.2 Resolve the modifiers, the roll, the number and spread of hits, then each hit; bail-outs come last.
 
     `blast` is the additional effect of a hand-held weapon on the passengers of its target (5.1.3.4).
     """
@@ -109,7 +109,7 @@ def passengers_hit(table: Table[PanzerState], blast: GpAttack | None) -> Step:
 
 
 def bail_out(table: Table[PanzerState], target: Unit, results: Sequence[Struck]) -> Step:
-    """6.5.2.6 Roll for bail-out after all hits of this fire on the vehicle."""
+    """6.5.2.6 Roll for bail-out once all hits from this fire on the vehicle are resolved."""
     come_under_attack(table.state, target)
     checks = bail_out_checks(table, target, [one.cause for one in results if one.cause])
     yield from face_outward(table, checks)
@@ -182,7 +182,7 @@ def number_of_hits(shot: ApShot, roll: Finding) -> tuple[int, Finding]:
 
 
 def spread_targets(shot: ApShot, legal: Legal) -> list[Unit]:
-    """6.5.2.1 Vehicles near the target, within reach of the firer's own grade, that are as easy to hit."""
+    """6.5.2.1 Vehicles near the target, within the command range of the firer's grade, that are no harder to hit."""
     reach = shot.data.advanced.grades[shot.firer.grade].command_range.value
     if not reach and shot.data.charts.switch("low_grades_never_spread"):  # house/A0
         return []
@@ -198,7 +198,7 @@ def spread_targets(shot: ApShot, legal: Legal) -> list[Unit]:
 
 
 def is_no_harder(shot: ApShot, other: Unit) -> bool:
-    """6.5.2.1 The same hit number or a better one; in the 2016 book the same range factor or a nearer one."""
+    """6.5.2.1 Whether another vehicle's hit number is no worse; in the 2016 book, its range factor no longer."""
     beside = at(shot, other)
     if beside.factor is None or shot.factor is None:
         return False
@@ -241,14 +241,14 @@ def spread_hits(table: Table[PanzerState], shot: ApShot, hits: int, legal: Legal
 
 
 def claim_before_spread(table: Table[PanzerState], shot: ApShot) -> Step:
-    """6.5.2.1 The owner of a further target may show that it is moving, which may make it harder to hit."""
+    """6.5.2.1 The owner of another target may show that it is moving, which may make it harder to hit."""
     if shot.data.charts.switch("spread_by_range_factor"):  # range factors do not change
         return []
     return (yield from claim_target_moving(table, shot.target, [shot], []))
 
 
 def spread_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.5.2.1 All hits on the declared target, or extra ones on each of the others."""
+    """6.5.2.1 Offer all hits on the declared target, or any number of the extra hits on one of the others."""
     yield []
     for target in ask.about["targets"]:
         for number in range(1, ask.about["extra"] + 1):
@@ -256,7 +256,7 @@ def spread_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
 
 
 def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.2.1 Accept a list of further targets, one entry for each hit that goes there; the rest stay."""
+    """6.5.2.1 Accept a list of other targets, one entry per hit moved there; the rest stay on the declared target."""
     targets, extra = ask.about["targets"], ask.about["extra"]
     try:
         chosen = msgspec.convert(answer, list[str])
@@ -282,7 +282,7 @@ def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
 def claim_target_moving(
     table: Table[PanzerState], target: Unit, shots: Sequence[ApShot], others: Sequence[str]
 ) -> Step:
-    """4.4.3.2.2, 6.5.4.3 Ask the owner of a vehicle under a face-down counter whether to show that it moves.
+    """4.4.3.2.2, 6.5.4.3 Ask the owner of a vehicle under a face-down counter whether to show that it is moving.
 
     The owner is asked once for the group, regardless of the actual command. `others` are the units that fire GP at
     the vehicle.

@@ -95,7 +95,7 @@ class ApShot(basic.Shot):
 
     @cached_property
     def slope(self) -> Slope:
-        """6.5.2.3.1 Level, rising or falling, by the heights of firer and target."""
+        """6.5.2.3.1 Whether the shot is level, rising or falling, from the heights of firer and target."""
         above = height_of(self.data, self.view, self.firer) - height_of(self.data, self.view, self.target)
         return Slope.LEVEL if above == 0 else Slope.FALLING if above > 0 else Slope.RISING
 
@@ -111,7 +111,7 @@ def an_ap_shot(
     command: Command | None = None,
     beside: Beside = "",
 ) -> ApShot:
-    """A shot as declared, under the counter of the firer (or its carrier) unless `command` says otherwise."""
+    """A shot as declared, with the command of the firer (or its carrier) unless `command` is given."""
     return ApShot(
         data=data,
         view=view,
@@ -177,19 +177,19 @@ for _when in ("target_size", "target_light_cover", "target_medium_cover", "targe
 
 @condition("4.4.3.2.2/target-moving")
 def target_moving(shot: ApShot) -> int:
-    """The target's counter is face up or was shown; a track hit this turn changes nothing (6.5.2.2.1)."""
+    """The target's counter is face up or was shown; a track hit this turn makes no difference (6.5.2.2.1)."""
     return is_known_to_move(shot.view, shot.target)
 
 
 @condition("4.4.3.2.2/short-halt")
 def short_halt(shot: ApShot) -> int:
-    """6.6.7.2 Does not apply to passengers."""
+    """6.6.7.2 The Short Halt modifier does not apply to passengers."""
     return shot.command is Command.SHORT_HALT and not shot.firer.aboard
 
 
 @condition("4.4.3.2.2/shooter-damaged")
 def firer_damaged(shot: ApShot) -> int:
-    """6.5.2.2.4 Turret damage, or any damage in an edition that does not tell them apart."""
+    """6.5.2.2.4 Turret damage, or any damage in an edition that does not distinguish turret from hull."""
     return shot.firer.turret_damaged
 
 
@@ -209,7 +209,7 @@ def overwatch_adjust(shot: ApShot) -> int:
 
 
 def is_adjusted(shot: basic.Shot) -> bool:
-    """4.4.3.2.2 The target is outside a vehicle's front field; leg and towed units never adjust."""
+    """4.4.3.2.2 Whether a vehicle must adjust to a target outside its front field; leg and towed units never do."""
     assert isinstance(shot, ApShot)
     if has_turret(shot.data, shot.firer):  # 7.8.4
         return not points_at(shot.firer, shot.end)
@@ -318,7 +318,7 @@ def optics_damaged(shot: ApShot) -> int:
 
 
 def is_flagged(unit: Unit, word: str) -> bool:
-    """7.0 Whether an optional rule has marked a unit, on either side of the marker."""
+    """7.0 Whether an optional rule has put this marker on a unit, whichever side of the marker is up."""
     return any(flag == word or flag.startswith(f"{word}-") for flag in unit.flags)
 
 

@@ -107,13 +107,13 @@ class Shot:
 
     @property
     def hopeless(self) -> bool:
-        """4.4.3.2.3 Whether there is no attack. This happens only at extreme range."""
+        """4.4.3.2.3 Whether no attack is possible, which happens only at extreme range."""
         table = self.data.charts
         return not (self.factor and table.hit_number(self.factor, min(table.hit_numbers))) and self.hit_number == 0
 
     @property
     def penetration(self) -> int:
-        """4.4.3.2.5 The P row under the range factor."""
+        """4.4.3.2.5 The penetration factor: the P row in the column of the range factor."""
         return self.weapon.penetration_at(self.factor) if self.factor else 0
 
     def armour(self, aspect: Aspect) -> int:
@@ -249,7 +249,7 @@ def hit_cell(shot: Shot) -> list[Any]:
 
 
 def roll_to_hit(table: Table[PanzerState], shot: Shot) -> Finding:
-    """4.4.3.2.3 A roll up to the hit number hits. A declared shot with no attack left misses unrolled (A-22)."""
+    """4.4.3.2.3 A roll up to the hit number hits; a declared shot no longer possible misses without a roll (A-22)."""
     hit_number = shot.hit_number
     inputs = {"factor": shot.factor, "net": shot.net, "hit_number": hit_number}
     dice = [table.roll(100, "4.4.3.2.3", shot.firer.id, shot.target.id)] if hit_number else []
@@ -261,7 +261,7 @@ def roll_to_hit(table: Table[PanzerState], shot: Shot) -> Finding:
 
 
 def aspect_of(shot: Shot) -> Aspect | None:
-    """4.4.3.2.4 Front within less than 90 degrees of the target's facing, rear beyond; None exactly at 90."""
+    """4.4.3.2.4 Front at less than 90 degrees from the target's facing, rear at more; None at exactly 90."""
     ahead = dot(shot.end, shot.start, shot.target.facing)
     return None if ahead == 0 else "front" if ahead > 0 else "rear"
 
@@ -281,7 +281,7 @@ def hit_angle(shot: Shot, aspect: Aspect | Literal["either"], chosen_by: str = "
 
 
 def armour_penetration(shot: Shot, aspect: Aspect) -> Finding:
-    """4.4.3.2.5 Penetrated if the penetration factor is not below the armour factor."""
+    """4.4.3.2.5 The shot penetrates if its penetration factor is at least the armour factor."""
     armour = shot.armour(aspect)
     inputs = {"penetration": shot.penetration, "armour": armour, "aspect": aspect}
     return Finding("4.4.3.2.5", inputs=inputs, result=shot.penetration >= armour)

@@ -93,7 +93,7 @@ def bombs_scatter(
 
 
 def illuminate(state: PanzerState, mission: Mission, hexes: tuple[Hex, ...]) -> Finding:
-    """7.27 Light up a closed sheaf. It takes effect in the next step and fades like smoke."""
+    """7.27 Illuminate a closed sheaf; the light takes effect in the next step and fades like smoke."""
     same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == "light")
     cloud = next(same, None)
     if cloud is None:
@@ -119,7 +119,7 @@ def assets_of(state: PanzerState, side: str) -> list[Battery]:
 
 
 def located_by_fire(state: PanzerState, side: str) -> list[str]:
-    """7.28.1 A side's batteries that have fired this turn; 7.28.3 its assets that have fired too."""
+    """7.28.1 A side's batteries that have fired this turn, including (7.28.3) its counter-battery assets."""
     own = (battery for battery in state.batteries.values() if battery.side == side and not battery.knocked_out)
     return [battery.id for battery in own if battery.landed_in == state.turn]
 
@@ -188,7 +188,7 @@ def _applies(data: PanzerData, asset: Battery, target: Battery, when: str) -> bo
 
 
 def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
-    """7.28.2 Suppress, damage or knock out; a second damage is a knock-out. 7.28.3 Assets are not suppressed."""
+    """7.28.2 Suppress, damage or knock out; damage twice is a knock-out. 7.28.3 Assets ignore suppression."""
     die = table.roll(100, "7.28.2/results", target.id)
     result: str = next(row.result for row in table.data.advanced.optional.counter_battery if die <= row.upto)
     inputs = {"battery": target.id, "asset": target.counter, "damaged": target.damaged}
@@ -228,13 +228,13 @@ def recover_batteries(table: Table[PanzerState]) -> None:
 
 
 def counter_battery_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.28.1 Every battery that has fired, or none."""
+    """7.28.1 Offer every battery that has fired, or None."""
     yield from ask.about["targets"]
     yield None
 
 
 def check_counter_battery(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.28.1 One of the batteries that have fired, or None."""
+    """7.28.1 Accept one of the batteries that have fired, or None."""
     if answer is None:
         return None
     if not isinstance(answer, str):
@@ -257,7 +257,7 @@ def reconnaissance_objections(
     sheaf: str,
     type: str,
 ) -> Iterator[Objection]:
-    """7.37 An FO with a line to the hex may call one battery: GP, closed sheaf, off-map firers only."""
+    """7.37 An FO with a line of sight to the hex may call one battery: GP, closed sheaf, off-map firers only."""
     if not data.plays("reconnaissance_by_fire"):
         yield Objection("7.37", say("reconnaissance by fire is not in use in this match"))
         return

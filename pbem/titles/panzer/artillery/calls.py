@@ -116,7 +116,7 @@ def read_call(answer: dict[str, Any]) -> Call:
 
 
 def range_of(firer: Firer, observer: Unit, point: Hex) -> int:
-    """6.5.1.13 The range from observer to point; for units on the map, the longer of this and their own range."""
+    """6.5.1.13 The range from observer to point; for a firer on the map, its own range to the point if longer."""
     assert observer.hex is not None
     observed = distance(observer.hex, point)
     if firer.unit is None:
@@ -143,7 +143,7 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
 
 
 def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Objection]:
-    """6.5.1.6 The types of fire on the card, and their patterns."""
+    """6.5.1.6 The firer must have the type of shell called, and the match must use it."""
     if call.type == "smoke" and not firer.smoke:
         yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
     if call.type == "illumination":
@@ -154,7 +154,7 @@ def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Obje
 
 
 def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]:
-    """6.5.1.5 Batteries choose a pattern, units on the map cannot; 6.5.1.6.2 illumination is closed only."""
+    """6.5.1.5 Batteries choose a pattern, units on the map cannot; 6.5.1.6.2 illumination needs a closed sheaf."""
     if any(firer.off_map for firer in called):
         if call.sheaf not in SHEAFS:
             yield Objection("6.5.1.5", say("a battery's sheaf must be one of {sheafs}", sheafs=", ".join(SHEAFS)))
@@ -285,7 +285,7 @@ def is_near(unit: Unit, point: Hex) -> bool:
 
 
 def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, call: Call) -> Iterator[Objection]:
-    """6.5.1.8.2 Shift a few hexes to another spotted unit, change pattern or type, or add firers."""
+    """6.5.1.8.2 Adjusting may shift a few hexes to another spotted unit, change pattern or type, or add firers."""
     unit = view.vehicles[mission.observer]
     observer = observer_of(data, unit)
     assert observer is not None
@@ -299,7 +299,7 @@ def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, cal
 
 
 def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
-    """6.5.1.9, A-66 Whether the observer is on the map on Overwatch, not used this turn, with a line to the point."""
+    """6.5.1.9, A-66 Whether the observer is on the map, has an unused Overwatch and can see the point."""
     unit = view.vehicles.get(mission.observer)
     observer = observer_of(data, unit) if unit is not None and unit.alive else None
     if observer is None or any(observer_objections(view, observer)):

@@ -100,7 +100,7 @@ def _note(table: Table[PanzerState], what: str, hexes: Iterable[Hex], factor: in
 
 
 def start_fires(table: Table[PanzerState]) -> None:
-    """7.35.1 Check each hex that was attacked this turn and does not burn yet; flames need no check."""
+    """7.35.1 Check each hex that was attacked this turn and is not yet burning; flamethrowers need no check."""
     if not table.data.plays(FIRES):
         return
     state = table.state
@@ -156,7 +156,7 @@ def burning(state: PanzerState) -> list[str]:
 
 
 def burnt_finding(data: PanzerData, unit: Unit) -> list[Finding]:
-    """7.35.2 A unit still in a fire at the end of the turn after it began is lost; it leaves no wreck."""
+    """7.35.2 A unit still in a burning hex at the end of the turn after the fire began is lost, leaving no wreck."""
     if not data.plays(FIRES):
         return []
     return [Finding("7.35.2", inputs={"unit": unit.id, "hex": hex_name(place_of(unit))}, result="eliminated")]

@@ -59,7 +59,7 @@ from pbem.titles.panzer.state import (
 )
 
 BY_ITSELF: Final = ("danger-close", "not-observed", "no-firers")
-"""6.5.1.9 Reasons to check a mission without asking its owner."""
+"""6.5.1.9 Reasons to check (end) a mission without asking its owner."""
 
 
 # --- 6.5.1 the step ----------------------------------------------------------------
@@ -197,7 +197,7 @@ def types_of(called: Call) -> Finding:
 
 
 def use_firer(state: PanzerState, firer: Firer) -> None:
-    """6.5.1 Each battery and unit fires once a turn, whether it responds or not."""
+    """6.5.1 Use up a battery or unit for this turn's indirect fire, whether it responds or not."""
     if firer.battery is not None:
         firer.battery.fired_in = state.turn
     else:
@@ -214,7 +214,7 @@ def no_response(firer: Firer) -> Finding:
 
 
 def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType) -> Step:
-    """6.5.1.8.1 Fire again at the same point and pattern, without a new response."""
+    """6.5.1.8.1 Fire again at the same point with the same pattern, without a new response roll."""
     state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None

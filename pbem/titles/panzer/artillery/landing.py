@@ -73,7 +73,7 @@ def clear_mission(state: PanzerState, mission: Mission) -> None:
 
 
 def leave_clouds(state: PanzerState, mission: Mission) -> None:
-    """6.1.4.3.10, 7.27 Smoke and light at the old point of a mission are not renewed any more and fade."""
+    """6.1.4.3.10, 7.27 Smoke and light at a mission's old point are no longer renewed and will fade."""
     for cloud in state.clouds.values():
         if cloud.mission == mission.id and cloud.type != "barrage":
             cloud.mission = ""
@@ -129,7 +129,7 @@ def land(
 
 
 def note_mission(state: PanzerState, mission: Mission, firer: Firer) -> None:
-    """7.28.2 Count the turns for which a battery has fired the same mission."""
+    """7.28.2 Count the turns in a row for which a battery has fired the same mission."""
     battery = firer.battery
     if battery is not None:
         same = mission.started < state.turn and battery.landed_in == state.turn - 1
@@ -147,7 +147,7 @@ def battery_finding(data: PanzerData, firer: Firer) -> Iterator[Finding]:
 def cover(
     state: PanzerState, mission: Mission, type: Literal["smoke", "barrage"], hexes: tuple[Hex, ...], open: bool
 ) -> None:
-    """6.1.4.3.10 Turn the pattern into smoke or a barrage, one for each mission; smoke is renewed."""
+    """6.1.4.3.10 Cover the pattern with smoke or a barrage, extending and renewing the mission's existing one."""
     same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == type)
     if cloud := next(same, None):
         cloud.hexes = tuple(dict.fromkeys((*cloud.hexes, *hexes)))
@@ -158,7 +158,7 @@ def cover(
 
 
 def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
-    """6.5.1 A unit on the map reveals its Fire command and gets Spot/Fire at once, or SA for small arms."""
+    """6.5.1 A unit on the map reveals its Fire command and gets a Spot/Fire marker (SA for small arms) at once."""
     unit = firer.unit
     if unit is None:
         return

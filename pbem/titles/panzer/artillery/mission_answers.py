@@ -62,7 +62,7 @@ EXAMPLE: Final = '{"do": "call", "observer": "g1", "point": "C4", "firers": ["gb
 
 
 def check_mission(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.5.1.1 Return the declaration as it will be carried out, or refuse it with everything that is wrong."""
+    """6.5.1.1 Return the declaration as it will be carried out, or refuse it, listing everything that is wrong."""
     if answer is None:
         return None
     try:
@@ -153,7 +153,7 @@ def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration)
 
 
 def mission_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.5.1.1 Missions to continue, check or begin, then calls by each observer on enemies it has spotted."""
+    """6.5.1.1 Offer to check or continue missions, begin planned ones, or call fire on enemies spotted."""
     yield None
     for mission in called_missions(view, ask.seat):
         if mission.done_in == view.turn:
@@ -169,7 +169,7 @@ def mission_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
 
 
 def legal_calls(data: PanzerData, view: PanzerState, side: str) -> Iterator[dict[str, Any]]:
-    """6.5.1.7 Calls of one source each, for every observer and every hex in which it has spotted an enemy."""
+    """6.5.1.7 Calls for a single source each, by every observer on every hex in which it has spotted an enemy."""
     found = 0
     own = firers(data, view, side)
     for observer in observers(data, view, side):

@@ -48,7 +48,7 @@ class Observer:
 
     @property
     def command_recon(self) -> bool:
-        """6.5.1.1.3 A Recon unit that commands a company or more."""
+        """6.5.1.1.3 Whether this is a Recon unit that commands a company or more."""
         return self.command and self.recon and self.row != "fo"
 
     @property
@@ -62,7 +62,7 @@ class Observer:
 
 
 def observer_of(data: PanzerData, unit: Unit) -> Observer | None:
-    """6.5.1.1 Only FO, Command and Recon units observe. FO ability comes first (A-64)."""
+    """6.5.1.1 Only FO, Command and Recon units observe; the FO role takes precedence (A-64)."""
     level = next((label for label in COMMAND_LEVELS if label in unit.labels), None)
     row: ObserverRow | None = "fo" if "fo" in unit.labels else level or ("recon" if "recon" in unit.labels else None)
     if row is None:
@@ -138,7 +138,7 @@ class Firer:
 
     @property
     def known_as(self) -> str:
-        """7.2 The name shown with its dice. It does not give a hidden unit away."""
+        """7.2 The name shown with the firer's dice; it does not give away a hidden unit."""
         return "hidden" if self.unit is not None and self.unit.hidden else self.id
 
 
@@ -274,7 +274,7 @@ def _direct_reach(data: PanzerData, unit: Unit) -> tuple[int, int]:
 
 
 def sources_of(data: PanzerData, called: Sequence[Firer]) -> int:
-    """6.5.1.1.4 How many sources these are: two units on the map within command range of each other are one."""
+    """6.5.1.1.4 How many sources these firers are; two on the map in command range of each other count as one."""
     on_map = [firer for firer in called if not firer.off_map]
     return len(called) - _pairs(data, on_map)
 

@@ -47,7 +47,7 @@ PLANNED_COLUMN: Final[RangeFactor] = "M"
 
 
 def fire_plans(table: Table[PanzerState], side: str) -> Step:
-    """6.5.1.11 Continue missions that have arrived, as plotted; overdue ones arrive now (A-71)."""
+    """6.5.1.11 Continue planned missions that have arrived, as plotted; overdue ones arrive now (A-71)."""
     state: PanzerState = table.state
     margin = table.data.advanced.number("planned_margin")
     for plan in [plan for plan in state.planned.values() if plan.side == side]:
@@ -62,7 +62,7 @@ def fire_plans(table: Table[PanzerState], side: str) -> Step:
 
 
 def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
-    """6.5.1.11.2 Begin a plot, up to a turn early or late; its battery is committed to it and rests afterwards."""
+    """6.5.1.11.2 Begin a plotted mission, up to a turn early or late; its battery is committed, then rests."""
     state: PanzerState = table.state
     plan.arrived = state.turn
     battery = state.batteries[plan.battery]
@@ -121,7 +121,7 @@ def shift_findings(data: PanzerData, plan: PlannedFire, number: int) -> Iterator
 
 
 def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Leg]) -> Iterator[Objection]:
-    """6.5.1.11.1 A plot lasts a few turns; each target is on the map and not far from the previous one (A-72)."""
+    """6.5.1.11.1 A plot lasts a few turns; each target must be on the map and near the previous one (A-72)."""
     most = data.advanced.number("planned_turns")
     if not 1 <= len(legs) <= most:
         yield Objection("6.5.1.11.1", say("a planned mission must last 1 to {most} turns", most=most))

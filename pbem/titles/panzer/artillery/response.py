@@ -92,7 +92,7 @@ RULES: Final[Mapping[str, str]] = {
 
 
 def soviet_communications(one: Responding, year: str) -> bool:
-    """7.5 Soviet observers of 1941 and 1942 get a worse response; planned fire needs none."""
+    """7.5 Soviet observers in 1941 and 1942 get a worse response; planned fire needs no response."""
     soviet = one.observer.nation == "soviet" and one.data.scenario.date.startswith(year)
     return soviet and one.data.plays("soviet_communications")
 
@@ -107,14 +107,14 @@ def is_registered(firer: Firer, point: Hex) -> bool:
 
 
 def observer_hindered(one: Responding) -> list[str]:
-    """6.5.1.12.1 Every separate smoke, barrage and fire on the observer's line, including its own old one (A-77)."""
+    """6.5.1.12.1 Each smoke, barrage and fire on the observer's line, including the mission's own old one (A-77)."""
     assert one.observer.unit.hex is not None
     met = hindrances(one.data, one.state, one.observer.unit.hex, one.point, fresh=True)
     return [hindrance.where for hindrance in met if hindrance.kind != "dust"]
 
 
 def observer_haze(one: Responding) -> bool:
-    """6.5.1.12.1 Whether heat haze applies, by the size of the unit at which the fire is called."""
+    """6.5.1.12.1 Whether heat haze applies, given the sizes of the units on which the fire is called."""
     assert one.observer.unit.hex is not None
     hexes = distance(one.observer.unit.hex, one.point)
     targets = spotted_at(one.state, one.observer.unit, one.point)
@@ -122,7 +122,7 @@ def observer_haze(one: Responding) -> bool:
 
 
 def registered_point(firer: Firer, point: Hex) -> Iterator[Finding]:
-    """6.5.1.4 For a battery with registered points, report whether this is one of them."""
+    """6.5.1.4 If the point is one of the battery's registered points, report it."""
     if is_registered(firer, point):
         yield Finding("6.5.1.4", inputs={"firer": firer.id, "point": hex_name(point)}, result=True)
 
@@ -140,7 +140,7 @@ def response_modifiers(one: Responding) -> list[tuple[AdvancedModifier, int]]:
 def response(
     table: Table[PanzerState], mission: Mission, observer: Observer, firer: Firer, called: Call, again: bool
 ) -> Step:
-    """6.5.1.12 Whether one firer responds, and where its fire lands: the finding and the point (None if nowhere)."""
+    """6.5.1.12 Roll whether one firer responds; return the finding and the point where its fire lands, or None."""
     data: PanzerData = table.data
     one = Responding(data, table.state, mission, observer, firer, called.point, again)
     rows = response_modifiers(one)

@@ -59,7 +59,7 @@ def orders_of(judgement: Judgement) -> Submission:
 
 
 def allot(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
-    """6.2.1.1.3 Counters for the most urgent wants; units of a formation short of counters share them."""
+    """6.2.1.1.3 Give counters to the most urgent wants; units in a formation short of counters share them."""
     data, view = judgement.data, judgement.view
     left = dict(view.available)
     asking: dict[str, int] = {}
@@ -97,7 +97,7 @@ def joins(data: PanzerData, view: PanzerState, group: Sequence[Want], want: Want
 
 
 def alike(first: Want, want: Want) -> bool:
-    """6.6.11 Moves that can be made together: to the same goal, or to attack the same unit."""
+    """6.6.11 Whether two moves can be made together: to the same goal, or to attack the same unit."""
     if first.assault is not None or want.assault is not None:
         return first.assault is not None and want.assault is not None and first.assault.target == want.assault.target
     return first.march is None and want.march is None and first.unit.kind == want.unit.kind
@@ -125,7 +125,7 @@ def first_command(groups: Sequence[Sequence[Want]], want: Want) -> Command:
 
 
 def overwatch_instead(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
-    """4.2 A unit that is best off where it is goes on Overwatch if it can, instead of moving on the spot."""
+    """4.2 A unit that is best off where it is goes on Overwatch if it can, rather than staying put under a Move."""
     wish = move.get(want.unit.id)
     stays = wish is not None and not wish.acts and len(group) == 1 and want.command is Command.MOVE
     if not stays or want.assault is not None or not want.unit.alive:

@@ -107,7 +107,7 @@ def steady_bot(seed: object) -> Bot:
 
 
 def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submission:
-    """4.2.1 The bot's orders; where an optional rule forbids some of them, those units hold."""
+    """4.2.1 The bot's orders, leaving out those that an optional rule forbids."""
     said = orders_of(Judgement(rules.data, view, ask.seat, choice))
     commands = in_platoons(rules.data, view, ask.seat, said.answer)
     while commands:
@@ -186,7 +186,7 @@ def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
 
 
 def reckless_bot(seed: object) -> Bot:
-    """A bot that gives any legal orders."""
+    """A bot that picks any legal orders at random."""
     return wilful_bot(seed, anything)
 
 
@@ -196,17 +196,17 @@ def curious_bot(seed: object) -> Bot:
 
 
 def anything(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
-    """6.6 All moves are equally good."""
+    """6.6 The taste of a reckless bot: all moves are equally good."""
     return moves
 
 
 def seldom(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
-    """6.6 Moves with a step that few moves have."""
+    """6.6 The taste of a curious bot: moves that include an unusual step, if there are any."""
     return [move for move in moves if any(not step.isdigit() and len(step) > 1 for step in move[1])] or moves
 
 
 def wilful_bot(seed: object, taste: Taste) -> Bot:
-    """A bot that gives random legal orders."""
+    """A bot that gives random legal orders, choosing moves by its `taste`."""
 
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
@@ -268,7 +268,7 @@ def any_fire(
 
 
 def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
-    """6.1.4.3.10 Smoke into some hex, if that is legal."""
+    """6.1.4.3.10 Smoke fired into a random hex where that is legal, or None."""
     if not usable_weapons(occasion.data, occasion.view, unit):
         return None
     hexes = smoke_hexes(occasion.data, occasion.view, unit)
@@ -283,7 +283,7 @@ def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
 def any_moves(
     data: PanzerData, view: PanzerState, units: Sequence[Unit], choice: Choice, taste: Taste
 ) -> Iterator[tuple[str, MarchWish]]:
-    """6.6 Any move of some units; vehicles that stay load and unload passengers."""
+    """6.6 Any moves for some units; vehicles that stay in place load and unload passengers."""
     ways: list[tuple[Any, Steps]]
     for unit in units[choice.below(len(units) or 1) :][:MOVERS]:
         mover = mover_of(data, view, unit)
@@ -345,7 +345,7 @@ def any_adjustments(data: PanzerData, view: PanzerState, side: str, choice: Choi
 
 
 def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
-    """7.19, 7.31.3.3 Anything within reach of engineers."""
+    """7.19, 7.31.3.3 Any demolition of terrain or mines within reach of engineers."""
     for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
         if option is not None and not option.get("advance") and choice.below(2):
             yield option["attackers"][0], option["feature"]

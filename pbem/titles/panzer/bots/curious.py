@@ -62,7 +62,7 @@ def first_legal(proposals: Iterable[Answer], check: Check) -> Answer | None:
 
 
 def fire_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
-    """4.4.1, 5.14 Some units, each with any way of firing it has, occasionally with two weapons."""
+    """4.4.1, 5.14 Fire by some units, each in any way it can, occasionally with two weapons."""
     occasion = occasion_of(data, view, ask)
     by_target: dict[str, dict[str, list[Entry]]] = {}
     for unit in view.of(ask.seat):
@@ -170,7 +170,7 @@ def flight_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) 
 
 
 def adjust_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
-    """6.8 A random adjustment for every unit, if it is legal on its own."""
+    """6.8 A random adjustment for each unit, if that adjustment is legal on its own."""
     found: dict[str, dict[str, Any]] = {}
     for unit in view.of(ask.seat):
         part, value = choice.one_of(list(adjustments_of(view, unit, choice)))
@@ -198,7 +198,7 @@ def adjustments_of(view: PanzerState, unit: Unit, choice: Choice) -> Iterator[tu
 
 
 def dismount_attacks(data: PanzerData, view: PanzerState, carrier: Unit) -> Iterator[tuple[str, ...]]:
-    """6.6.1.1 Passengers that dismount next to an enemy, as steps of their carrier."""
+    """6.6.1.1 Attacks by passengers that dismount next to an enemy, as steps of their carrier."""
     if carrier.hex is None:
         return
     for rider in view.passengers(carrier):

@@ -53,11 +53,11 @@ from pbem.titles.panzer.sighting.terrain import cover_of, place_of
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 GOOD_SHOT: Final = 140
-"""A shot worth a command, in tenths of a percent (`aiming.worth`)."""
+"""The value at which a shot is worth a command, in tenths of a percent (`aiming.worth`)."""
 URGENT_SHOT: Final = 420
-"""A shot that makes even a unit in a hurry stop."""
+"""The value at which a shot makes even a unit in a hurry stop."""
 STEP_FORWARD, URGENT_STEP = 60, 110
-"""The value of a hex closer to the goal, normally and for a side that must attack."""
+"""The value of each hex closer to the goal, normally and for a side that must attack."""
 ON_OBJECTIVE: Final = 300
 COVER: Final = {"none": 0, "light": 30, "medium": 60, "heavy": 90}
 """The value of cover; it counts twice for leg units and guns."""
@@ -142,7 +142,7 @@ class Judgement:
 
     @cached_property
     def behind(self) -> bool:
-        """3.6 Whether this side would lose if the match ended now and has both a goal and the strength to attack."""
+        """3.6 Whether this side is not ahead on points and has both a goal and the strength to attack."""
         own, other = (score(self.data, self.view, side).total for side in (self.side, self.view.enemy(self.side)))
         if own > other or not any(self.wanted(row) for row in self.data.scenario.objectives):
             return False
@@ -179,7 +179,7 @@ class Judgement:
                 yield want
 
     def want(self, unit: Unit, legal: Sequence[Command], assault: AssaultWish | None) -> Want | None:
-        """4.2 Leave if it pays, attack, call fire, shoot, move or wait, in this order."""
+        """4.2 In order of preference: leave if it pays, attack, call fire, shoot, move, wait."""
         shots = best_first(self.occasion, legal_shots(self.occasion, self.occasion.view.vehicles[unit.id]))
         value = self.value_of(shots[0]) if shots else 0
         may_move = Command.MOVE in legal
@@ -212,7 +212,7 @@ class Judgement:
         return worth(self.occasion, shot, distance(place_of(units[shot.unit]), place_of(units[shot.target])))
 
     def goes_on(self, unit: Unit) -> bool:
-        """4.2 Near the end, or when it must move on, a vehicle still on its way fires in a Short Halt."""
+        """4.2 Whether a vehicle still on its way fires in a Short Halt: near the end, or if it must keep moving."""
         if unit.kind != "vehicle" or self.holds(unit) or not self.goal(unit):
             return False
         return self.last_turns or self.must_go(unit)
@@ -222,7 +222,7 @@ class Judgement:
         return any(unit.hex in row.hexes and row.vp.get(self.side, 0) > 0 for row in self.data.scenario.objectives)
 
     def should_go(self, unit: Unit) -> bool:
-        """Whether a unit has somewhere to go and is fit to: guns stay put, carriers wait for their passengers."""
+        """Whether a unit has somewhere to go and is fit to move: guns stay, carriers wait for their passengers."""
         if unit.kind == "towed" or unit.track_hit or unit.suppressed:
             return False
         if unit.status is Status.RESERVE:
@@ -287,12 +287,12 @@ class Judgement:
         return row.vp.get(self.side, 0) > 0 and self.view.objectives[row.id].controller != self.side
 
     def pull(self, row: Objective, here: Hex) -> int:
-        """How strongly an objective attracts: its points, less for distance and for units already on the way."""
+        """How strongly an objective attracts: its points, less for distance and formations already heading there."""
         way = min(distance(here, hex) for hex in row.hexes)
         return 2 * row.vp[self.side] - 8 * way - 25 * self.bound_for.get(row.id, 0)
 
     def way_home(self, unit: Unit) -> str:
-        """4.5.1.1.9 The edge worth leaving by, if within reach: always for unarmed units, for others near the end."""
+        """4.5.1.1.9 The map edge worth exiting by, if within reach; armed units leave only near the end."""
         points = {row.edge: row.vp for row in self.data.scenario.exits if row.side == self.side and row.vp > 0}
         if not points or not unit.alive or not (self.last_turns or not is_armed(self.data, unit)):
             return ""
@@ -309,7 +309,7 @@ class Judgement:
     def march(
         self, unit: Unit, command: Command, goal: tuple[Hex, ...], near: Hex | None, alone: bool = True
     ) -> MarchWish:
-        """6.6 The most promising place within reach; nothing if staying is best.
+        """6.6 A move to the most promising place within reach; empty if staying is best.
 
         `near` is the group's destination.
         """
@@ -410,7 +410,7 @@ class Judgement:
         return unit.hex is not None and any(distance(unit.hex, foe) <= 2 for foe in self.foes)
 
     def can_be_beaten(self, target: Unit) -> bool:
-        """6.6.1 A vehicle, a gun, or infantry that is suppressed or not at full strength."""
+        """6.6.1 Whether the target is a vehicle, a gun, or infantry that is suppressed or smaller than a squad."""
         if target.kind != "leg":
             return True
         return target.suppressed or self.data.leg(target).size != "squad" or self.choice.below(4) == 0
@@ -420,7 +420,7 @@ class Judgement:
         return unit.kind == "towed" or (unit.kind == "vehicle" and self.data.vehicle(unit).type == "S")
 
     def overrun(self, unit: Unit) -> MarchWish | None:
-        """6.6.10 An armoured vehicle overruns infantry or guns that are suppressed or near."""
+        """6.6.10 An armoured vehicle overruns nearby infantry or guns: suppressed ones, occasionally others."""
         if unit.kind != "vehicle" or not unit.alive or unit.track_hit or self.data.vehicle(unit).type != "A":
             return None
         for enemy in self.enemies:

@@ -15,7 +15,7 @@ Question = Callable[[], object]
 
 
 class PlainSight:
-    """Sight as most programs do it: steps along the line are rounded to hexes, and their heights compared.
+    """Line of sight as most programs compute it: points along the line are rounded to hexes and heights compared.
 
     It knows no hexsides, roads, gullies, slopes or blind zones, so it is often wrong under these rules.
     """
@@ -49,7 +49,7 @@ class PlainSight:
 
 
 def contests(data: PanzerData) -> Mapping[str, tuple[Question, Question]]:
-    """Return pairs of the same question, plain and ours: lines asked for again, on a new map, in a new process.
+    """Return benchmark pairs, plain and ours: the same lines asked again, on a new map, and in a new process.
 
     A new map is one that is not packaged. A new process loads the lines of a packaged map.
     """

@@ -36,7 +36,7 @@ FEATURES: Final = (
     "on_fire",
 )
 REACH: Final = 3
-"""How far from the centre of its side a unit starts."""
+"""The maximum distance from its side's centre at which a unit starts."""
 TABLES: Final = {"unit": "units"}
 """The name of a list of rows, where it differs from the name used in error messages."""
 NEEDED: Final = ("hex", "hexes", "facing", "card")
@@ -49,7 +49,7 @@ Check = Callable[[bytes], object]
 
 
 def skirmish(data: PanzerData, map_name: str, choice: Choice, check: Check) -> bytes:
-    """2.0 A random set-up on these data's map."""
+    """2.0 A random set-up on the map in this data."""
     return repair_setup(Muster(data, choice).scenario(map_name), check)
 
 

@@ -82,7 +82,7 @@ CARD_FILES: Final = (
 
 
 class Movement(msgspec.Struct, frozen=True):
-    """4.5.1.1.1, 6.6.4.1 Cross-country allowance and mode; path and road, or the quickmarch of mode L."""
+    """4.5.1.1.1, 6.6.4.1 Cross-country allowance and mode; path and road allowances, or quickmarch for mode L."""
 
     cross_country: int
     mode: Traction | Literal["L"]
@@ -292,7 +292,7 @@ def with_minimum(weapon: W) -> W:
 
 
 def with_mounts(book: AdvancedCards, others: Iterable[AdvancedCards]) -> AdvancedCards:
-    """5.1 Replace the bicycles and horses by those of other editions, if the scenario says so."""
+    """5.1 Replace the bicycles and horses with those of other editions, if the scenario says so."""
     foot = {id: card for id, card in book.legs.items() if card.mount not in SWITCHED_MOUNTS}
     mounted = {id: card for other in others for id, card in other.legs.items() if card.mount in SWITCHED_MOUNTS}
     return msgspec.structs.replace(book, legs=foot | mounted)
@@ -317,7 +317,7 @@ def _grows(values: Sequence[int]) -> bool:
 
 
 def _gun_mistakes(guns: Iterable[Gun], known: Mapping[str, Weapon]) -> Iterator[Mistake]:
-    """Ranges increase, factors and penetration never do; an AP row appears in one file only."""
+    """Check that ranges increase, factors and penetration never do, and an AP row is in one file only."""
     for gun in guns:
         where = f"gun {gun.id}"
         if gun.ranges and gun.id in known:
@@ -336,7 +336,7 @@ def _gun_mistakes(guns: Iterable[Gun], known: Mapping[str, Weapon]) -> Iterator[
 def _vehicle_mistakes(
     rows: Sequence[VehicleRow], basic: Mapping[str, Card], guns: Mapping[str, Gun]
 ) -> Iterator[Mistake]:
-    """A vehicle is in cards.toml or has its basic data here; soft ones have no armour, all others have all of it."""
+    """A vehicle's basic data is either in cards.toml or here; soft vehicles have no armour, others all of it."""
     for row in rows:
         where = f"vehicle {row.id}"
         new = (row.nation, row.movement, row.size, row.front, row.rear, row.points)
@@ -385,7 +385,7 @@ def _leg_mistakes(rows: Sequence[LegCard]) -> Iterator[Mistake]:
 
 
 def _formation_mistakes(book: AdvancedCards) -> Iterator[Mistake]:
-    """Everything in a formation exists, and its subordinates are of a lower level."""
+    """Check that everything in a formation exists and that its subordinates are of a lower level."""
     units = (*book.vehicles, *book.towed, *book.legs)
     for formation in book.formations.values():
         where = f"formation {formation.id}"
@@ -456,12 +456,12 @@ def _armour(row: VehicleRow) -> Armour | None:
 
 
 def _ends(row: VehicleRow) -> tuple[EndsCell | None, ...]:
-    """6.5.2.3.2 In the order of `Shot`."""
+    """6.5.2.3.2 The armour cells for the front and rear angles, in the order of `Shot`."""
     return row.ends_level, row.ends_rising, row.ends_falling
 
 
 def _sides(row: VehicleRow) -> tuple[SidesCell | None, ...]:
-    """6.5.2.3.3 In the order of `Shot`."""
+    """6.5.2.3.3 The armour cells for the side angles, in the order of `Shot`."""
     return row.sides_level, row.sides_rising, row.sides_falling
 
 
@@ -490,7 +490,7 @@ def _new_card(row: VehicleRow, weapons: tuple[Weapon, ...]) -> Card:
 
 
 def _battery_fire(row: BatteryRow, column: ColumnRow) -> FireRow:
-    """5.3 The GP row of a battery: its factor and the steps of the columns, within the table."""
+    """5.3 A battery's GP row: its factor plus the step of each column, kept within the table."""
     factors = [max(1, min(15, row.factor.value + step)) for step in column.steps.value]
     source = f"{row.factor.source}; steps {column.steps.source}"
     return FireRow(

@@ -146,7 +146,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
     optional: OptionalFile
 
     def number(self, number_id: str) -> int:
-        """A single number of a rule."""
+        """A single number from a rule."""
         return self.numbers[number_id].value
 
     def number_of_hits(self, hit_number: int, rate: RateOfFire, roll: int) -> int:
@@ -167,7 +167,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return self.places[angle][tens - 1]
 
     def available_commands(self, grade: Grade, active: int) -> int:
-        """6.2.1.1.1 Each ten active units use the last column, the rest their own; at least one command."""
+        """6.2.1.1.1 Every ten active units use the last column, the remainder its own; at least one command."""
         tens, units = divmod(active, 10)
         row = self.commands[grade]
         commands = tens * row[9] + (row[units - 1] if units else 0)
@@ -199,7 +199,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return next(row for row in self.effects if (row.weapon, row.result) == (weapon, result)).at(target, factor)
 
     def gp_cover(self, terrain_ids: Iterable[str]) -> Cover:
-        """6.5.4.2.2 The cover for GP defence, best for the target; ids as returned by `Charts.rows`."""
+        """6.5.4.2.2 The cover for GP defence that is best for the target; ids as returned by `Charts.rows`."""
         return best_cover(self.terrains[terrain_id].gp.value for terrain_id in terrain_ids)
 
     def modifiers_for(self, chart: str, kind: str) -> tuple[AdvancedModifier, ...]:
@@ -223,11 +223,11 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return max(0, height - base + 1)
 
     def cohesion_level(self, total: int) -> Cohesion:
-        """7.1.1.1 The cohesion level for a total, best level first."""
+        """7.1.1.1 The best cohesion level that a total reaches."""
         return next(row for row in self.optional.cohesion if total >= row.lowest.value)
 
     def cohesion_points(self, level: Cohesion, units: int) -> int:
-        """7.1.1.1 Each ten units count ten rates, the rest their column, rounded half up; the sum is truncated."""
+        """7.1.1.1 The rate per unit, truncated for full tens and rounded half up for the rest; at least one point."""
         tens, rest = divmod(units, 10)
         column = (level.rate.value * rest + 50) // 100
         return max(1, tens * level.rate.value // 10 + column)

@@ -32,14 +32,14 @@ SEASONS: Final = {"early": "01", "mid": "05", "late": "09"}
 BASIC: Final[Letter] = "basic"
 Shortage = Literal["off", "+1", "+2", "banned"]
 TUNGSTEN_FROM: Final = "1943-09"
-"""5.16.2.7 Late 1943."""
+"""5.16.2.7 The tungsten shortage begins in late 1943."""
 
 
 # --- 5.16.1 availability ---------------------------------------------------------------------------------------
 
 
 def is_available(data: PanzerData, ammo: Ammo) -> bool:
-    """5.16.1 Not before the date in the card's notes; always without a date or in an undated action."""
+    """5.16.1 Whether the date in the card's notes has come; always true without a date or in an undated action."""
     if not ammo.available or not data.scenario.date:
         return True
     part, _, year = ammo.available.partition(" ")
@@ -107,7 +107,7 @@ def limit_roll(
 
 
 def _special(table: Table[PanzerState], unit: Unit, arm: Armament, ammo: Ammo) -> Loaded:
-    """5.16.2.2 Short of special ammunition, it fires basic AP under a basic limit; if that is short too, twice."""
+    """5.16.2.2 If special ammunition is short, fire basic AP under one limit, or two if basic is short too."""
     how = f"ap:{ammo.type}"
     limit = arm.limits.get(ammo.letter)
     if limit is None:
@@ -121,7 +121,7 @@ def _special(table: Table[PanzerState], unit: Unit, arm: Armament, ammo: Ammo) -
 
 
 def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo: Ammo | None) -> Loaded:
-    """5.16.2.1 Basic AP and GP ammunition, and hollow charges if the weapon has no other AP ammunition."""
+    """5.16.2.1 Check basic AP and GP ammunition, or hollow charges if the weapon has no other AP ammunition."""
     supplied: tuple[Finding, ...] = ()
     letter: Letter = ammo.letter if ammo is not None and ammo.letter in arm.limits else BASIC
     limit = arm.limits.get(letter)

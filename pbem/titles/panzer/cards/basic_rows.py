@@ -24,11 +24,11 @@ LinkKind = Literal["road", "path", "track"]
 PROHIBITED: Final = "P"
 WHOLE: Final = "whole"
 Cost = int | Literal["P", "whole"]
-"""Movement points, or `PROHIBITED`, or `WHOLE` = the whole allowance as the first and only hex (R-14)."""
+"""Movement points, `PROHIBITED`, or `WHOLE`: the whole allowance, as the first and only hex entered (R-14)."""
 
 
 class Cover(StrEnum):
-    """4.1.3 The cover in a hex, weakest first; OTHER means the other terrain in the hex."""
+    """4.1.3 The cover in a hex, weakest first; OTHER defers to the other terrain in the hex."""
 
     NONE = "none"
     LIGHT = "light"
@@ -72,7 +72,7 @@ class CostCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The common base of all rows: the name of each cell leads to its source."""
+    """The common base of all rows; `sources` gives the source of each cell by name."""
 
     @property
     def sources(self) -> dict[str, str]:
@@ -161,7 +161,7 @@ class SpottingRow(Row, frozen=True):
 
 
 class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One row of a modifier chart; `when` names the condition, which gives the number of times it applies."""
+    """One row of a modifier chart; `when` names the condition that says how many times the row applies."""
 
     when: str
     value: int

@@ -58,7 +58,7 @@ Edge = Literal["north", "east", "south", "west"]
 EDGES: Final[tuple[Edge, ...]] = get_args(Edge)
 NO_HEX: Final = "_"
 STEEPEST_SLOPE: Final = 2
-"""4.5.1.1.2 No vehicle crosses more levels at once: a higher hill edge is a cliff unless drawn otherwise."""
+"""4.5.1.1.2 The most levels a vehicle can cross at once; a higher hill edge is a cliff unless drawn otherwise."""
 
 
 @dataclass(frozen=True)
@@ -437,7 +437,7 @@ class _Reader:
         ]
 
     def hill_edge(self, side: Side) -> str:
-        """4.1.4.1.5 The kind of a hill edge that the map does not draw."""
+        """4.1.4.1.5 The kind of hill edge on a side where the map draws none."""
         a, b = side_hexes(side)
         gentle = abs(self.levels[a] - self.levels[b]) <= STEEPEST_SLOPE
         return "slope" if gentle and self.map.hill_edges == "slope" else "cliff"

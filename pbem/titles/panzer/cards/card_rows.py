@@ -41,7 +41,7 @@ SIDES: Final = (Location.TF, Location.TS, Location.TR, Location.HF, Location.HS,
 
 
 class EffectCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """6.5.4.4.2 The highest effectiveness or small arms, and its source."""
+    """6.5.4.4.2 The highest effectiveness, or small arms, and its source."""
 
     value: int | Literal["SA"]
     source: str
@@ -103,7 +103,7 @@ class FireRow(Row, frozen=True):
 
     @property
     def small_arms(self) -> bool:
-        """5.7 Whether it counts as small arms against vehicles."""
+        """5.7 Whether this row counts as small arms against vehicles."""
         return self.effectiveness.value == SMALL_ARMS
 
     def factor_at(self, distance: int) -> tuple[RangeFactor, int] | None:
@@ -115,7 +115,7 @@ class FireRow(Row, frozen=True):
 
 
 class AirRow(Row, frozen=True):
-    """6.7.4 A row against aircraft; `high`: also at high altitude (6.7.4.1.2)."""
+    """6.7.4 An AA row; `high` means that it also reaches high altitude (6.7.4.1.2)."""
 
     ranges: RowCell
     factors: RowCell
@@ -132,7 +132,7 @@ class ApRow(Row, frozen=True):
 
 
 class Ammo(Row, frozen=True):
-    """5.16.1 Special AP ammunition; `letter` is its ammo limit; an empty `available` means always."""
+    """5.16.1 Special AP ammunition; `letter` names its ammo limit; an empty `available` means always."""
 
     type: Literal["APCR", "APDS", "HVAP", "HEAT"]
     energy: Literal["KE", "CE"]
@@ -178,14 +178,14 @@ class MountRow(Row, frozen=True):
 
 
 class HollowCharge(Row, frozen=True):
-    """7.10.1 The armour of these locations is multiplied by this against CE ammunition."""
+    """7.10.1 Against CE ammunition, the armour of these locations is multiplied by `times`."""
 
     times: IntCell
     locations: tuple[Location, ...]
 
 
 class VehicleRow(Row, frozen=True, kw_only=True):
-    """A vehicle, as in the file; the first group is only for vehicles that are not in cards.toml."""
+    """A vehicle, as in the file; the first group of fields is only for vehicles that are not in cards.toml."""
 
     id: str
     name: str = ""
@@ -386,7 +386,7 @@ class Element(Row, frozen=True):
 
 
 class Subordinate(Row, frozen=True):
-    """5.8.2 A kind of formation below another."""
+    """5.8.2 A kind of formation subordinate to another, and how many of it there are."""
 
     id: str
     count: Count

@@ -88,7 +88,7 @@ class Card(msgspec.Struct, frozen=True):
 
     @property
     def armed(self) -> bool:
-        """4.1.1 A combat vehicle: it spots and can take objectives (3.6)."""
+        """4.1.1 Whether this is a combat vehicle, which spots and can take objectives (3.6)."""
         return bool(self.weapons)
 
     @property

@@ -169,7 +169,7 @@ class Hexside(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """4.5.1.1.5, 4.5.1.1.11 The cost of following a path, road or track; `less` reduces a change of level."""
+    """4.5.1.1.5, 4.5.1.1.11 The cost of following a path, road or track; `less` lowers the cost of a level change."""
 
     id: LinkKind
     name: str
@@ -235,11 +235,11 @@ class Charts(msgspec.Struct, frozen=True):
         return rows
 
     def spotting_cover(self, terrain_ids: Iterable[str]) -> Cover:
-        """4.1.3 Cover against spotting, by the type best for the target (A-06)."""
+        """4.1.3 Cover against spotting, from the terrain type best for the target (A-06)."""
         return best_cover(row.spotting_cover for row in self.rows(terrain_ids))
 
     def ap_cover(self, terrain_ids: Iterable[str]) -> Cover:
-        """4.4.3.2.2 Cover against AP fire, by the type best for the target (A-06)."""
+        """4.4.3.2.2 Cover against AP fire, from the terrain type best for the target (A-06)."""
         return best_cover(row.ap_cover for row in self.rows(terrain_ids))
 
     def inherent_height(self, terrain_ids: Iterable[str], storeys: int = 1) -> int:
@@ -302,7 +302,7 @@ def best_cover(covers: Iterable[Cover]) -> Cover:
 
 
 def dearest(costs: Iterable[Cost]) -> Cost:
-    """R-14 The most expensive of several costs; prohibited beats the whole allowance beats any number."""
+    """R-14 The most expensive cost; prohibited outranks the whole allowance, which outranks any number."""
     listed = list(costs)
     for absolute in (PROHIBITED, WHOLE):
         if absolute in listed:
@@ -377,7 +377,7 @@ def _read(name: str, files: Mapping[str, bytes], shape: type[T]) -> T:
 
 
 def _terrains(rows: Sequence[TerrainRow], edition: Edition) -> dict[str, Terrain]:
-    """Every terrain by id; one from the other edition is read as its counterpart here, if it has one."""
+    """Every terrain by id; terrain from another edition is read as its counterpart in this one, if any."""
     by_id = {row.id: row for row in rows}
     return {
         row.id: _terrain(row, by_id[row.counterpart] if row.counterpart and edition not in row.editions else row)
@@ -386,7 +386,7 @@ def _terrains(rows: Sequence[TerrainRow], edition: Edition) -> dict[str, Terrain
 
 
 def _terrain(drawn: TerrainRow, row: TerrainRow) -> Terrain:
-    """A terrain with the id and symbol of `drawn`, as maps know it, and all other values of `row`."""
+    """A terrain with the id and symbol of `drawn`, which maps use, and all other values of `row`."""
     return Terrain(
         id=drawn.id,
         name=row.name,

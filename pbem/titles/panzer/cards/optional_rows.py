@@ -39,7 +39,7 @@ class Pattern(Row, frozen=True):
 
 
 class BombScatterRow(Row, frozen=True):
-    """7.26 The highest roll at which bombs scatter after a result of fire at the aircraft."""
+    """7.26 The highest roll at which bombs scatter after this result of fire at the aircraft."""
 
     result: str
     upto: IntCell
@@ -72,7 +72,7 @@ class BreakPoint(Row, frozen=True):
 
 
 class Cohesion(Row, frozen=True):
-    """7.1.1.1 A level of cohesion; `rate` in hundredths per combat unit."""
+    """7.1.1.1 A level of cohesion; `rate` is in hundredths per combat unit."""
 
     level: int
     name: str

@@ -39,7 +39,7 @@ SEA_LEVEL: Final = 0
 
 
 class Overlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """1.3 An overlay as described, with its arrow towards direction 1."""
+    """1.3 An overlay as described, with its arrow pointing in direction 1."""
 
     terrain: dict[str, tuple[str, ...]]
     levels: dict[str, int] = {}
@@ -141,7 +141,7 @@ def with_edges(
     drawn: Mapping[Side, Iterable[str]],
     usual: Literal["slope", "cliff"],
 ) -> dict[Side, tuple[str, ...]]:
-    """4.1.4.1.5 The map's hexsides; those of covered hexes are as drawn, or the edge of a hill."""
+    """4.1.4.1.5 The map's hexside features; around covered hexes, those drawn on the overlay and hill edges."""
     changed = {hexside(hex, direction) for hex in covered for direction in range(1, 7)}
     found = {side: kinds for side, kinds in board.feature_map.items() if side not in changed}
     for side in sorted(changed):

@@ -80,7 +80,7 @@ def is_recon(unit: Unit) -> bool:
 
 
 def is_trained(data: PanzerData, unit: Unit) -> bool:
-    """5.9.3 A leg unit labelled as engineers by the scenario, or with an engineer card."""
+    """5.9.3 Whether this is a leg unit that the scenario labels as engineers, or one with an engineer card."""
     return unit.kind == "leg" and ("engineer" in unit.labels or data.leg(unit).engineer)
 
 
@@ -114,7 +114,7 @@ def explain_labels(data: PanzerData, unit: Unit) -> Finding:
 
 
 def is_combat_unit(data: PanzerData, unit: Unit) -> bool:
-    """4.1.1 Armed, or able to observe by its label. A crew that has bailed out no longer fights (5.15)."""
+    """4.1.1 Whether the unit is armed or may observe by its label; a crew that has bailed out never counts (5.15)."""
     return not unit.bailed_out and (is_armed(data, unit) or can_observe(unit))
 
 

@@ -43,10 +43,10 @@ TURRETS: Final = (1, 2, 3)
 """4.4.3.1.1 The ratings of turrets."""
 ArmamentKind = Literal["gun", "small_arms", "mortar", "hmg", "atr", "hand_held", "flamethrower"]
 How = str
-"""`ap`, `ap:APCR` and similar, `gp` or `smoke`."""
+"""A way of firing: `ap`, `ap:APCR` and similar, `gp` or `smoke`."""
 
 SMALL_ARMS: Final = 0
-"""5.1.1 The number of the small arms among a leg unit's weapons."""
+"""5.1.1 The index of the small arms among a leg unit's weapons."""
 FROM_VEHICLES: Final[tuple[ArmamentKind, ...]] = ("small_arms", "atr")
 """6.6.7.2 The weapons that passengers may fire."""
 NOT_UPSTAIRS: Final[tuple[ArmamentKind, ...]] = ("mortar", "hand_held")
@@ -90,17 +90,17 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fires_ap(self) -> bool:
-        """6.5.2 Whether it has an AP row of any ammunition."""
+        """6.5.2 Whether the weapon has an AP row for any ammunition."""
         return self.weapon.has_ap or bool(self.ammo)
 
     @property
     def fires(self) -> bool:
-        """6.5 Whether the weapon can make direct fire; an attached flamethrower cannot (5.1.3.5)."""
+        """6.5 Whether the weapon can fire directly; an attached flamethrower cannot (5.1.3.5)."""
         return self.fires_ap or self.gp is not None
 
     @property
     def hows(self) -> tuple[How, ...]:
-        """6.5 The ways to fire it directly: basic AP, special AP, GP, smoke."""
+        """6.5 The ways to fire the weapon directly: basic AP, special AP, GP, smoke."""
         basic = ("ap",) if self.weapon.has_ap else ()
         special = (f"ap:{ammo.type}" for ammo in self.ammo)
         gp = ("gp",) if self.gp else ()
@@ -144,7 +144,7 @@ def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
 
 
 def is_armed(data: PanzerData, unit: Unit) -> bool:
-    """4.1.1 Whether the unit has a weapon that makes any kind of fire (in the basic game, any weapon)."""
+    """4.1.1 Whether the unit has a weapon capable of any kind of fire (in the basic game, any weapon)."""
     return (
         bool(weapons_of(data, unit))
         if data.basic
@@ -174,7 +174,7 @@ def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator
 
 
 def attached_weapons(data: PanzerData, unit: Unit) -> Finding:
-    """5.1.3 A leg unit's crew-served weapons: how each fires, and whether from a vehicle or upper floor."""
+    """5.1.3 A leg unit's crew-served weapons: how each fires, and whether it can from a vehicle or upper floor."""
     arms = [arm for arm in weapons_of(data, unit) if arm.attached]
     children = tuple(
         Finding(

@@ -53,16 +53,16 @@ class Fight:
     others: tuple[Unit, ...]
     target: Unit
     advanced: bool = False
-    """6.6.1.1 Some of them spent movement to become adjacent (A25)."""
+    """6.6.1.1 Whether any of the attackers spent movement to become adjacent (A25)."""
     dismounted: bool = False
-    """6.6.1.1 Whether they came straight from their vehicle."""
+    """6.6.1.1 Whether the attackers came straight from their vehicle."""
 
     @property
     def attackers(self) -> tuple[Unit, ...]:
         return (self.primary, *self.others)
 
     def more(self, size: Size) -> int:
-        """6.6.1.1.2 How many additional attackers of a size there are."""
+        """6.6.1.1.2 The number of additional attackers of this size."""
         return sum(size_of(self.data, unit) == size for unit in self.others)
 
     @property
@@ -173,7 +173,7 @@ CLOSE_ASSAULT: Final[Mapping[str, tuple[str, Callable[[Fight], int]]]] = {
 
 
 def assault_modifiers(fight: Fight) -> Finding:
-    """6.6.1.1.2 Add up these modifiers; no other modifier of GP fire applies."""
+    """6.6.1.1.2 Add up the close-assault modifiers; no other modifier of GP fire applies."""
     rows = fight.data.advanced.modifiers["close_assault"]
     applying = [(row, times) for row in rows if (times := _times(row, fight))]
     found = modifiers_finding("6.6.1.1.2", fight.data, applying, CLOSE_ASSAULT)
@@ -195,7 +195,7 @@ def support_needed(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
 
 
 def is_supported(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
-    """6.6.1.1.2 Unbroken squads and half-squads support: passengers their own vehicle, others any in their hex.
+    """6.6.1.1.2 Unbroken squads and half-squads support their carrier or, if not aboard, any vehicle in the hex.
 
     Suppressed ones support too (A27). Support is given where it is needed, to the vehicle under attack.
     """
@@ -221,7 +221,7 @@ def supports(data: PanzerData, unit: Unit) -> bool:
 
 
 def assault_result(table: Table[PanzerState], fight: Fight, roll: GpRoll) -> Finding:
-    """6.6.1.1.3 Suppressed, or effective regardless of the vehicle's type."""
+    """6.6.1.1.3 Apply the result: none, suppressed, or effective regardless of the vehicle's type."""
     target = fight.target
     if roll.result == "none":
         found = Finding("6.6.1.1.3", inputs={"unit": target.id}, result="none")
@@ -235,7 +235,7 @@ def assault_result(table: Table[PanzerState], fight: Fight, roll: GpRoll) -> Fin
 
 
 def effective_assault(table: Table[PanzerState], fight: Fight, total: int) -> Finding:
-    """6.6.1.1.3 The rule of 5s and 10s; a hull-down position does not protect the track here (house/A28)."""
+    """6.6.1.1.3 Apply the rule of 5s and 10s; hull down does not protect the track here (house/A28)."""
     digit = last_digit(table, fight.target, total)
     if digit.result == "damaged":
         effect = damage_by_gp(table, fight.target)
@@ -247,7 +247,7 @@ def effective_assault(table: Table[PanzerState], fight: Fight, total: int) -> Fi
 
 
 def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 Hit the track on any terrain; by the other reading, not if the vehicle is hull down."""
+    """6.6.1.1.3 Hit the track on any terrain; under the alternative ruling, not if the vehicle is hull down."""
     ruling = ruling_finding(fight.data, "hull_down_in_close_assault")
     start = place_of(fight.primary)
     status, why = hull_down_against(fight.data, fight.state, fight.target, start)
@@ -261,14 +261,14 @@ def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def destroy_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 A flamethrower brews up the vehicle; otherwise a roll of 10 up to half the primary's factor does."""
+    """6.6.1.1.3 A flamethrower brews up the vehicle; otherwise roll 10: up to half the primary's factor does too."""
     if any(has_flamethrower(fight.data, unit) for unit in fight.attackers):
         return brew_up(table, fight.target)
     return destroy_by_gp(table, fight.target, assault_factor(fight) // 2)
 
 
 def automatic_result(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 An abandoned vehicle cannot defend itself: only the roll of 10 is made."""
+    """6.6.1.1.3 An abandoned vehicle is destroyed without a combat roll: only the roll of 10 is made."""
     found = destroy_by_assault(table, fight)
     rule = ledger_row(table.data.edition, "6.6.1.1.3/bailed-out-vehicle")
     return Finding(rule, inputs={"unit": fight.target.id}, result=found.result, children=(found,))

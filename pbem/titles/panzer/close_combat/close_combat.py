@@ -178,7 +178,7 @@ def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacke
 
 
 def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
-    """6.6.1.1 Units in one hex must combine; different hexes attack one after the other, as declared."""
+    """6.6.1.1 Units in one hex must combine; different hexes attack one after another, in the order declared."""
     groups: dict[Hex, list[Unit]] = {}
     for attacker in attackers:
         groups.setdefault(attacker.advance or place_of(attacker.unit), []).append(attacker.unit)
@@ -186,7 +186,7 @@ def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
 
 
 def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
-    """6.6.1.1 Units suppressed, shaken (7.1.5) or lost on the way no longer attack, and stay where they are."""
+    """6.6.1.1 Whether a unit can still attack; if suppressed, shaken (7.1.5) or lost on the way, it stays put."""
     if is_fit(unit):
         return True
     inputs = {"unit": unit.id, "target": target.id}
@@ -198,7 +198,7 @@ def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
 
 
 def replace_primary(table: Table[PanzerState], target: Unit, able: Sequence[Unit]) -> Step:
-    """6.6.1.1 The primary attacker has dropped out: the owner names another unit in the hex."""
+    """6.6.1.1 When the primary attacker has dropped out, its owner names another unit in the hex."""
     return (yield from name_primary(table, target, able, rule=paragraph(table.data, target, "combining")))
 
 
@@ -218,7 +218,7 @@ def claim_moving(table: Table[PanzerState], target: Unit, attackers: Sequence[Un
 
 
 def resolve(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.1, 6.6.1.2 Resolve one combined attack. It carries out the attackers' Moves; they get Spot/Move."""
+    """6.6.1.1, 6.6.1.2 Resolve one combined attack; it uses the attackers' Moves and marks them Spot/Move."""
     event = morale.begin(table)
     flame = any(has_flamethrower(fight.data, unit) for unit in fight.attackers)
     note_flames(table, fight.target, flame)  # 7.35.1
@@ -272,7 +272,7 @@ def assault_objections(
 
 
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
-    """6.6.1.1, 6.6.1.2 A vehicle, or a leg or towed unit on the ground; its attackers are declared only once."""
+    """6.6.1.1, 6.6.1.2 Only vehicles and leg or towed units on the ground; attackers are declared only once."""
     if target.side == side or not target.alive:
         yield Objection(paragraph(data, target), say("{target} is not an enemy on the map", target=target.id))
     elif target.aboard:
@@ -286,7 +286,7 @@ def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequen
 
 
 def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1 Squads, half-squads and sections on the ground with a Move that are fit to attack, once per turn."""
+    """6.6.1.1 Only fit squads, half-squads and sections on the ground with a Move may attack, once per turn."""
     rule = paragraph(data, target)
     if unit.kind != "leg":
         yield Objection(rule, say("only squads, half-squads and sections can attack"))
@@ -351,7 +351,7 @@ def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: H
 def advance_objections(
     data: PanzerData, view: PanzerState, unit: Unit, target: Unit, hex: Hex
 ) -> Iterator[Objection]:
-    """6.6.1.1 One enterable hex free of enemies; not from full cover, and not for a section with a weapon."""
+    """6.6.1.1 One enterable hex free of enemies; units in full cover or sections with a weapon cannot advance."""
     rule = paragraph(data, target, "advancing-attack")
     yield from readiness_objections(data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
@@ -419,7 +419,7 @@ def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterab
 
 
 def after_combat(data: PanzerData, target: Unit) -> str:
-    """6.6.1.1.3, 6.6.1.2.3 The paragraph for the current combat."""
+    """6.6.1.1.3, 6.6.1.2.3 The paragraph on advance after combat for the current kind of combat."""
     combat = "6.6.1.1.3" if target.kind == "vehicle" else "6.6.1.2.3"
     return ledger_row(data.edition, f"{combat}/advance-after-combat")
 
@@ -430,7 +430,7 @@ def after_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Un
 
 
 def advance_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.6.1.1.3 No unit, all, or one of them."""
+    """6.6.1.1.3 Offer to advance no unit, all units, or any one of them."""
     units = list(ask.about["units"])
     yield []
     yield units
@@ -481,7 +481,7 @@ def advance_hexes(data: PanzerData, unit: Unit, target: Unit) -> list[Hex | None
 
 
 def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.6.1.1 No attack; each unit alone; all units adjacent to a target together."""
+    """6.6.1.1 Offer no attack, each unit alone, or all units adjacent to a target together."""
     yield None
     together: dict[str, list[list[str]]] = {}
     for unit, target, hex in legal_attacks(data, view, ask):
@@ -495,7 +495,7 @@ def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
 
 
 def check_assault(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """6.6.1.1, 6.6.1.2 Accept all attacks on one target if each is legal; refuse with everything that is wrong."""
+    """6.6.1.1, 6.6.1.2 Accept all attacks on one target if each is legal; otherwise refuse, listing every mistake."""
     if answer is None:
         return None
     declared = _read(answer)

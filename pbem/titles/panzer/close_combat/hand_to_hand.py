@@ -79,7 +79,7 @@ HAND_TO_HAND: Final[Mapping[str, tuple[str, Callable[[Side], int]]]] = {
 
 
 def side_modifiers(side: Side) -> Finding:
-    """6.6.1.2.2 Add up one side's modifiers; those for the attackers' approach apply to the end (A31)."""
+    """6.6.1.2.2 Add up one side's modifiers; those for the attackers' approach last until the fight ends (A31)."""
     data = side.fight.data
     rows = data.advanced.modifiers_for("hand_to_hand", side.party)
     counted = [(row, int(HAND_TO_HAND[row.when][1](side))) for row in rows]
@@ -137,7 +137,7 @@ def fight_round(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def attacker_higher(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.2.3 A squad becomes a half-squad, not suppressed, and fights on; every other target is eliminated."""
+    """6.6.1.2.3 A target squad becomes an unsuppressed half-squad and fights on; any other target is eliminated."""
     return lose_step_and_weapons(table, fight.target, "6.6.1.2.3/attacker-higher", suppressed=False)
 
 
@@ -147,7 +147,7 @@ def defender_higher(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def next_primary(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.2.3 Replace a lost primary, or a reduced one if the owner likes; None if no attacker is left."""
+    """6.6.1.2.3 Replace a lost primary, or a reduced one if the owner wishes; None if no attacker is left."""
     living = [unit for unit in fight.attackers if unit.alive]
     if not living:
         return None

@@ -39,7 +39,7 @@ from pbem.titles.panzer.sighting.terrain import in_improved_position, place_of
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
 
 RANGE = 1
-"""6.6.10.1 The weapons fire as at a range of one hex, although target and vehicle share a hex."""
+"""6.6.10.1 The weapons fire as if at a range of one hex, although target and vehicle share a hex."""
 
 
 # --- 6.6.10 eligibility ----------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, targe
 
 
 def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
-    """6.6.10 A combat vehicle with a Move; suppressed or damaged is allowed, hesitating or broken is not."""
+    """6.6.10 Only a combat vehicle with a Move; it may be suppressed or damaged, but not hesitating or broken."""
     if vehicle.kind != "vehicle" or not any(contributing(data, view, vehicle)):
         yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
     if counter_of(view, vehicle).command is not Command.MOVE:
@@ -67,7 +67,7 @@ def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> It
 
 
 def nerve_objections(vehicle: Unit) -> Iterator[Objection]:
-    """6.6.10, 7.1.5 It neither hesitates nor is broken, when it sets out and when it gets there."""
+    """6.6.10, 7.1.5 The vehicle must not be hesitating or broken, either when it sets out or when it arrives."""
     if is_hesitating(vehicle):
         yield Objection("6.6.10", say("it is hesitating"))
     if is_broken(vehicle):
@@ -75,12 +75,12 @@ def nerve_objections(vehicle: Unit) -> Iterator[Objection]:
 
 
 def is_just_off(view: PanzerState, target: Unit) -> bool:
-    """6.6.10 A unit that began the turn aboard has no command; in the Command Phase no unit has one yet."""
+    """6.6.10 Whether a unit began the turn aboard: it has no command although the Command Phase is over."""
     return target.command is None and view.phase != "command"
 
 
 def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.10 One leg or towed unit that was on the ground at the start of the turn, spotted by the vehicle itself."""
+    """6.6.10 Only a leg or towed unit on the ground since the turn began, spotted by the vehicle itself."""
     if target.side == vehicle.side or not target.alive:
         yield Objection("6.6.10", say("{target} is not an enemy on the map", target=target.id))
     elif target.kind == "vehicle":
@@ -127,7 +127,7 @@ def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Findi
 
 
 def overrun_column(data: PanzerData, view: PanzerState, vehicle: Unit) -> RangeFactor:
-    """6.6.10.1 The range factor for coaxial machine gun and grade: that of the first GP weapon."""
+    """6.6.10.1 The range factor for the coaxial machine gun and grade modifiers: that of the first GP weapon."""
     return next((found[0] for arm in contributing(data, view, vehicle) if (found := arm.gp_at(RANGE))), "P")
 
 
@@ -171,7 +171,7 @@ def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> S
 
 
 def overrun_result(table: Table[PanzerState], target: Unit, roll: GpRoll) -> Finding:
-    """6.6.10.2 Suppressed, or a step lost. A marker showing Off is turned to On in any case."""
+    """6.6.10.2 Apply the result: suppressed, or a step lost. An Off marker is turned to On in any case."""
     state, edition = table.state, table.data.edition
     children: list[Finding] = []
     was = target.suppression
@@ -195,13 +195,13 @@ def overrun_result(table: Table[PanzerState], target: Unit, roll: GpRoll) -> Fin
 
 
 def enemies_left(state: PanzerState, vehicle: Unit) -> list[Unit]:
-    """6.6.10.1 The enemies in a hex where the vehicle may not stay."""
+    """6.6.10.1 The enemies that keep the vehicle from staying in its hex."""
     here = state.on_the_ground(place_of(vehicle))
     return [unit for unit in here if unit.side != vehicle.side and not stands_aside(unit)]  # 7.30
 
 
 def put_back(table: Table[PanzerState], vehicle: Unit, hex: Hex) -> Finding:
-    """6.6.10.1 With an enemy left and no movement, return to the previous hex, facing as before.
+    """6.6.10.1 If an enemy remains and no movement is left, return to the previous hex, facing as before.
 
     This draws neither fire nor barrage attacks.
     """

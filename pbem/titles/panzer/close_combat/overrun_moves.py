@@ -32,7 +32,7 @@ OVERRUN = "overrun"
 
 @a_step(OVERRUN, "6.6.10")
 def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.10 Straight ahead into the hex of the declared unit; the one-hex exception does not apply."""
+    """6.6.10 Move straight ahead into the hex of the declared unit; the one-hex exception does not apply."""
     target = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
     if target is None:
         return [Objection("6.6.10", say("name the unit to overrun, e.g. overrun:b1"))]
@@ -62,7 +62,7 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
 
 
 def _too_dear(objection: Objection) -> Objection:
-    """6.6.10 The vehicle needs enough movement for the hex of its target."""
+    """6.6.10 The vehicle needs enough movement to enter its target's hex."""
     return msgspec.structs.replace(objection, rule="6.6.10") if objection.rule == "4.5.1.1.3" else objection
 
 
@@ -101,7 +101,7 @@ def target_of(declared: Iterable[str]) -> str:
 def declaration_objections(
     data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit, named: Sequence[str] = ()
 ) -> Iterator[Objection]:
-    """6.6.10 Every objection to declaring an overrun now; vehicles named with the first are already declared."""
+    """6.6.10 Every objection to declaring an overrun now; `named` vehicles were declared together with the first."""
     rule = ledger_row(data.edition, "6.6.10/declaration")
     if vehicle.attacking == target.id:
         fresh = msgspec.structs.replace(vehicle, attacking="")

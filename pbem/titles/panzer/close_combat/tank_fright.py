@@ -19,11 +19,11 @@ from pbem.titles.panzer.state import Marker, PanzerState, Unit
 
 RULE: Final = "tank_fright"
 SHOCKED: Final = {"broken": Marker.ON, "hesitating": Marker.OFF}
-"""7.6 How a unit that fails is suppressed; no morale counter is placed."""
+"""7.6 The suppression marker for each result of a failed check; no morale counter is placed."""
 
 
 def can_take_fright(data: PanzerData, unit: Unit, target: Unit) -> bool:
-    """7.6 Only green units check, and only before they assault a vehicle, if it is still there and they are fit."""
+    """7.6 Whether a unit must check: only a fit green unit about to assault a vehicle that is still there."""
     assaults = target.kind == "vehicle" and target.alive and is_fit(unit)
     return data.plays(RULE) and unit.grade == "green" and assaults
 

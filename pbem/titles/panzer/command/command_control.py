@@ -35,7 +35,7 @@ from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 UNIQUE: Final = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWATCH)
-"""6.2.1.1.3 The commands that use up one of the formation's; No Command does not."""
+"""6.2.1.1.3 The commands that count against the formation's number of commands; No Command does not."""
 MOVES: Final = (Command.MOVE, Command.SHORT_HALT)
 BROKEN: Final = ("broken-on", "broken-off")
 
@@ -73,7 +73,7 @@ def group_of(state: PanzerState, unit: Unit) -> list[Unit]:
 
 
 def is_watch_used(state: PanzerState, unit: Unit) -> bool:
-    """6.2.1.1.4, 6.6.7.2 Whether the Overwatch of a unit was used by its carrier, or by one that shares it."""
+    """6.2.1.1.4, 6.6.7.2 Whether a unit's Overwatch was used by its carrier, or by a unit that shares it."""
     holder = state.vehicles[unit.aboard] if unit.aboard else unit
     if unit.aboard and (holder.fired or holder.used_up == state.turn):
         return True
@@ -108,14 +108,14 @@ def determine_available_commands(table: Table[PanzerState]) -> None:
 
 
 def hides(data: PanzerData, state: PanzerState, formation: str) -> bool:
-    """7.2 Whether a formation has hidden units, which its number of commands would give away."""
+    """7.2 Whether to conceal a formation's number of commands, which would give away its hidden units."""
     return data.plays("hidden_units") or any(
         unit.formation == formation and unit.hidden for unit in state.vehicles.values()
     )
 
 
 def explain_available(data: PanzerData, state: PanzerState, formation: str) -> Finding:
-    """6.2.1.1, 6.2.1.1.1 Grade and active units give the number of commands; each ten use the last column."""
+    """6.2.1.1, 6.2.1.1.1 The number of commands by grade and active units; each full ten uses the last column."""
     grade, active = commanding_grade(data, state, formation), active_units(data, state, formation)
     commands = data.advanced.available_commands(grade, len(active))
     tens, units = divmod(len(active), 10)
@@ -147,7 +147,7 @@ def members(state: PanzerState, formation: str) -> list[Unit]:
 
 
 def is_broken(unit: Unit) -> bool:
-    """7.1.5.2 Optional morale: a broken unit."""
+    """7.1.5.2 Whether the unit is broken (optional morale)."""
     return any(flag in unit.flags for flag in BROKEN)
 
 
@@ -278,7 +278,7 @@ def hidden_under(view: PanzerState, unit: Unit) -> str:
 
 
 def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Objection]:
-    """7.2.2.2 Commands of hidden units are kept with their counter; sharing one would reveal them."""
+    """7.2.2.2 Hidden units share commands only under the same hidden counter; other sharing would reveal them."""
     under = [hidden_under(view, unit) for unit in units]
     for unit, counter in zip(units, under, strict=True):
         if counter != under[0]:
@@ -287,7 +287,7 @@ def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Obj
 
 
 def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
-    """6.2.1.1.3 Inactive unarmed units share on roads and paths only."""
+    """6.2.1.1.3 Inactive unarmed units share a command on roads and paths only."""
     unarmed = [unit for unit in group.units if not is_combat_unit(data, unit)]
     inactive = inactive_unarmed(data, view, group.units[0].formation) if unarmed else []
     for unit in unarmed:
@@ -297,7 +297,7 @@ def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> I
 
 
 def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
-    """6.2.1.1.3 Every two of the units must be in command range of each other (A-59)."""
+    """6.2.1.1.3 Each pair of units must be within command range of each other (A-59)."""
     reach = command_range(data, group.units[0].formation)
     apart = False
     for a, b in combinations(group.units, 2):
@@ -334,12 +334,12 @@ def order_of_march(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -
 
 
 def _on_road(data: PanzerData, unit: Unit) -> bool:
-    """6.2.1.1.3 It can move at the road or path rate from its present hex; an entering unit may do so on a road."""
+    """6.2.1.1.3 Whether a unit can move at road or path rate from its hex; an entering unit may do so on a road."""
     return unit.hex is None or bool(data.board.links(unit.hex))
 
 
 def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[Hex]]]) -> list[Hex] | None:
-    """A path from hex to adjacent hex through all of these; `failed` are the attempts that lead nowhere."""
+    """A path through all these hexes, from each to an adjacent one; `failed` holds the dead ends found so far."""
     if not rest:
         return []
     if (last, rest) in failed:
@@ -389,7 +389,7 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
 def bears(
     data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False
 ) -> bool:
-    """4.4.3.1 Whether a weapon bears on a hex; passengers face like their carrier, platforms all round (7.16).
+    """4.4.3.1 Whether a weapon bears on a hex; passengers face as their carrier does, platforms all round (7.16).
 
     With 7.8 a turret points where it is turned; `turning`: on overwatch it may still turn (7.8.4).
     """

@@ -76,7 +76,7 @@ def commanding(units: Iterable[Unit]) -> list[Unit]:
 
 
 def standing(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
-    """7.52 Whether an upper headquarters is left and has one of the lower ones in span."""
+    """7.52 Whether an upper headquarters remains and has one of the lower ones within its span."""
     if not above:
         return IN_SPAN  # off the map: they reach every unit
     if all(is_lost(unit) for unit in above):
@@ -121,7 +121,7 @@ def regiment_span(data: PanzerData, state: PanzerState, formation: str) -> Findi
 
 
 def rows_lower(data: PanzerData, state: PanzerState, formation: str) -> int:
-    """7.52 Two rows for the battalion and two for the regiment, if out of span or lost."""
+    """7.52 How many rows lower to look: two each for the battalion and the regiment, if out of span or lost."""
     spans = (battalion_span(data, state, formation), regiment_span(data, state, formation))
     wanting = [found for found in spans if found.result != IN_SPAN]
     return len(wanting) * data.advanced.number("span_rows")
@@ -143,7 +143,7 @@ def most_moves(data: PanzerData, state: PanzerState, formation: str, commands: i
 
 
 def explain_span(data: PanzerData, state: PanzerState, formation: str, commands: int) -> list[Finding]:
-    """7.52 A formation's spans, and their cost."""
+    """7.52 A formation's spans, and their effect on its commands."""
     if not data.plays(RULE):
         return []
     children = (

@@ -59,7 +59,7 @@ WITH: Final = "with "
 MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
 WORDS: Final = tuple(command.value for command in Command)
 CHOICES: Final = 40
-"""How many of the countless ways to command a whole side are listed."""
+"""How many of the many possible sets of commands for a whole side are listed."""
 
 
 # --- 6.2 the phase ---------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Ob
 
 
 def has_something_to_fire_at(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> bool:
-    """4.2.1, A-16 A target it has spotted, a hex for smoke, or indirect fire for an observer (Fire only)."""
+    """4.2.1, A-16 Whether the unit has a spotted target, a hex for smoke, or (Fire only) observed indirect fire."""
     return (
         any(_targets(data, view, unit))
         or may_lay_smoke(data, view, unit)
@@ -231,7 +231,7 @@ def ap_hows(data: PanzerData, unit: Unit, arm: Armament) -> list[How]:
 
 
 def may_lay_smoke(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
-    """6.1.4.3.10 Whether there is a hex without friendly units that it could smoke by direct fire."""
+    """6.1.4.3.10 Whether the unit could lay smoke by direct fire in a hex without friendly units."""
     if unit.hex is None or unit.aboard or not data.plays("gp_fire"):
         return False
     by_hand = is_engineer(data, unit)
@@ -245,7 +245,7 @@ def may_lay_smoke(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
 
 
 def may_fire_indirectly(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
-    """6.5.1, A-16 Whether an observer on its side has spotted an enemy within range of its indirect fire."""
+    """6.5.1, A-16 Whether an observer on the unit's side has spotted an enemy in range of its indirect fire."""
     if unit.aboard or not data.plays("indirect_fire"):
         return False
     rows = [(arm, arm.indirect) for arm in usable_weapons(data, view, unit) if arm.indirect is not None]
@@ -285,7 +285,7 @@ def can_overwatch(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
 
 
 def fires_directly(data: PanzerData, unit: Unit, arm: Armament) -> bool:
-    """4.2, 6.5 Whether a weapon makes any direct fire under the rules in use: AP or GP fire."""
+    """4.2, 6.5 Whether a weapon is capable of direct fire, AP or GP, under the rules in use."""
     return bool(ap_hows(data, unit, arm)) or (arm.gp is not None and data.plays("gp_fire"))
 
 
@@ -406,7 +406,7 @@ def refused_platoons(data: PanzerData, view: PanzerState, groups: Sequence[Group
 
 
 def command_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """4.2.1 No commands at all, then a fair choice of legal ones, shared where a formation has run out."""
+    """4.2.1 No commands at all, then a fair selection of legal ones, shared where a formation has run out of them."""
     yield {}
     units = commandable(view, ask.seat)
     legal = {unit.id: legal_commands(data, view, unit) for unit in units}

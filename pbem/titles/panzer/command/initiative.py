@@ -79,7 +79,7 @@ def modified_roll(data: PanzerData, side: str, die: int) -> Finding:
 
 
 def grade_modifier(data: PanzerData, side: str) -> dict[str, Any]:
-    """6.3.2 The row of the list."""
+    """6.3.2 The modifier for the force grade, as a row for the list of modifiers."""
     grade = force_grade(data, side)
     cell = data.advanced.grades[grade].initiative
     text = f"force grade {grade}"

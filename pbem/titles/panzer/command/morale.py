@@ -60,7 +60,7 @@ FORCED: Final = ("command-unit-lost", "overrun", "comrade-lost", "flamethrower")
 
 
 def prepare_cohesion(table: Table[PanzerState]) -> None:
-    """7.1.1 Give every formation its Cohesion Points before the first turn, unless that waits for its first loss."""
+    """7.1.1 Give every formation its Cohesion Points before the first turn, unless deferred to its first loss."""
     if not table.data.plays(MORALE) or table.data.plays(DELAYED):
         return
     for formation in table.data.scenario.formations:
@@ -86,7 +86,7 @@ def determine_cohesion(table: Table[PanzerState], formation: str) -> None:
 
 
 def combat_units(table: Table[PanzerState], formation: str) -> int:
-    """7.1.1 Only combat units count, including those still to come and those lost."""
+    """7.1.1 The number of combat units in a formation, including those still to come and those lost."""
     units = table.state.vehicles.values()
     return sum(unit.formation == formation and is_fighting(table.data, unit) for unit in units)
 
@@ -267,14 +267,14 @@ def commands(data: PanzerData, superior: Unit, unit: Unit) -> bool:
 
 
 def near(data: PanzerData, unit: Unit, other: Unit) -> bool:
-    """6.2.1.1.2 Within command range, measured from the unit that checks."""
+    """6.2.1.1.2 Whether another unit is within command range, measured from the unit that checks."""
     if unit.hex is None or other.hex is None:
         return False
     return distance(unit.hex, other.hex) <= own_command_range(data, unit)
 
 
 def is_sheltered(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """7.1.3 In an improved position or a building, an overrun does not force a check."""
+    """7.1.3 Whether the unit is in an improved position or a building, where an overrun does not force a check."""
     return in_improved_position(state, unit) or is_inside(data, state, unit)
 
 
@@ -316,7 +316,7 @@ DUE: Final = ("check-due", "check-forced")
 
 
 def is_put_off(table: Table[PanzerState], unit: Unit, attack: Attack) -> bool:
-    """7.42.1.2, 7.42.2 Under staggered initiative a unit checks once, after all direct fire or overruns at it."""
+    """7.42.1.2, 7.42.2 Whether a check is deferred until after all direct fire or overruns (staggered initiative)."""
     state = table.state
     if not (table.data.plays("staggered_initiative") and state.acting):
         return False
@@ -372,7 +372,7 @@ class Check:
 
 
 def command_unit_near(check: Check) -> bool:
-    """7.1.4 An unbroken command unit in its chain of command; without a radio only in the same hex (7.4.4)."""
+    """7.1.4 Whether an unbroken unit in the chain of command is near; without a radio, in the same hex (7.4.4)."""
     unit = check.unit
     helpers = [
         other
@@ -385,7 +385,7 @@ def command_unit_near(check: Check) -> bool:
 
 
 def broken_unit_near(check: Check) -> bool:
-    """7.1.4 Another broken unit of the formation."""
+    """7.1.4 Whether another broken unit of the formation is near."""
     unit = check.unit
     return any(
         other is not unit and other.formation == unit.formation and is_broken(other) and near(check.data, unit, other)
@@ -394,7 +394,7 @@ def broken_unit_near(check: Check) -> bool:
 
 
 def had_command(state: PanzerState, unit: Unit) -> bool:
-    """7.1.4 Whether it was given a command this turn, carried out or not; a passenger has its carrier's."""
+    """7.1.4 Whether the unit was given a command this turn, carried out or not; passengers use their carrier's."""
     return state.order_of(unit) not in (None, Command.NO_COMMAND)
 
 
@@ -417,7 +417,7 @@ CONDITIONS: Final[Mapping[str, tuple[str, Callable[[Check], int]]]] = {
 
 
 def check_morale(table: Table[PanzerState], unit: Unit, *, forced: bool, spotting: bool = True) -> Finding:
-    """7.1.4 Roll 100 with modifiers on the nation's row; low totals are bad. Only the owner sees it."""
+    """7.1.4 Roll 100 with modifiers on the nation's row; low totals are bad. Only the owner sees the check."""
     data = table.data
     check = Check(data, table.state, unit, forced, spotting)
     rows = [(row, int(CONDITIONS[row.when][1](check))) for row in data.advanced.modifiers["morale"]]
@@ -442,7 +442,7 @@ def check_morale(table: Table[PanzerState], unit: Unit, *, forced: bool, spottin
 
 
 def row_finding(row: AdvancedModifier, times: int, unit: Unit) -> Finding:
-    """7.1.4 A modifier under its paragraph."""
+    """7.1.4 A modifier as a finding under its paragraph."""
     paragraph = CONDITIONS[row.when][0] or unit.grade
     return Finding(f"7.1.4/{paragraph}", inputs={"unit": unit.id}, result=row.value * times)
 
@@ -457,7 +457,7 @@ def break_point(data: PanzerData, unit: Unit) -> BreakPoint:
 
 
 def take_effect(unit: Unit, result: str) -> Finding:
-    """7.1.5 Broken replaces hesitating, never the reverse; the same result again shows its On side."""
+    """7.1.5 Broken replaces hesitating, never the reverse; the same result again turns the marker to On."""
     inputs = {"unit": unit.id}
     if result == "none" or (result == "hesitating" and is_broken(unit)):
         return Finding("7.1.5", inputs=inputs, result="none")
@@ -484,7 +484,7 @@ def turn_on(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def recover_morale(table: Table[PanzerState], modifiers: Callable[[Unit], list[AdvancedModifier]]) -> None:
-    """7.1.6 After suppression, hesitation passes by itself and broken units roll; only markers showing Off."""
+    """7.1.6 After suppression: Off markers only. Hesitation passes by itself; broken units roll."""
     if not table.data.plays(MORALE):
         return
     for unit in in_order(table.state):

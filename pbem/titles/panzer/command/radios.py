@@ -26,7 +26,7 @@ RADIO_LOST: Final = "radio-lost"
 
 
 def has_radio(data: PanzerData, unit: Unit) -> bool:
-    """7.4 Every unit except vehicles without one on their card, or with the set destroyed (7.23.2).
+    """7.4 Whether the unit has a radio: all but vehicles with none on their card, or with it destroyed (7.23.2).
 
     Without the optional rule every unit has a radio.
     """
@@ -43,7 +43,7 @@ def can_hand_over(data: PanzerData, giver: Unit, taker: Unit) -> bool:
 
 
 def is_bound(data: PanzerData, unit: Unit) -> bool:
-    """7.4.2 A vehicle without a radio has its platoon's command, except recon and vehicles with a track hit.
+    """7.4.2 A vehicle without a radio shares its platoon's command, except recon and vehicles with a track hit.
 
     A hidden unit shares no command (7.2.2.2), so it is not bound either.
     """

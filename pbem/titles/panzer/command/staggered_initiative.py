@@ -114,7 +114,7 @@ def formation_ask(side: str, names: Sequence[str], rule: str) -> Ask:
 
 
 def end_of_fire(table: Table[PanzerState]) -> None:
-    """7.42.1.2, 7.42.1.3 All have fired: deferred morale checks, then overwatch, First Player first."""
+    """7.42.1.2, 7.42.1.3 End all fire: make the deferred morale checks, then overwatch, First Player first."""
     state = table.state
     carry_out_due(table, everybody(state))
     table.find("7.42.1.3", inputs={"order": [state.first, state.second]}, result="overwatch")
@@ -127,7 +127,7 @@ def everybody(state: PanzerState) -> list[Unit]:
 
 
 def leave_stages(table: Table[PanzerState], step: str) -> None:
-    """6.0 Leave the steps of both players."""
+    """6.0 End a step for both players."""
     state = table.state
     state.acting = ()
     state.stage = max(number for number, stage in enumerate(SEQUENCE) if stage.step == step)
@@ -169,7 +169,7 @@ def formation_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator
 
 
 def check_formation(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.42.1.1 Accept one of those formations."""
+    """7.42.1.1 Accept a formation that has not acted yet."""
     names = list(ask.about["formations"])
     if answer not in names:
         raise Illegal(

@@ -49,7 +49,7 @@ def bail_out_checks(
     suppressed: Sequence[str] = (),
     indirect: bool = False,
 ) -> list[Finding]:
-    """5.15 All checks after fire, the vehicle's first: they may settle its passengers' checks.
+    """5.15 All checks after fire, the crew's first, because they may settle the passengers' checks.
 
     `suppressed` are the passengers newly suppressed by GP fire (6.5.4.5); `indirect` gives its kind.
     """
@@ -260,7 +260,7 @@ def face_outward(table: Table[PanzerState], checks: Iterable[Finding]) -> Step:
 
 
 def facing_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """6.5.2.6.1 All of them in the same direction, or unchanged."""
+    """6.5.2.6.1 All units facing in the same direction, or with their facings unchanged."""
     yield dict(ask.about["units"])
     for facing in range(1, 7):
         yield dict.fromkeys(ask.about["units"], facing)

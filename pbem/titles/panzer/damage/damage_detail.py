@@ -67,12 +67,12 @@ def soft_die(shot: ApShot) -> Finding | None:
 
 
 def brews_up(data: PanzerData, unit: Unit) -> bool:
-    """7.11 Whether a vehicle burns easily, by a note on its card."""
+    """7.11 Whether a vehicle burns easily, according to a note on its card."""
     return data.plays("brew_up_modifier") and data.vehicle(unit).has("brew_up")
 
 
 def burning_die(data: PanzerData, unit: Unit, die: int) -> int:
-    """7.11 Two more on the damage digit, if the vehicle is destroyed in any case."""
+    """7.11 The damage digit, plus two if a vehicle that would be knocked out burns easily."""
     return min(10, die + data.advanced.number("brew_up_ap")) if brews_up(data, unit) else die
 
 
@@ -115,7 +115,7 @@ def lower_hull(shot: ApShot, angle: Angle, location: Location, status: HullDown)
 
 
 def rising_up(shot: ApShot) -> Finding | None:
-    """7.13.1 Coming out of a gully, ford or stream or over a wall, in view of overwatch at its new height."""
+    """7.13.1 Overwatch fire from the same height at a vehicle leaving a gully, ford or stream or crossing a wall."""
     if CROSSING not in shot.target.flags or shot.command is not Command.OVERWATCH:
         return None
     if height_of(shot.data, shot.view, shot.target) != height_of(shot.data, shot.view, shot.firer):
@@ -124,7 +124,7 @@ def rising_up(shot: ApShot) -> Finding | None:
 
 
 def from_below(shot: ApShot, status: HullDown) -> Finding | None:
-    """7.13.2 Fired at from at least two levels below, within twice the difference, and not hull down at all."""
+    """7.13.2 Fire from at least two levels below, within twice the difference, at a target not hull down at all."""
     above = height_of(shot.data, shot.view, shot.target) - height_of(shot.data, shot.view, shot.firer)
     if status is not HullDown.NONE or above < shot.data.advanced.number("lower_hull_levels"):
         return None
@@ -174,7 +174,7 @@ def lose_step_and_weapons(table: Table[PanzerState], unit: Unit, rule: str, *, s
 
 
 def lose_weapons(table: Table[PanzerState], unit: Unit) -> Iterator[Finding]:
-    """7.17 A reduced squad may lose each attached weapon; the first of several, chosen at random, rolls lower."""
+    """7.17 A reduced squad may lose each attached weapon; the first of several, drawn at random, rolls lower."""
     data: PanzerData = table.data
     if not data.plays("weapon_loss") or not unit.weapons:
         return
@@ -219,7 +219,7 @@ MACHINERY: Final = {
 
 
 def collateral_damage(table: Table[PanzerState], unit: Unit, location: Location) -> Finding | None:
-    """7.23 A hit penetrated an A or P-type vehicle without damage: roll 10 by location."""
+    """7.23 Roll 10 by location after a hit has penetrated an A or P-type vehicle without damaging it."""
     data: PanzerData = table.data
     if not data.plays("collateral_damage") or data.vehicle(unit).type == "S" or location is Location.DK:
         return None
@@ -233,7 +233,7 @@ def collateral_damage(table: Table[PanzerState], unit: Unit, location: Location)
 
 
 def _befalls(table: Table[PanzerState], unit: Unit, effect: str, otherwise: str) -> Finding:
-    """7.23 Apply each kind once; if the vehicle does not have that equipment it is suppressed instead."""
+    """7.23 Apply collateral damage, each kind once; a vehicle without that equipment is suppressed instead."""
     machinery = MACHINERY[effect]
     inputs = {"unit": unit.id, "effect": effect}
     if otherwise and not _has(table.data, unit, effect):
@@ -256,7 +256,7 @@ def _has(data: PanzerData, unit: Unit, effect: str) -> bool:
 
 
 def leak_of_fuel(table: Table[PanzerState], unit: Unit) -> Finding | None:
-    """7.23.4 At the start of every Movement Phase: out of fuel, on fire, or nothing; then no more rolls.
+    """7.23.4 Roll at the start of every Movement Phase until the vehicle runs out of fuel or catches fire.
 
     The result names the checks that crew and passengers make: `track` or `bu`.
     """

@@ -205,7 +205,7 @@ def _remove(state: PanzerState, unit: Unit) -> None:
 
 
 def leave_hidden_counter(state: PanzerState, unit: Unit) -> None:
-    """7.2.1 A unit that is lost under a hidden counter is seen; a counter without units is removed."""
+    """7.2.1 A unit that is lost under a hidden counter is revealed; a counter without units is removed."""
     unit.flags = tuple(flag for flag in unit.flags if flag != "hidden")
     for counter in [counter for counter in state.hidden_counters.values() if unit.id in counter.units]:
         counter.units = tuple(id for id in counter.units if id != unit.id)
@@ -228,7 +228,7 @@ def pass_on_counter(state: PanzerState, unit: Unit) -> None:
 
 
 def leave_position(state: PanzerState, unit: Unit) -> Finding | None:
-    """6.1.4.3.6, 6.1.4.3.7 Free the position for use; units still in it keep it."""
+    """6.1.4.3.6, 6.1.4.3.7 Leave a position and free it for others; units still in it keep it."""
     position = state.features.get(unit.position) if unit.position else None
     unit.position, unit.open_angle = "", 0 if unit.position else unit.open_angle
     if position is None:
@@ -246,7 +246,7 @@ DESTROYED = {"bridge": "6.5.4.4.3/bridge", "improved_position": "6.5.4.4.3/impro
 
 
 def destroy_feature(table: Table[PanzerState], feature: Feature) -> Finding:
-    """6.5.4.4.3 A bridge or improved position becomes rubble with its units; other works just disappear."""
+    """6.5.4.4.3 A bridge or improved position becomes rubble and its units are lost; other works just disappear."""
     state, row = table.state, table.data.advanced.features[feature.type]
     rule = DESTROYED.get(feature.type, "6.5.4.4.3/block-mines-wire")
     del state.features[feature.id]

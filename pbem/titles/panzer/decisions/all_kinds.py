@@ -57,7 +57,7 @@ DECISIONS: Final = cast(
         Sneak,
     ),
 )
-"""All kinds, in turn order."""
+"""All kinds of decisions, in turn order."""
 
 
 def from_plan(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:

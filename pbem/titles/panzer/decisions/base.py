@@ -140,7 +140,7 @@ class PanzerDecision(Decision[Any]):
 
 
 class SmallAsk(PanzerDecision):
-    """The answer is one line. `says` are examples of it, for refusals and forms."""
+    """A decision answered in one line. `says` are examples of that line, for refusals and forms."""
 
     says: ClassVar[tuple[str, ...]] = ()
 
@@ -180,7 +180,7 @@ class SmallAsk(PanzerDecision):
 
 
 class ActionAsk(PanzerDecision):
-    """Lines like those of orders, or `done`."""
+    """A decision answered with lines like those of orders, or `done`."""
 
     def take(self, text: str) -> Submission:
         reader = self.reader()

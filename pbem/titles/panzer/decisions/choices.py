@@ -90,7 +90,7 @@ class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
             yield self.claims(clause.show)
 
     def claims(self, show: Show) -> bool:
-        """4.4.3.2.2 Whether to show the counter; showing it matters if the default does so (R-05)."""
+        """4.4.3.2.2 Whether to show the counter; `matters` shows it only if the default does (R-05)."""
         if self.view.vehicles[self.ask.subject].command not in MOVING:
             return False
         return show == "always" or (show == "matters" and bool(self.ask.default))
@@ -176,7 +176,7 @@ class Spread(NamesOrDone, kind="spread", rule="6.5.2.1"):
         return ["done", *self.ask.about.get("targets", ())]
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.2.1 Every extra hit on another vehicle while there are any, or all on the first."""
+        """6.5.2.1 Each extra hit goes to another vehicle while there are any, or all go to the first."""
         if clause.kind == self.kind:
             others = [] if clause.word == "never" else list(self.ask.about["targets"])
             yield others[: self.ask.about["extra"]]
@@ -247,7 +247,7 @@ class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
         return list(self.ask.about.get("friends", ()))
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.1.12 The enemy units that are closest together, or the weakest."""
+        """6.5.1.12 The enemy unit in the most crowded hex, or the weakest one."""
         if clause.kind != self.kind:
             return
         here = {id: self.view.vehicles[id].hex for id in self.ask.about["friends"] if id in self.view.vehicles}
@@ -306,7 +306,7 @@ class FormationNext(SmallAsk, kind="formation", rule="7.42.1.1"):
         return check_formation(self.data, self.view, self.ask, given)
 
     def read_line(self, reader: Reader, line: Line) -> Any:
-        """7.42.1.1 A formation by id or name, followed by its platoon; `f` would be a step elsewhere."""
+        """7.42.1.1 A formation by id or name, followed by its platoon; in orders `f` would be read as a step."""
         if squash(line.text) == "default":
             return str(self.ask.default)
         names = {id: self.formation_named(id) for id in self.ask.about["formations"]}

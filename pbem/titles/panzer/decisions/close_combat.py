@@ -69,7 +69,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
         return unit.alive and not any(assault_objections(self.data, self.view, unit, target, place, engaged))
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.6.1 Never, or when this many can attack a unit from their present hexes."""
+        """6.6.1 Never attack, or attack when the clause's number of units can do so from their present hexes."""
         if clause.kind != self.kind:
             return
         together: dict[str, list[list[str]]] = {}

@@ -96,7 +96,7 @@ class Declared(ActionAsk):
 
 
 def entries_said(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
-    """5.14 The shots that can be fired as ordered; the others keep their wording, so that the refusal names them."""
+    """5.14 The shots as ordered; if some cannot be fired, all keep their wording, so that the refusal names them."""
     found = wished_entries(occasion, unit, wish)
     if len(found) == len(wish.aims):
         return found
@@ -176,7 +176,7 @@ def wishes_now(occasion: Occasion, plan: AdvancedPlan) -> dict[str, list[Entry]]
 
 
 def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], target: str) -> list[Entry]:
-    """4.4.1, 6.6.7.2 All units ordered to fire at a target, passengers, and units with the passengers' targets."""
+    """4.4.1, 6.6.7.2 All units ordered to fire at a target, their passengers, and units with the latter's targets."""
     units: list[str] = []
     targets = [target]
     while True:
@@ -215,7 +215,7 @@ def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
 
 
 def basic_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
-    """4.4.1 In the basic game: the units that prefer each target, the target of the best shot first."""
+    """4.4.1 In the basic game: for each target, the units that prefer it; the target of the best shot comes first."""
     obliged = still_obliged(occasion)
     chosen = [min(shots, key=lambda shot: basic_rank(occasion, shot, preference)) for shots in obliged.values()]
     best = best_first(occasion, chosen)
@@ -299,7 +299,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
             yield from self.watched(clause, clause.overwatch)
 
     def watched(self, clause: Clause, wish: WatchWish) -> Iterator[Any]:
-        """4.4.2 The fire that an overwatch clause calls for; it may name units by id or name."""
+        """4.4.2 The fire that an overwatch clause calls for; the clause may give units by id or name."""
         units, watch = meant(self.view, clause.units), self.occasion()
         only, but_not = meant(self.view, wish.only), meant(self.view, wish.but_not)
         named = msgspec.structs.replace(wish, only=only, but_not=but_not)
@@ -337,7 +337,7 @@ def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
 
 
 def mates(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
-    """6.2.1.1.4 A group's Overwatch is used up when one of them fires, so all that can fire do."""
+    """6.2.1.1.4 When one unit fires, its group's Overwatch is used up, so every unit that can fire does."""
     view = watch.view
     counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}
     found = []
@@ -384,7 +384,7 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
         yield "done"
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.7.4 At once, never, or when the aircraft is near or attacks."""
+        """6.7.4 Fire at once, never, or when the aircraft is near or attacks."""
         if clause.kind != self.kind:
             return
         ready = able(self.data, self.view, self.ask)

@@ -53,14 +53,14 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
             yield from moves_said(answer["unit"], wish)
 
     def may_say(self) -> Iterator[str]:
-        """6.6 Each unit that has yet to move, as a no-move unless edited."""
+        """6.6 Each unit that has yet to move, with a commented-out line to edit, and the default."""
         for unit in movable(self.view, self.seat):
             yield from remark(f"{unit.id} {kind_said(self.data, self.view, unit)}, {place_said(self.data, unit)}")
             yield f"# {unit.id} move HEX"
         yield from self.sentence(self.default())
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.6 The next unit in order, as close to its ordered destination as possible; then no other unit moves."""
+        """6.6 The next move in order, as close to its ordered destination as possible; other units do not move."""
         if not plan.move and not plan.order.move:
             return
         following = self.ask.about.get("next", [])

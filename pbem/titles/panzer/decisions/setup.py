@@ -67,7 +67,7 @@ def read_placing(reader: Reader, text: str) -> Submission:
 
 
 def placing_said(unit: str, place: Sequence[Any]) -> str:
-    """2.0 One unit's place."""
+    """2.0 One unit's starting position as an order line."""
     return f"{unit} aboard {place[1]}" if place[0] == ABOARD else f"{unit} {place[0]} face {place[1]}"
 
 
@@ -127,7 +127,7 @@ def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:
 
 
 def legs_of(reader: Reader, words: Words) -> list[list[Any]]:
-    """6.5.1.11.1 One target point of planned fire, for this many turns."""
+    """6.5.1.11.1 One target point of planned fire, repeated for the number of turns given."""
     sheaf, way, type = pattern_of(words)
     times = int("".join(tokens(words, "TIMES")).strip("x") or 1)
     leg = [reader.hex(tokens(words, "HEX")[0]), type or "gp", sheaf or "closed", way]

@@ -137,7 +137,7 @@ def pivot_objections(unit: Unit) -> Iterator[Objection]:
 
 
 def adjust_cover(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
-    """6.8.2 Judge diggers by the turn that ends; then take or leave full cover, and occupy positions."""
+    """6.8.2 Units dig, judged by the turn just ended; then units take or leave full cover, and occupy positions."""
     state = table.state
     declined = {id for answer in answers.values() for id, dug in answer.get("dig", {}).items() if not dug}
     for unit in in_order(state):
@@ -271,7 +271,7 @@ def fade_cloud(state: PanzerState, cloud: Cloud) -> Finding:
 
 
 def turn_marker(unit: Unit) -> Finding:
-    """5.10 Suppression from this turn can be removed at the end of the next turn at the earliest."""
+    """5.10 Turn a marker to Off: suppression from this turn can be removed at the end of the next at the earliest."""
     unit.suppression = Marker.OFF
     return Finding("5.10", to=unit.audience, inputs={"unit": unit.id}, result=Marker.OFF.value)
 
@@ -292,7 +292,7 @@ def take_in_commands(table: Table[PanzerState]) -> None:
 
 
 def owes_marker(state: PanzerState, unit: Unit) -> bool:
-    """4.6.1 Whether a Fire, Move or Short Halt was not carried out. Calls, assaults and crawling carry one out."""
+    """4.6.1 Whether a Fire, Move or Short Halt was not carried out; calls, assaults and crawling do carry it out."""
     if unit.used_up == state.turn or unit.assaulted:
         return False
     crawls = unit.command is Command.MOVE and unit.full_cover  # 6.6.4.3
@@ -428,7 +428,7 @@ def objections_to(
 
 
 def turret_options(data: PanzerData, view: PanzerState, unit: Unit, *, start: bool) -> Iterator[Answer]:
-    """7.8.1, 7.8.3 Every offset a turret can turn to, and hatches the other way."""
+    """7.8.1, 7.8.3 Every offset a turret can turn to, and the opposite hatch setting."""
     for offset in OFFSETS if has_turret(data, unit) else ():
         if offset != unit.turret and not any(objections_to(data, view, "turret", unit, offset, start=start)):
             yield {"turret": {unit.id: offset}}
@@ -457,7 +457,7 @@ def adjust_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
 
 
 def is_unused(vehicle: Unit) -> bool:
-    """4.6.1 A command not carried out; here only a Fire without a target left (A-38)."""
+    """4.6.1 Whether a command was not carried out; in practice only a Fire without a target left (A-38)."""
     if vehicle.command is Command.FIRE:
         return not vehicle.fired
     if vehicle.command is Command.MOVE:

@@ -55,7 +55,7 @@ def dig(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def next_stage(data: PanzerData, unit: Unit, stage: int) -> int:
-    """6.6.8 One stage of four; engineers do two at the beginning and then all the rest."""
+    """6.6.8 The next of four stages; engineers do the first two at once, and then all the rest."""
     complete = data.advanced.number("entrench_turns")
     if not is_engineer(data, unit):
         return stage + 1
@@ -71,7 +71,7 @@ def begin_work(state: PanzerState, unit: Unit) -> Feature:
 
 
 def work_name(state: PanzerState, unit: Unit) -> str:
-    """7.2 An id for a work that the enemy does not know of; a gap in the numbering would give it away."""
+    """7.2 An id for a work unknown to the enemy, outside the usual numbering: a gap would give the work away."""
     number = sum(id.startswith(f"f{unit.id}x") for id in state.features)
     return f"f{unit.id}x{number + 1}"
 
@@ -88,7 +88,7 @@ def work_of(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
 
 
 def held_by_other(state: PanzerState, feature: Feature, unit: Unit) -> bool:
-    """6.6.8 Whether another unit that dug or occupies it is still there."""
+    """6.6.8 Whether another unit that dug or occupies the work is still there."""
     holder = state.vehicles.get(feature.holder)
     return holder is not None and holder.id != unit.id and is_at(holder, feature.hex)
 
@@ -135,7 +135,7 @@ def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
 
 
 def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: str) -> Iterator[Objection]:
-    """6.1.4.3.6, 6.1.4.3.7 A finished entrenchment or an improved position in the hex with room for one more."""
+    """6.1.4.3.6, 6.1.4.3.7 Units occupy a finished entrenchment or improved position in their hex that has room."""
     found = view.features.get(feature)
     if not feature:
         if unit.kind == "vehicle" or position_of(view, unit) is None:
@@ -156,7 +156,7 @@ def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: 
 
 
 def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:
-    """6.1.4.1.2 A vehicle in an improved position may be partially hull down, for limited weapons (house/A-49)."""
+    """6.1.4.1.2 A vehicle in an improved position may be partially hull down to use limited weapons (house/A-49)."""
     if any(partial_objections(table.state, unit)):
         return
     unit.hull_down = HullDown.PHD if partial else HullDown.NONE
@@ -171,7 +171,7 @@ def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
 
 
 def had_command(state: PanzerState, unit: Unit) -> bool:
-    """6.8.3.1.1 A command other than N/C this turn, carried out or not; a passenger has its carrier's.
+    """6.8.3.1.1 Whether the unit had a command other than N/C, carried out or not; passengers use their carrier's.
 
     A unit that mounted this turn did so under its own Move (6.6.7.1.1).
     """

@@ -72,7 +72,7 @@ def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding
 
 
 def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -> str:
-    """3.6 Held at the start and end of a turn, by any vehicle, with no enemy there at the end (R-03)."""
+    """3.6 The side with any vehicle on the objective at start and end of a turn, and no enemy at the end (R-03)."""
     if len(held_at_end) != 1:
         return ""
     side = held_at_end[0]
@@ -104,7 +104,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def score(data: PanzerData, state: PanzerState, side: str) -> Score:
-    """3.6 Objectives controlled, enemies eliminated, own vehicles that left by a named edge uneliminated (R-04)."""
+    """3.6 Points for objectives controlled, enemies eliminated, and own vehicles that left by a named edge (R-04)."""
     scenario, vehicles = data.scenario, state.vehicles.values()
     held = [row for row in scenario.objectives if state.objectives[row.id].controller == side]
     lost = [vehicle.id for vehicle in vehicles if vehicle.lost]
@@ -125,14 +125,14 @@ def verdict(scores: dict[str, Score]) -> str | None:
 
 
 def is_over(data: PanzerData, state: PanzerState) -> bool:
-    """4.6.2 After the last turn; earlier only if the scenario says so (R-18)."""
+    """4.6.2 Whether the match is over: after the last turn, or earlier if the scenario says so (R-18)."""
     if state.turn >= data.scenario.turns:
         return True
     return data.scenario.early_end == "side_gone" and any(is_gone(state, side) for side in state.sides)
 
 
 def is_gone(state: PanzerState, side: str) -> bool:
-    """R-18 A side without a vehicle on the map or still to come; one that its crew has left is lost (5.15)."""
+    """R-18 Whether a side has no vehicle on the map or still to come; an abandoned vehicle is lost (5.15)."""
     present = (Status.ON_MAP, Status.RESERVE)
     own = (vehicle for vehicle in state.vehicles.values() if vehicle.side == side and not vehicle.lost)
     return not any(vehicle.status in present for vehicle in own)

@@ -94,7 +94,7 @@ def chance_objections(
     target: Unit,
     command: Command | None,
 ) -> Iterator[Objection]:
-    """4.4.3.2.3 At extreme range a low net modifier leaves no attack; at closer range this cannot happen."""
+    """4.4.3.2.3 At extreme range a low net modifier rules out an attack; at closer range this cannot happen."""
     if not how.startswith("ap") or distance(place_of(firer), place_of(target)) <= arm.ap_ranges(how)[-2]:
         return
     shot = an_ap_shot(data, view, firer, arm, how, target, command=command)
@@ -184,7 +184,7 @@ def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
 
 
 def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Armament) -> Iterator[Objection]:
-    """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Fire forbidden by the firer's place: aboard, upstairs, hull down, abandoned."""
+    """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Fire ruled out by the firer's state: aboard, upstairs, hull down, abandoned."""
     if firer.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
     if is_out_of_order(view, firer, arm):
@@ -419,7 +419,7 @@ def is_shared(view: PanzerState, counter: Unit) -> bool:
 
 
 def worth(occasion: Occasion, shot: Entry, away: int) -> int:
-    """R-05 The promise of a shot in tenths of a percent: to damage by AP fire, or at least suppress by GP fire.
+    """R-05 A shot's estimated chance, in tenths of a percent, to damage (AP fire) or at least suppress (GP fire).
 
     This is an estimate from the target's properties, for comparing shots: the firer's hindrances affect all of them
     alike.

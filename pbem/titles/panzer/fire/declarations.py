@@ -77,7 +77,7 @@ def with_passenger_shots(occasion: Occasion, shots: Iterable[Entry]) -> list[Ent
 
 
 def declaration_of(target: str, shots: Iterable[Entry]) -> dict[str, Any]:
-    """An answer with these shots; those at other targets name them."""
+    """An answer with these shots; a shot at another target names that target."""
     return {"target": target, "firers": [shot.written(target) for shot in shots]}
 
 
@@ -99,7 +99,7 @@ def occasion_of(data: PanzerData, view: PanzerState, ask: Ask) -> Occasion:
 def group_options(
     occasion: Occasion, shots: Iterable[Iterable[Entry]], obliged: Mapping[str, list[Entry]]
 ) -> Iterator[Answer]:
-    """Declarations from these firers' shots: each alone in its best way, and all that can fire at the target."""
+    """Declarations from these firers' shots: each firer alone with its best shot, and all that can fire together."""
     by_target: dict[str, dict[str, list[Entry]]] = {}
     for shot in (shot for legal in shots for shot in legal):
         by_target.setdefault(shot.target, {}).setdefault(shot.unit, []).append(shot)
@@ -115,7 +115,7 @@ def group_options(
 
 
 def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
-    """Each unit once; passengers fire with a carrier that has yet to fire (6.6.7.2), so the list may be empty."""
+    """One shot per unit, without passengers whose carrier must still fire (6.6.7.2); the list may be empty."""
     found = {shot.unit: shot for shot in shots}
     view = occasion.view
     return [
@@ -131,7 +131,7 @@ def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
 
 
 def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry]) -> Beside:
-    """5.14, 6.6.7.2 Whether the dual-fire modifier applies to a weapon, and for the same or another target.
+    """5.14, 6.6.7.2 Whether the dual-fire modifier applies to a weapon, and whether for the same or another target.
 
     Among a unit's weapons it applies to those printed in reverse on the card and those attached to a leg unit: for
     the target of the primary weapon, or of each other if that does not fire. It applies to passengers when their
@@ -149,7 +149,7 @@ def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequen
 
 
 def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
-    """5.1.1, 5.1.2, 5.14 The number of weapons a unit fires at once, each of them once."""
+    """5.1.1, 5.1.2, 5.14 A unit fires a limited number of weapons at a time, each of them only once."""
     if len({entry.weapon for entry in own}) < len(own):
         yield Objection(ledger_row(data.edition, "4.4.1/one-shot"), say("each weapon can be fired only once"))
     most = most_weapons(data, unit)
@@ -248,7 +248,7 @@ def complete(occasion: Occasion, answer: Answer) -> list[Entry]:
 
 
 def is_thrown(occasion: Occasion, entry: Entry) -> bool:
-    """6.1.4.3.10, 7.22.1 Hand-thrown smoke, into the unit's own hex or by engineers, in place of its small arms."""
+    """6.1.4.3.10, 7.22.1 Whether smoke is thrown by hand, into its own hex or by engineers, instead of small arms."""
     unit, hex = occasion.view.vehicles.get(entry.unit), named_hex(entry.target)
     if entry.how != SMOKE or unit is None or unit.kind != "leg" or not unit.alive:
         return False

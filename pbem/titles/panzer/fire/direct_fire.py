@@ -141,7 +141,7 @@ def aimed_after(occasion: Occasion, entries: Iterable[Entry]) -> dict[str, list[
 
 
 Judge = Callable[[Unit], Callable[[ApShot, Unit], bool]]
-"""For a firer: whether another vehicle would be a legal target for its shot."""
+"""Given a firer, returns the test whether another vehicle would be a legal target for its shot."""
 
 
 def fire_group(
@@ -208,7 +208,7 @@ def resolve_entry(
     legal: Judge,
     command: Command | None = None,
 ) -> Step:
-    """6.5 Resolve one weapon: ammunition, then AP, GP or smoke. It counts as fired even if the target is gone."""
+    """6.5 Resolve one weapon: ammunition, then AP, GP or smoke. It has fired even if the target is already gone."""
     state, data = table.state, table.data
     firer = state.vehicles[entry.unit]
     arm = weapons_of(data, firer)[entry.weapon]
@@ -225,7 +225,7 @@ def resolve_entry(
 
 
 def is_infantry_smoke(firer: Unit, entry: Entry) -> bool:
-    """7.22 Whether this is smoke into the unit's own hex, which only leg units can make."""
+    """7.22 Whether this is smoke into the unit's own hex, which only leg units can lay."""
     return entry.how == SMOKE and parse_hex(entry.target) == place_of(firer)
 
 
@@ -274,7 +274,7 @@ def manner_of(shot: ApShot) -> dict[str, Any]:
 
 
 def too_late(data: PanzerData, entry: Entry) -> Finding:
-    """4.4.1 The target was lost before this shot: the unit counts as having fired and may not switch."""
+    """4.4.1 The target was lost before this shot: the unit counts as having fired and may not switch targets."""
     rule = ledger_row(data.edition, "4.4.1/declare-per-target")
     return Finding(rule, inputs={"firer": entry.unit, "target": entry.target}, result="too-late")
 
@@ -351,7 +351,7 @@ def arm_name(data: PanzerData, unit: Unit, entry: Entry) -> str:
 
 
 def shared_fire(data: PanzerData, view: PanzerState, counter: Unit, entries: Sequence[Entry]) -> Finding:
-    """6.2.1.1.4 The units of a shared command, their targets, and the command range these are within."""
+    """6.2.1.1.4 The units of a shared command, their targets, and the command range that limits the targets."""
     group = command_control.group_of(view, counter)
     members = {unit.id for unit in group}
     targets = [entry.target for entry in entries if entry.unit in members]
@@ -366,7 +366,7 @@ def shared_fire(data: PanzerData, view: PanzerState, counter: Unit, entries: Seq
 
 
 def turn_platforms(table: Table[PanzerState], entries: Sequence[Entry], command: Command | None) -> Iterator[Finding]:
-    """7.16 Guns on platforms face their target; 7.8.4 turrets stay as overwatch fire has turned them."""
+    """7.16 Guns on platforms face their target; 7.8.4 turrets stay where overwatch fire has turned them."""
     state = table.state
     for entry in entries:
         if entry.how != SMOKE:

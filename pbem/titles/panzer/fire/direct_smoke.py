@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import (
 def smoke_objections(
     data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, hex: Hex
 ) -> Iterator[Objection]:
-    """6.1.4.3.10 Reasons why a weapon cannot fire smoke into a hex; its field of fire is judged as usual."""
+    """6.1.4.3.10 Reasons other than the field of fire why a weapon cannot fire smoke into a hex."""
     rule = "6.1.4.3.10"
     if not data.board.is_on_map(hex):
         yield Objection(rule, say("the map has no such hex"))

@@ -76,7 +76,7 @@ def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Findi
 
 
 def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
-    """6.5.4.2.2 By cover; full cover adds to it, movement subtracts, within 1 to 10."""
+    """6.5.4.2.2 A leg or towed unit's defence by cover; full cover adds to it, movement subtracts, within 1 to 10."""
     card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
     cover = explain_cover(data, state, unit, "gp")
     printed = card.defence.at(cover.result)
@@ -92,7 +92,7 @@ def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
 
 
 def _cover_findings(data: PanzerData, state: PanzerState, unit: Unit, cover: Finding) -> Iterator[Finding]:
-    """6.5.4.2.2 The source of the cover: the best of several terrain types, which may differ from spotting."""
+    """6.5.4.2.2 The source of the cover: the best of several terrain types, which may differ from spotting cover."""
     yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
     terrain = list(board_now(data, state).terrain(place_of(unit)))
     inputs = {"unit": unit.id, "terrain": terrain}
@@ -106,7 +106,7 @@ def _cover_findings(data: PanzerData, state: PanzerState, unit: Unit, cover: Fin
 
 
 def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
-    """6.5.4.2.2 The -2 for a moving unit is a penalty: nothing has to be shown (A13)."""
+    """6.5.4.2.2 Full cover and movement; the -2 for moving is a penalty, so the counter need not be shown (A13)."""
     if unit.full_cover:
         rule = ledger_row(data.edition, "6.5.4.2.2/full-cover")
         yield Finding(rule, inputs={"unit": unit.id}, result=full_cover)
@@ -153,7 +153,7 @@ def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[G
 
 
 def _occupies(data: PanzerData, state: PanzerState, unit: Unit, feature: Feature | None) -> bool:
-    """6.5.4.2.5 A building if the unit is inside, a position if it is in it, everything else if it is in the hex."""
+    """6.5.4.2.5 Whether the unit is in the building or position; other terrain is occupied by any unit in the hex."""
     if feature is None:
         return is_inside(data, state, unit)
     if feature.type in MINES and data.plays("minefields"):

@@ -150,7 +150,7 @@ class GpRoll(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """6.5.4.4 The effect of the fire on one unit.
+    """6.5.4.4 The effect of the attack on one unit.
 
     For 6.5.4.5: `cause` is the row of the Bail Out Table that it leads to, and a unit is `shaken` if it was
     suppressed and its marker did not show On before.
@@ -168,7 +168,7 @@ CAUSES: Final = {"track": "track", "track-again": TRACK_AGAIN, "damaged": "damag
 
 
 def gp_roll(table: Table[PanzerState], case: Case, defence: int, subject: str, *, secret: bool = False) -> GpRoll:
-    """6.5.4.4 GP factor against GP defence: a roll of 100 plus the net modifier, which may go beyond 1 to 100."""
+    """6.5.4.4 GP factor against GP defence: roll 100 plus the net modifier; the total may be outside 1 to 100."""
     return table_roll(table, "6.5.4.4", case.attack.factor, defence, gp_modifiers(case), subject, secret=secret)
 
 
@@ -208,7 +208,7 @@ def table_roll(
 
 
 def resolve_gp(table: Table[PanzerState], attack: GpAttack) -> Step:
-    """6.5.4 Resolve one GP fire: a roll for each unit and piece of terrain, results at once, bail-outs at the end.
+    """6.5.4 Resolve one GP attack: a roll for each unit and piece of terrain, results at once, bail-outs at the end.
 
     The finding is returned, not logged. Its result is the worst outcome among the units.
     """
@@ -245,7 +245,7 @@ def _attack_inputs(attack: GpAttack) -> dict[str, Any]:
 
 
 def pattern_of(state: PanzerState, attack: GpAttack) -> list[Hex]:
-    """6.5.4.2.3 The hexes of a fire: the target's, or those of the pattern outwards from its point."""
+    """6.5.4.2.3 The hexes of an attack: the target's, or those of the pattern outwards from its point."""
     if attack.target:
         return [place_of(state.vehicles[attack.target])]
     point = attack.point or attack.hexes[0]
@@ -253,7 +253,7 @@ def pattern_of(state: PanzerState, attack: GpAttack) -> list[Hex]:
 
 
 def units_in(state: PanzerState, attack: GpAttack, hex: Hex) -> list[Unit]:
-    """6.5.4 The single target of direct fire; friend and foe in a pattern, vehicles first."""
+    """6.5.4 The single target of direct fire; for a pattern, the units of both sides, vehicles first."""
     if attack.target:
         return [state.vehicles[attack.target]]
     return sorted(state.on_the_ground(hex), key=lambda unit: (unit.kind != "vehicle", unit.id))
@@ -390,7 +390,7 @@ def _under(digit: Finding, found: Finding) -> Finding:
 
 
 def last_digit(table: Table[PanzerState], unit: Unit, total: int) -> Finding:
-    """6.5.4.4.2 The rule of 5s and 10s: a total ending in 5 damages, one ending in 0 hits the track."""
+    """6.5.4.4.2 The rule of 5s and 10s: a total ending in 5 damages the vehicle, one ending in 0 hits its track."""
     rule = ledger_row(table.data.edition, "6.5.4.4.2/rule-of-5-and-10")
     result = {5: "damaged", 0: "track"}.get(total % 10, "destroyed")
     return Finding(rule, inputs={"unit": unit.id, "total": total}, result=result)
@@ -423,7 +423,7 @@ def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
 
 
 def brew_up_limit(case: Case) -> int:
-    """6.5.4.4.2, 5.12 Up to the effectiveness; for small arms, up to half the GP factor, at least 1."""
+    """6.5.4.4.2, 5.12 The highest roll that brews up: effectiveness; small arms, half the GP factor, at least 1."""
     data = case.data
     if case.attack.sure:
         limit = data.advanced.number("crash_brew_up")
@@ -444,7 +444,7 @@ def destroy_by_gp(table: Table[PanzerState], unit: Unit, limit: int) -> Finding:
 
 
 def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
-    """6.5.4.4.3 Suppressed by any weapon; effective fire reduces a squad and eliminates any other unit."""
+    """6.5.4.4.3 Any weapon can suppress; effective fire reduces a squad and eliminates any other unit."""
     if roll.result == "none":
         return no_effect(unit.id)
     edition = table.data.edition
@@ -503,7 +503,7 @@ def _destroy(table: Table[PanzerState], ground: Ground) -> Finding:
 
 
 def bail_outs(table: Table[PanzerState], attack: GpAttack, hits: list[Hit]) -> list[Finding]:
-    """6.5.4.5 After all rolls of the fire: for each vehicle the crew, then the passengers (5.15)."""
+    """6.5.4.5 After all rolls of the attack: for each vehicle the crew, then the passengers (5.15)."""
     found = list[Finding]()
     for id in dict.fromkeys(hit.unit.aboard or hit.unit.id for hit in hits):
         causes = [hit.cause for hit in hits if hit.unit.id == id and hit.cause]

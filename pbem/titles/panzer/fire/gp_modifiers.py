@@ -38,7 +38,7 @@ from pbem.titles.panzer.sighting.terrain import (
 from pbem.titles.panzer.state import MOVING, AircraftState, Battery, Command, Marker, PanzerState, Unit
 
 GpKind = Literal["df", "ow", "if", "barrage", "air", "overrun", "crash"]
-"""Direct, overwatch, indirect fire; an attack on a unit moving into a barrage; aircraft; overrun; a crash."""
+"""Direct, overwatch or indirect fire; a barrage that attacks a unit moving into it; aircraft; overrun; a crash."""
 
 CHART_KINDS: Final[dict[GpKind, str]] = {
     "df": "direct",
@@ -57,7 +57,7 @@ FROM_ABOVE: Final[tuple[GpKind, ...]] = ("if", "barrage", "air", "crash")
 
 @dataclass(frozen=True, kw_only=True)
 class GpAttack:
-    """6.5.4 One GP fire of one firer: at one unit (`target`), or at all units in a pattern (`hexes` around `point`).
+    """6.5.4 One GP attack by one firer: on a unit (`target`), or all units in a pattern (`hexes` around `point`).
 
     `column` is the GP range factor and `effectiveness` the highest number of the printed range, 0 for small arms.
     `more` are rows of other charts to add, each with the number of times it applies (6.7.3.5).
@@ -77,7 +77,7 @@ class GpAttack:
     point: Hex | None = None
     hexes: tuple[Hex, ...] = ()
     passengers_only: bool = False
-    """5.1.3.4 The vehicle itself is attacked by AP fire."""
+    """5.1.3.4 Only the passengers are attacked: AP fire attacks the vehicle itself."""
 
     limited: bool = False
     """5.16 Whether the ammo limit has taken effect."""
@@ -106,7 +106,7 @@ class GpAttack:
 
 @dataclass(frozen=True)
 class Case:
-    """6.5.4.4 One roll: an attack, and the unit or terrain (`unit` is None) it is made for."""
+    """6.5.4.4 One roll: an attack, and the unit or terrain (`unit` is None) that it is rolled against."""
 
     data: PanzerData
     state: PanzerState
@@ -121,12 +121,12 @@ class Case:
 
     @property
     def battery(self) -> Battery | None:
-        """7.28.2 The firing battery, if it is one."""
+        """7.28.2 The firing battery, if the firer is a battery."""
         return self.state.batteries.get(self.attack.firer)
 
     @cached_property
     def aircraft(self) -> AircraftState | None:
-        """The attacking aircraft, if it is one."""
+        """The attacking aircraft, if the firer is an aircraft."""
         return self.state.aircraft.get(self.attack.firer)
 
     @cached_property
@@ -196,7 +196,7 @@ def is_moving(state: PanzerState, unit: Unit) -> bool:
 
 
 def is_crawling(state: PanzerState, unit: Unit) -> bool:
-    """6.6.4.3 A leg unit in full cover with a Move counts as crawling all turn, before and after it does (A36)."""
+    """6.6.4.3 A leg unit in full cover with a Move counts as crawling all turn, before and after it moves (A36)."""
     lies_low = unit.kind == "leg" and unit.full_cover and not unit.aboard
     return unit.crawling or (lies_low and counter_of(state, unit).command is Command.MOVE)
 
@@ -477,7 +477,7 @@ def gp_modifiers(case: Case) -> Finding:
 
 
 def doubtful(case: Case) -> Iterator[str]:
-    """house/… The readings of the chart that would make a difference to this roll."""
+    """house/… The disputed readings of the chart that would make a difference to this roll."""
     moving = case.vehicle is not None and is_known_to_move(case.state, case.vehicle)
     if moving and case.attack.kind == "air":
         yield "aircraft_as_indirect"

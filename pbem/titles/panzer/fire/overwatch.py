@@ -122,7 +122,7 @@ def chain_fire(table: Table[PanzerState], side: str, fired: Sequence[str], mover
 
 
 def seen_firing(state: PanzerState, declaration: Answer) -> list[str]:
-    """4.4.2 The units that can be fired at for this fire; for passengers, their carrier."""
+    """4.4.2 The units that can be fired at because they fired; for passengers, their carrier."""
     units = (state.vehicles[entry.unit] for entry in read_entries(declaration))
     units = (unit for unit in units if unit.fired)  # 7.24: some may have found nothing
     return list(dict.fromkeys(unit.aboard or unit.id for unit in units))
@@ -189,7 +189,7 @@ def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
 
 
 def trigger(table: Table[PanzerState], target: Unit, mover: Unit | None) -> Finding:
-    """4.4.2 The trigger that makes it a target: it moves, it fired, or it fired on overwatch."""
+    """4.4.2 The trigger that makes a unit a target: it moves, it has fired, or it has fired on overwatch."""
     edition = table.data.edition
     if mover is not None and target.id == mover.id:
         rule, result = "4.5/overwatch", "moves"
@@ -256,7 +256,7 @@ class Watch(Occasion):
         return watcher_objections(self.data, self.view, firer)
 
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
-        """4.4.2 Only at units that have fired or are moving, and are spotted now."""
+        """4.4.2 Units may fire only at units that have fired or are moving, and that they spot now."""
         return trigger_objections(self.data, self.view, firer, target, self.eligible)
 
 
@@ -282,7 +282,7 @@ def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, side: s
 
 
 def could_watch(view: PanzerState, firer: Unit) -> bool:
-    """R-12 The unit's counter, or its carrier's, is face down and was never shown, and it has not fired."""
+    """R-12 Whether the counter of the unit or its carrier is face down, never shown, and the unit has not fired."""
     counter = counter_of(view, firer)
     return counter.face_down and not counter.shown and not firer.fired
 

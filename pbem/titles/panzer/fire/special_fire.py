@@ -30,10 +30,10 @@ from pbem.titles.panzer.state import Cloud, Command, PanzerState, Unit
 PIN: Final = "pin"
 """7.18 The way of firing small arms to pin."""
 AIMED: Final = "fired-at"
-"""7.14 The note that records each formation's targets and turns."""
+"""7.14 The note that records each formation's targets and the turns in which it fired at them."""
 JAMMED: Final = "jammed"
 RUINED: Final = "ruined"
-"""7.25 A weapon that may be repaired, and one that is lost for good: flags with the weapon's number."""
+"""7.25 Flags, followed by the weapon's number: the weapon may be repaired (jammed), or is lost for good (ruined)."""
 
 
 # --- 7.14 fire priority --------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def was_fired_at(view: PanzerState, formation: str, target: Unit) -> bool:
 
 
 def note_fire(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> None:
-    """7.14 A vehicle's fire releases the others in its formation."""
+    """7.14 Record a vehicle's target, which the other vehicles of its formation are then free to ignore."""
     if data.plays("fire_priority") and firer.kind == "vehicle":
         state.notes.setdefault(AIMED, {})[f"{firer.formation} {target}"] = state.turn
 
@@ -86,14 +86,14 @@ def is_less_in_the_open(data: PanzerData, view: PanzerState, arm: Armament, targ
 
 
 def is_platform(data: PanzerData, unit: Unit) -> bool:
-    """7.16 A towed gun on a platform, which fires all round."""
+    """7.16 Whether this is a towed gun on a platform, which fires all round."""
     if unit.kind != "towed" or not data.plays("platform_mounts"):
         return False
     return any(note.value == "platform" for note in data.towed(unit).notes)
 
 
 def turn_to(data: PanzerData, unit: Unit, there: Hex) -> Finding | None:
-    """7.16 The gun faces its target afterwards, free of charge."""
+    """7.16 Turn a gun on a platform to face its target after firing, free of charge."""
     if not is_platform(data, unit) or place_of(unit) == there:
         return None
     ways = towards(place_of(unit), there)
@@ -194,7 +194,7 @@ def repair_weapons(table: Table[PanzerState]) -> None:
 
 
 def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
-    """7.25 A roll of 10, lower with No Command."""
+    """7.25 Roll 10 to repair a weapon; the roll is lower with No Command."""
     state, charts = table.state, table.data.advanced
     idle = state.order_of(unit) in (None, Command.NO_COMMAND)
     die = table.roll(10, "7.25", unit.id, str(index), secret=True)
@@ -220,7 +220,7 @@ def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
 
 
 def give_up(table: Table[PanzerState], unit: Unit) -> None:
-    """7.25 With nothing to fire, Fire and Overwatch become No Command; a Short Halt only moves.
+    """7.25 Without a working weapon, Fire and Overwatch become No Command; a Short Halt only moves.
 
     A counter shared with others stays unchanged for them.
     """

@@ -40,7 +40,7 @@ TURRET_PLACES: Final = {
     Angle.REAR_SIDE: Location.TS,
     Angle.REAR: Location.TR,
 }
-"""7.8.2 The location of a turret hit if the table gives a hull location there."""
+"""7.8.2 The location of a turret hit, by angle, if the table gives a hull location in that row."""
 
 
 # --- 7.8 direction -------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def points_at(unit: Unit, there: Hex) -> bool:
 
 
 def locked_direction(data: PanzerData, unit: Unit, index: int) -> int | None:
-    """7.23.2 Where a weapon in a locked turret points: ahead, or with 7.8 in the direction it was locked."""
+    """7.23.2 Where a weapon in a locked turret points: ahead or, with 7.8, in the direction where it was locked."""
     if unit.kind != "vehicle" or LOCKED not in unit.flags:
         return None
     return direction_of(unit) if data.vehicle(unit).mounts[index].weapon.turret in TURRETS else None
@@ -164,7 +164,7 @@ def offset_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> i
 
 
 def _away(unit: Unit, there: Hex, offset: int) -> int:
-    """7.8 By how many hexsides a turret with this offset would miss a hex."""
+    """7.8 How many hexsides a turret at this offset would still have to turn to face a hex."""
     ways = [way for way in range(1, 7) if within_30(place_of(unit), there, way)]
     return min(turns_between(turn(unit.facing, offset), way) for way in ways)
 
@@ -175,7 +175,7 @@ def _away(unit: Unit, there: Hex, offset: int) -> int:
 def turret_location(
     place: Place, angle: Angle, turret_angle: Angle, there: Place
 ) -> tuple[Place, Angle, Finding] | None:
-    """7.8.2 A hit on a vehicle's turret: the same die in the row of the turret's own angle.
+    """7.8.2 The location of a turret hit: the same die roll in the row for the turret's own angle.
 
     `there` is the table entry in that row; None if the hit is not on the turret or both angles agree.
     """
@@ -191,7 +191,7 @@ def turret_location(
 
 
 def has_hatches(data: PanzerData, unit: Unit) -> bool:
-    """7.8.3 Armoured vehicles, with or without a turret, are open or buttoned up; no others are."""
+    """7.8.3 Whether the vehicle can be open or buttoned up: armoured vehicles only, with or without a turret."""
     return unit.kind == "vehicle" and data.plays("turrets") and data.vehicle(unit).type == "A"
 
 
@@ -203,7 +203,7 @@ def prepare_hatches(table: Table[PanzerState]) -> None:
 
 
 def set_hatch(table: Table[PanzerState], unit: Unit, shut: bool) -> None:
-    """7.8.3 Open, or buttoned up, for the whole of the next turn."""
+    """7.8.3 Open the hatches, or button up, for the whole of the next turn."""
     kept = tuple(flag for flag in unit.flags if flag not in (OPEN, SHUT))
     unit.flags = (*kept, SHUT if shut else OPEN)
     table.find("7.8.3", to=unit.audience, inputs={"unit": unit.id}, result=SHUT if shut else OPEN)
@@ -233,7 +233,7 @@ def can_turn_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) ->
 
 
 def turn_for_overwatch(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> Finding | None:
-    """7.8.4 Overwatch outside the field of fire leaves the turret where it had to turn."""
+    """7.8.4 Overwatch fire outside the field of fire leaves the turret turned to its target."""
     if not has_turret(data, unit) or points_at(unit, there):
         return None
     offset = can_turn_to(data, state, unit, there)
@@ -253,7 +253,7 @@ def is_confined(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> b
 
 
 def straighten(data: PanzerData, state: PanzerState, unit: Unit, by_road: bool) -> Finding | None:
-    """7.20 Turn a long gun among trees or houses ahead or astern, free of charge, unless on a road."""
+    """7.20 Among trees or houses, turn a long gun to point ahead or astern, free of charge, unless on a road."""
     if not has_turret(data, unit) or by_road or unit.turret in (0, 3):
         return None
     if not is_confined(data, state, unit, place_of(unit)):

@@ -109,7 +109,7 @@ def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool
 
 
 class _Same:
-    """A match's data as a key: the same object, not an equal one."""
+    """A cache key for a match's data, compared by identity, not by equality."""
 
     def __init__(self, data: PanzerData) -> None:
         self.data = data
@@ -122,7 +122,7 @@ class _Same:
 
 
 class _Board:
-    """The current map, as a key."""
+    """A cache key for the current map."""
 
     def __init__(self, data: PanzerData, state: PanzerState) -> None:
         self.board = board_now(data, state)
@@ -192,7 +192,7 @@ class AdvancedGround(Ground):
         return self.water.cost(row, super().cost_of(row))
 
     def _terrain(self, hex: Hex) -> Item:
-        """7.32, 7.34, 7.36.3 Apply the rule for ice, floods or swimming where it decides."""
+        """7.32, 7.34, 7.36.3 Cite the rule for ice, floods or swimming where that rule decides the cost."""
         item, row = super()._terrain(hex), self._dearest_row(hex)
         rule = self.water.rule(row, item.cost)
         if self.water.ice and "stream" in self.board.terrain(hex):
@@ -243,7 +243,7 @@ class AdvancedGround(Ground):
         return price(named, *rest)
 
     def off_the_link(self, origin: Hex, direction: int) -> Price:
-        """4.5.1.1.11 The cost as on any other way, including counters."""
+        """4.5.1.1.11 The cost of the hex without the benefit of its track, including counters."""
         target = neighbour(origin, direction)
         return self._with_snow(self._with_counters(super().off_the_link(origin, direction), target), target)
 

@@ -132,17 +132,17 @@ class March(Progress, frozen=True, omit_defaults=True):
     levels: int = 0
     """6.6.4.2 Levels changed in this move."""
     aboard: tuple[str, ...] = ()
-    """6.6.7 Its passengers."""
+    """6.6.7 The unit's passengers."""
     mounted: tuple[str, ...] = ()
     """6.6.7.1.1 Units that mounted in this move."""
     handled: bool = False
-    """6.6.7.1.1 Whether it has paid for passengers in this hex."""
+    """6.6.7.1.1 Whether the unit has paid for passengers in this hex."""
     dusty: tuple[Hex, ...] = ()
     """6.1.4.3.12 The hexes in which the move has raised dust."""
     declared: tuple[str, ...] = ()
     """6.6.10, 6.6.1.1 The attacks declared before the move, in step notation: `overrun:b1`, `g5:b1`."""
     overran: str = ""
-    """6.6.10 The unit it has overrun."""
+    """6.6.10 The enemy unit that was overrun in this move."""
     over: str = ""
     """The rule that has used up the whole allowance."""
     slowed: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ class March(Progress, frozen=True, omit_defaults=True):
     swung: bool = False
     """7.8.1 The turret's offset, and whether it was turned in this hex."""
     firm: bool = False
-    """7.29 Whether it has found firm ground in this hex."""
+    """7.29 Whether the unit has found firm ground in this hex."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class UnitMover(Mover):
 
     @cached_property
     def reverse_times(self) -> int:  # read again and again by the route search
-        """4.5.1.1.7 Twice; 7.33 once with dual driving controls; 6.6.7.1 not at all when towing a gun."""
+        """4.5.1.1.7 Reverse costs double; 7.33 the same with dual driving controls; 6.6.7.1 never when towing (0)."""
         if any(unit.kind == "towed" for unit in units_aboard(self.view, self.unit)):
             return 0
         return 1 if has_dual_controls(self.data, self.unit) else 2
@@ -205,7 +205,7 @@ class UnitMover(Mover):
 
     @cached_property
     def group(self) -> list[Unit]:
-        """6.2.1.1.4 The units that share its command and must keep together with it."""
+        """6.2.1.1.4 The units that share this unit's command and must keep together with it."""
         return companions(self.view, self.unit)
 
     def with_group(self, mode: Mode) -> Callable[[Hex], bool]:
@@ -459,7 +459,7 @@ def closed_objections(
 
 
 def narrow_objections(mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str) -> Iterator[Objection]:
-    """7.30 Into and out of a narrow hex, across the hexside between two hexes."""
+    """7.30 Reasons why a unit cannot drive into or out of a narrow hex, across the hexside between two hexes."""
     if not mover.data.plays("narrow_roads"):
         return
     data, board, view = mover.data, mover.land.board, mover.view
@@ -468,7 +468,7 @@ def narrow_objections(mover: UnitMover, hex: Hex, target: Hex, way: int, overran
 
 
 def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
-    """7.30 Off the map from a narrow hex, or onto it into one."""
+    """7.30 Reasons why a unit cannot leave the map from a narrow hex, or enter the map into one."""
     data, board, view = mover.data, mover.land.board, mover.view
     word, *parts = step.split(":")
     if progress.hex is not None and word in (EXIT, EXIT_REVERSE):
@@ -493,7 +493,7 @@ def towing(view: PanzerState, progress: March) -> bool:
 
 
 def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6 Not with an enemy unless just overrun; along the road; with its group."""
+    """6.6 A move may not end with an enemy, unless just overrun; it ends facing along the road and near its group."""
     if progress.gait == "stay":
         return
     if (progress.overran and progress.hex in mover.enemies) or progress.over == PUSHING:

@@ -112,7 +112,7 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
 
 
 def leave_mines(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
-    """7.31.2 A move begins in a minefield; its owner may reconsider after the attack."""
+    """7.31.2 Handle a move that begins in a minefield; the unit's owner may reconsider after the attack."""
     if not rest or not unit.alive or not (yield from start_in_mines(table, unit, rest, quick=march.gait == "quick")):
         return march, rest
     return (yield from go_on_with(table, unit, march, rest, True))
@@ -157,7 +157,7 @@ def mark_mover(data: PanzerData, unit: Unit) -> Finding:
 
 
 def react(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
-    """4.5.1.1 Open a window; after fire the owner may replace the rest, and impossible steps are dropped (R-17)."""
+    """4.5.1.1 Open a window; after fire the owner may reroute, and steps now impossible are dropped (R-17)."""
     fired_at = yield from overwatch_window(table, unit)
     return (yield from go_on_with(table, unit, march, rest, fired_at))
 
@@ -254,7 +254,7 @@ def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Findi
 
 
 def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:
-    """4.5.1.1 Something unknown to its side is in the way: the move ends before it."""
+    """4.5.1.1 End the move in front of an obstacle that was unknown to the unit's side."""
     reasons = [Finding(rule=objection.rule, result=objection.english) for objection in objections]
     table.find("4.5.1.1", inputs={"unit": unit.id, "hex": _name(march.hex)}, result="halted", children=reasons)
     return msgspec.structs.replace(march, over="4.5.1.1")
@@ -269,7 +269,7 @@ def march_in(stride: Stride) -> March:
 def announce(
     table: Table[PanzerState], mover: UnitMover, before: March, stride: Stride, more: Sequence[Finding] = ()
 ) -> None:
-    """4.5.1.1 Every expenditure is announced, with its cost and why."""
+    """4.5.1.1 Announce an expenditure, with its cost and the reasons."""
     found = step_finding(mover, before, stride)
     table.find(
         found.rule,
@@ -312,7 +312,7 @@ def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: Mar
 
 
 def look_for_position(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
-    """6.6.9 The barrage comes first, then the roll; a track hit ends the search."""
+    """6.6.9 Search for a position: a barrage attacks first, then the unit rolls; a track hit ends the search."""
     announce(table, mover, march, stride)
     blow_away(unit)  # 7.9
     yield from search_attacks(table, unit)  # 6.6.6
@@ -371,7 +371,7 @@ def suffer_walls(
     outcome: Any,
     finding: Finding,
 ) -> Stride | None:
-    """6.6.3 A track hit stops it; a damaged vehicle continues if it can still pay, or has spent nothing."""
+    """6.6.3 A track hit stops the vehicle; a damaged one continues if it can still pay, or has spent nothing."""
     hex, inside = stop(table.data, march, march_in(stride), way)
     stays = outcome == "track" or bool(unit.damage)
     if stays:
@@ -530,7 +530,7 @@ def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[st
 
 
 def jump_off(table: Table[PanzerState], unit: Unit, hex: Hex, facing: int) -> None:
-    """6.6.7.1.2 In the vehicle's hex, suppressed, with Spot/Move; no barrage attacks it for that."""
+    """6.6.7.1.2 Put the unit in the vehicle's hex, suppressed, with Spot/Move; a barrage there does not attack it."""
     found = get_off(table.data, table.state, unit, hex, facing, "6.6.7.1.2")
     shock = suppress(table.state, unit, "6.6.7.1.2")
     table.findings.append(msgspec.structs.replace(found, children=(*found.children, shock)))

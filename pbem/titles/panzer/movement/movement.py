@@ -52,7 +52,7 @@ from pbem.titles.panzer.state import MOVING, PanzerState, Status, Unit
 
 
 def movement_step(table: Table[PanzerState], side: str, begun: bool = False, following: Sequence[str] = ()) -> Step:
-    """6.6 A player moves units one by one; `following` were named for an overrun and come next."""
+    """6.6 A player moves units one by one; the units in `following` were named for an overrun and move next."""
     if not begun:
         if table.data.plays("streamlined_movement") and side == table.state.second:
             report_streamlined(table)  # 7.42.3
@@ -75,7 +75,7 @@ def movement_step(table: Table[PanzerState], side: str, begun: bool = False, fol
 
 
 def begin_step(table: Table[PanzerState], side: str) -> None:
-    """6.6 Close combat is over; the Second Player moves first."""
+    """6.6 Announce a player's movement: close combat is over, and the Second Player moves first."""
     state = table.state
     state.phase = "movement"
     player = "second" if side == state.second else "first"
@@ -88,7 +88,7 @@ def begin_step(table: Table[PanzerState], side: str) -> None:
 
 
 def no_move_step(table: Table[PanzerState], side: str) -> Step:
-    """4.5.1 Every unit with Move or Short Halt moves, even if only on the spot. One unit per step."""
+    """4.5.1 Units with a Move or Short Halt that have not moved yet now move on the spot, one unit per step."""
     state = table.state
     waiting = [unit for unit in movable(state, side) if unit.alive]
     if waiting:
@@ -105,7 +105,7 @@ def no_move_step(table: Table[PanzerState], side: str) -> Step:
 
 
 def failed_moves(view: PanzerState, side: str) -> Iterator[Finding]:
-    """4.5.1 The Move and Short Halt commands that have come to nothing, each with its reason."""
+    """4.5.1 The Move and Short Halt commands that were not carried out, each with the reason."""
     for unit in view.vehicles.values():
         command, why = command_of(view, unit), next(waiting_objections(view, unit), None)
         if unit.side != side or why is None or command not in MOVING or not has_turn(view, unit):
@@ -115,7 +115,7 @@ def failed_moves(view: PanzerState, side: str) -> Iterator[Finding]:
 
 
 def waiting_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """2.0, 7.2.2.2 Why a unit that was told to move stays off the map or under its hidden counter."""
+    """2.0, 7.2.2.2 Why a unit that was ordered to move stays off the map or under its hidden counter."""
     off_map = unit.status is Status.RESERVE and not unit.aboard
     if off_map or (unit.hidden and unit.alive):
         yield from move_objections(view, unit)
@@ -124,7 +124,7 @@ def waiting_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
 
 
 def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
-    """6.6.10 The vehicles that will overrun a unit, named when the first of them reveals its move."""
+    """6.6.10 Declare which vehicles will overrun a unit, when the first of them reveals its move."""
     state = table.state
     target = target_of(declared_by(answer["steps"]))
     if not target or state.vehicles[answer["unit"]].attacking == target:
@@ -302,7 +302,7 @@ def due_move(data: PanzerData, view: PanzerState, side: str) -> Answer:
 
 
 def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """4.5.1.1.5 Check a new rest together with the part already executed in the same mode (R-17); None continues."""
+    """4.5.1.1.5 Check the new rest of a move with the part already made, in the same mode (R-17); None continues."""
     if answer is None:
         return None
     try:
@@ -338,7 +338,7 @@ def move_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answ
 
 
 def reroute_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """4.5.1.1.5 Continue, or another rest of the move (R-17)."""
+    """4.5.1.1.5 Continue, or replace the rest of the move (R-17)."""
     yield None
     mover = mover_of(data, view, view.vehicles[ask.subject])
     for steps in rest_choices(mover, march_of(ask)):

@@ -100,7 +100,7 @@ def in_reverse(forward: Price) -> Price:
 
 
 def saving(full: Cost, paid: Cost) -> Cost:
-    """4.5.1.1.11 The saving from a track, due if the vehicle leaves the track in that hex (A-34)."""
+    """4.5.1.1.11 The saving from a track, to be paid if the vehicle leaves the track in that hex (A-34)."""
     if not isinstance(full, int) or not isinstance(paid, int):
         return PROHIBITED
     return max(0, full - paid)
@@ -153,7 +153,7 @@ class Ground:
 
     @cached_property
     def _near_changes(self) -> frozenset[Hex]:
-        """The hexes in or out of which a price may differ from the bare ground's."""
+        """The hexes where prices, within the hex or of steps out of it, may differ from those on the bare ground."""
         return frozenset(near for hex in self.changed() for near in (hex, *neighbours(hex)))
 
     def around(self, hex: Hex) -> Ground:
@@ -285,7 +285,7 @@ class Ground:
     # --- along a path, road or track
 
     def _along(self, hex: Hex, link: LinkKind, mode: Mode) -> Item:
-        """4.5.1.1.5 A hex followed along its link costs the same on any terrain, at either rate (A-29)."""
+        """4.5.1.1.5 A hex entered along a link costs the same on any terrain, at either rate (A-29)."""
         row = self.charts.links[link]
         terrain = self._dearest_row(hex)
         if link == "track":
@@ -296,7 +296,7 @@ class Ground:
         return Item(rule, row.name, row.cost)
 
     def _gaps(self, origin: Hex, target: Hex, link: LinkKind) -> list[Item]:
-        """4.5.1.1.5 Height costs less along a link; it passes walls and hedgerows through a gap (R-14)."""
+        """4.5.1.1.5 Changes of level cost less along a link; links pass walls and hedgerows through gaps (R-14)."""
         levels = self._levels(origin, target)
         cost = self.level_cost(levels)
         if cost == PROHIBITED:  # A-30: the limit is the actual difference
@@ -333,7 +333,7 @@ class Ground:
         return price(*items)
 
     def leaving(self, hex: Hex, direction: int, mode: Mode = "cross") -> Price:
-        """4.5.1.1.9 Leave the map for the entry cost of the last hex, along a link if there is one (A-32)."""
+        """4.5.1.1.9 The cost of leaving the map: that of entering the last hex, along a link if any (A-32)."""
         link = self.board.link(hex, neighbour(hex, direction))
         if link:
             return price(self._along(hex, link, mode))
@@ -342,11 +342,11 @@ class Ground:
         return price(self._terrain(hex))
 
     def coming_in(self, hex: Hex, facing: int, mode: Mode = "cross") -> Price:
-        """2.0 Enter the map as if from an outside hex at the same level (R-02)."""
+        """2.0 The cost of entering the map, as if from an outside hex at the same level (R-02)."""
         return price(*self.leaving(hex, opposite(facing), mode).items, *self._smoke(hex))
 
     def coming_in_off_the_link(self, hex: Hex) -> Price:
-        """4.5.1.1.11 The same for a vehicle that does not benefit from its track."""
+        """4.5.1.1.11 The cost of entering the map for a vehicle that does not benefit from its track."""
         return price(self._terrain(hex), *self._smoke(hex))
 
 

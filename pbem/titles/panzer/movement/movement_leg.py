@@ -89,7 +89,7 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
 
 
 def _track_debt(mover: UnitMover, hex: Hex, direction: int, link: LinkKind | None, paid: Price) -> Cost:
-    """4.5.1.1.11 The saving from a track, due if the unit leaves it there (A-34)."""
+    """4.5.1.1.11 The saving from a track, to be paid if the unit leaves the track there (A-34)."""
     return saving(mover.land.off_the_link(hex, direction).total, paid.total) if link == "track" else 0
 
 
@@ -107,7 +107,7 @@ def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
 
 
 def crossing_objections(mover: UnitMover, progress: March, direction: int) -> Iterator[Objection]:
-    """6.6.4.1 Reasons why a unit cannot enter the next hex, regardless of means and remaining allowance.
+    """6.6.4.1 Reasons why a unit cannot enter the next hex, however it moves and whatever allowance remains.
 
     They are floors, closed hexes and hexsides, enemy leg and towed units, and narrow roads. Both moves and advances
     use this.
@@ -130,7 +130,7 @@ def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
 
 
 def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.5 At most one hex, not for the largest guns, not from inside a building (6.1.4.3.1)."""
+    """6.6.5 Guns are manhandled at most one hex, never the largest ones, nor from inside a building (6.1.4.3.1)."""
     if movement_of(mover.data, mover.unit).cross_country == 0:
         yield Objection("6.6.5", say("it is too large to be manhandled"))
     if progress.entered >= mover.data.advanced.number("towed_hexes"):
@@ -140,7 +140,7 @@ def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objectio
 
 
 def _against_price(mover: UnitMover, progress: March, due: Price, where: str) -> Iterator[Objection]:
-    """6.6.4.1, 6.6.5 Prohibited, or too expensive unless it is the one hex that is always possible."""
+    """6.6.4.1, 6.6.5 Reasons why a unit cannot pay for a hex, unless it is the one hex that is always possible."""
     rule = "6.6.5" if mover.unit.kind == "towed" else "6.6.4.1"
     if due.total == PROHIBITED:
         return  # covered by `crossing_objections`
@@ -162,7 +162,7 @@ def _against_price(mover: UnitMover, progress: March, due: Price, where: str) ->
 
 
 def _is_first(progress: March) -> bool:
-    """6.6.4.1 One legal hex is always possible, but not at a quickmarch."""
+    """6.6.4.1 Whether the next hex is the one that is always possible; there is none at a quickmarch."""
     return progress.spent == 0 and progress.entered == 0 and progress.gait != "quick"
 
 
@@ -227,7 +227,7 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 
 @a_step("up", "6.6.4.1/floors")
 def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.4.1, 6.1.4.3.1 To the top floor, or to the roof of a desert building."""
+    """6.6.4.1, 6.1.4.3.1 Go up to the top floor, or to the roof of a desert building."""
     if progress.inside is Inside.UP:
         return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the upper floor"))]
     if progress.hex is None or highest_floor(mover.data, mover.view, progress.hex) < 1:
@@ -237,7 +237,7 @@ def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 
 @a_step("down", "6.6.4.1/floors")
 def go_down(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.4.1 Down to the ground floor."""
+    """6.6.4.1 Go down to the ground floor."""
     if progress.inside is not Inside.UP:
         return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the ground floor"))]
     return _change_floor(mover, progress, "down", Inside.NO)
@@ -290,7 +290,7 @@ def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
 
 
 def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
-    """6.6.4.2 Only through open ground, paths and roads, with one change of level in the whole move."""
+    """6.6.4.2 A quickmarch uses only open ground, paths and roads, with one change of level in the whole move."""
     if progress.gait != "quick":
         return
     if not opens_quickmarch(mover, target, mover.land.board.link(origin, target)):
@@ -305,7 +305,7 @@ def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: 
 
 
 def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
-    """6.6.4.2 Clear ground, a path or a road; in the 2016 book also brush and crops."""
+    """6.6.4.2 Whether a hex allows quickmarch: clear ground, path or road; in the 2016 book also brush and crops."""
     if link in ("path", "road"):
         return True
     if mover.land.lying.get(hex):
@@ -335,7 +335,7 @@ def quickmarch_roll(table: Table[PanzerState], unit: Unit) -> Finding:
 
 
 def _quickmarch_modifiers(table: Table[PanzerState], unit: Unit) -> Iterator[dict[str, Any]]:
-    """6.6.4.5 Horses tire less."""
+    """6.6.4.5 The modifiers to the quickmarch roll; horses tire less."""
     for row in table.data.advanced.modifiers["quickmarch"]:
         if row.when == gait_of(table.data, unit):
             yield msgspec.to_builtins(row)
@@ -366,7 +366,7 @@ def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
 
 
 def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
-    """6.6.4.3 One hex, on the level, and not next to an enemy that a friendly unit has spotted."""
+    """6.6.4.3 A unit crawls one hex, on the level, and not next to an enemy that a friendly unit has spotted."""
     if progress.gait != "crawl":
         return
     if progress.entered:

@@ -116,22 +116,22 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     paths: int = 0
     """A-80 Hexes entered by road and by path."""
     turned: int = 0
-    """R-16 Hexsides turned, left or right, since it entered this hex."""
+    """R-16 Hexsides turned, left or right, since the vehicle entered this hex."""
     turn_paid: bool = False
     link: LinkKind | None = None
-    """4.5.1.1.5 The link it entered this hex by."""
+    """4.5.1.1.5 The link by which the vehicle entered this hex."""
     arrival: int = 0
-    """4.5.1.1.5 Its facing when it entered this hex."""
+    """4.5.1.1.5 The vehicle's facing when it entered this hex."""
     way: int = 0
-    """The direction of travel into this hex; 0 where it started."""
+    """The direction of travel into this hex; 0 in the start hex."""
     owed: Cost = 0
     """A-34 The additional cost of the present hex if it is left off the track."""
     ended: bool = False
-    """4.5.1.1.3 Whether it has used the one hex that may exceed the allowance."""
+    """4.5.1.1.3 Whether the vehicle has used the one hex that may exceed the allowance."""
     exit: str = ""
-    """4.5.1.1.9 The edge by which it has left."""
+    """4.5.1.1.9 The edge by which the vehicle has left the map."""
     trail: tuple[Hex, ...] = ()
-    """A-33 The hexes it was in before, oldest first."""
+    """A-33 The hexes the vehicle was in before, oldest first."""
     steps: tuple[str, ...] = ()
 
     @property
@@ -143,7 +143,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def limit(self) -> int:
-        """The most it may have spent at this point; more road may still follow."""
+        """The most points that may have been spent so far; more road hexes may still follow."""
         if self.mode == "cross":
             return self.allowances.cross
         return max(self.allowances.path, self.allowances.road)
@@ -253,7 +253,7 @@ def _in_hex(mover: Mover, progress: Progress, hex: Hex, way: int, link: LinkKind
 
 
 def _points(progress: Progress, cost: Cost) -> int:
-    """R-14 A cost of the whole allowance, in points."""
+    """R-14 A cost in points, even if it is the whole allowance."""
     return cost if isinstance(cost, int) else progress.allowances.cross
 
 
@@ -284,7 +284,7 @@ def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Obj
 
 
 def is_first(progress: Progress) -> bool:
-    """4.5.1.1.3 Nothing spent and no hex entered yet; there is no exception at the path or road rate (A-37)."""
+    """4.5.1.1.3 Whether nothing is spent and no hex entered yet; never true at the path or road rate (A-37)."""
     return progress.mode == "cross" and progress.spent == 0 and progress.entered == 0
 
 
@@ -369,7 +369,7 @@ def _turn(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Obj
 
 
 def turning_link(mover: Mover, progress: Progress, hex: Hex) -> LinkKind | None:
-    """R-16 The link that gives the Turn value: the one it came by, or its start at path or road rate (A-84)."""
+    """R-16 The link that gives the Turn value: that of entry, or of the start hex at path or road rate (A-84)."""
     if progress.entered or progress.mode == "cross":
         return progress.link
     return next((kind for _, kind in mover.ground.board.links(hex) if kind != "track"), None)
@@ -493,7 +493,7 @@ def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
 
 
 def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Objection]:
-    """4.5.1.1.5 It ends facing along the road, by any onward link, or as it came if there is none (R-17)."""
+    """4.5.1.1.5 A vehicle ends facing along the road, by any onward link, or as it came if there is none (R-17)."""
     ways = onward(mover, progress, hex)
     facings = [way if progress.way == progress.arrival else opposite(way) for way in ways]
     if progress.facing in facings and _turned_directly(progress):
@@ -507,13 +507,13 @@ def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Object
 
 
 def onward(mover: Mover, progress: Progress, hex: Hex) -> list[int]:
-    """R-17 The directions in which path and road continue from a hex, other than the one it came by."""
+    """R-17 The directions in which path and road continue from a hex, other than the one the vehicle came from."""
     links = mover.ground.board.links(hex)
     return [way for way, kind in links if kind != "track" and way != opposite(progress.way)]
 
 
 def _can_turn(mover: Mover, progress: Progress, hex: Hex, facing: int) -> bool:
-    """4.5.1.1.4 Whether it can pay for the turn from its arrival to a facing."""
+    """4.5.1.1.4 Whether the vehicle can pay for the turn from its facing on arrival to another."""
     if turns_between(progress.arrival, facing) <= 1:
         return True
     cost = mover.ground.turning(hex, turning_link(mover, progress, hex)).total
@@ -566,7 +566,7 @@ def _ends_alone(mover: Mover, progress: Progress) -> bool:
 
 
 def after_damage(progress: Progress) -> Progress:
-    """4.5.1.1.1 Damage halves the remaining points, perhaps to 0; before any are spent, the allowance (A-36)."""
+    """4.5.1.1.1 Damage halves the remaining points, perhaps to 0, or the allowance if none are spent yet (A-36)."""
 
     def reduced(allowance: int) -> int:
         if progress.spent == 0:
@@ -580,5 +580,5 @@ def after_damage(progress: Progress) -> Progress:
 
 
 def steps_back(mover: Mover, progress: Progress) -> Hex | None:
-    """4.5.1.1.10 Stopped with an enemy: return to the last hex without one (A-33), or off the map."""
+    """4.5.1.1.10 Where a vehicle stopped with an enemy returns: the last hex without one (A-33), or off the map."""
     return next((hex for hex in reversed(progress.trail) if hex not in mover.enemies), None)

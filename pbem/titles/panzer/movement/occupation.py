@@ -18,7 +18,7 @@ ABANDONED: Final = "an abandoned vehicle"
 
 
 class Standing(NamedTuple):
-    """The fields of a unit that decide how it is in another's way. None of their values can change in place."""
+    """The fields that decide whether and how a unit obstructs another. All their values are immutable."""
 
     hex: Hex | None
     status: Status
@@ -44,11 +44,11 @@ class Occupation(NamedTuple):
     """Enemy vehicles."""
     enemies: frozenset[Hex]
     in_the_way: dict[Hex, str]
-    """4.5.1.1.5, 6.6.4.1 Units that deny the path and road rate, in words."""
+    """4.5.1.1.5, 6.6.4.1 A description of the unit that denies the path and road rate in each hex."""
 
 
 class _Last(NamedTuple):
-    """An answer, and everything that it was made from."""
+    """The last occupation computed, and everything it was computed from."""
 
     data: PanzerData
     side: str
@@ -60,7 +60,7 @@ _last: list[_Last] = []
 
 
 def occupation_around(data: PanzerData, view: PanzerState, unit: Unit) -> Occupation:
-    """4.5.1.1 Where everybody but this unit stands."""
+    """4.5.1.1 The hexes occupied by all units except this one."""
     rows = list(map(standing, view.vehicles.values()))
     if unit.id in view.vehicles:
         del rows[list(view.vehicles).index(unit.id)]
@@ -73,7 +73,7 @@ def occupation_around(data: PanzerData, view: PanzerState, unit: Unit) -> Occupa
 
 
 def occupation(data: PanzerData, rows: list[tuple[Any, ...]], side: str) -> Occupation:
-    """4.5.1.1, 5.13 Where these units are in a side's way; passengers and those that stand aside (7.30) are not."""
+    """4.5.1.1, 5.13 Where these units obstruct a side; passengers and units pushed aside (7.30) do not."""
     others: dict[Hex, int] = {}
     in_the_way: dict[Hex, str] = {}
     hostile: list[Hex] = []

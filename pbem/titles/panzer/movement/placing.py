@@ -84,7 +84,7 @@ def drive_to(
 
 
 def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
-    """6.1.4.3.11 A vehicle that enters wire, which must be tracked, destroys it."""
+    """6.1.4.3.11 A vehicle that enters wire destroys it; only tracked vehicles can enter."""
     wires = [feature for feature in state.features.values() if feature.type == "wire" and feature.hex == unit.hex]
     if unit.kind != "vehicle":
         return []
@@ -95,7 +95,7 @@ def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
 
 
 def leave_map(state: PanzerState, unit: Unit, edge: str) -> None:
-    """4.5.1.1.9 It leaves for good with its passengers, but is not eliminated; a shared counter stays (6.2.1.1.3)."""
+    """4.5.1.1.9 Remove a unit and its passengers for good, not as eliminated; a shared counter stays (6.2.1.1.3)."""
     passengers = aboard_of(state, unit)
     pass_on_counter(state, unit)
     put(state, unit, None)

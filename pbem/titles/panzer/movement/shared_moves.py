@@ -40,22 +40,22 @@ def group_on_ground(view: PanzerState, unit: Unit) -> list[Unit]:
 
 
 def has_moved(unit: Unit) -> bool:
-    """6.6.1.1 Whether it has carried out its Move, by moving or by attacking."""
+    """6.6.1.1 Whether the unit has carried out its Move, by moving or by attacking."""
     return unit.moved or unit.assaulted
 
 
 def is_left_behind(unit: Unit) -> bool:
-    """6.5.2.2.1 Units that cannot move at all do not hold up the others."""
+    """6.5.2.2.1 Whether a unit cannot move at all and therefore does not hold up the others."""
     return unit.track_hit or unit.bailed_out
 
 
 def is_slowed(unit: Unit) -> bool:
-    """6.5.2.2.4, 7.29 The others try to end within range of a slowed unit, but are not penalised if they cannot."""
+    """6.5.2.2.4, 7.29 Whether the unit is slowed: others try to end in range of it, but with no penalty if not."""
     return unit.hull_damaged or "bogged" in unit.flags
 
 
 def reach(data: PanzerData, unit: Unit) -> int:
-    """4.5.1.1.1 The most hexes it can move: a hex costs at least 1, and one is always possible."""
+    """4.5.1.1.1 The most hexes the unit can move: a hex costs at least 1, and one is always possible."""
     factor = movement_of(data, unit)
     times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged  # 6.6.2
     return halve(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
@@ -65,7 +65,7 @@ def reach(data: PanzerData, unit: Unit) -> int:
 
 
 def companions(view: PanzerState, unit: Unit) -> list[Unit]:
-    """6.2.1.1.4 The units that share its command and must keep together with it."""
+    """6.2.1.1.4 The units that share this unit's command and must keep together with it."""
     if is_left_behind(unit):
         return []
     return [other for other in group_on_ground(view, unit) if other.id != unit.id and not is_left_behind(other)]
@@ -74,7 +74,7 @@ def companions(view: PanzerState, unit: Unit) -> list[Unit]:
 def group_objections(
     data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex, road: bool = False
 ) -> Iterator[Objection]:
-    """6.2.1.1.4 Why its companions could not end within command range if this unit ended in this hex."""
+    """6.2.1.1.4 Why a unit's companions could not end within command range if it ended in this hex."""
     if not group:
         return
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
@@ -97,7 +97,7 @@ def group_objections(
 
 
 def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
-    """6.2.1.1.3 On a road the first may lead; each of the others stays behind, with or next to one ahead."""
+    """6.2.1.1.3 On a road the first unit may lead; each other one stays behind, with or next to a unit ahead."""
     ahead = [other.hex for other in group if has_moved(other) and other.hex is not None]
     if not ahead:
         return all(
@@ -109,7 +109,7 @@ def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) 
 
 
 def stragglers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
-    """6.2.1.1.4 Units yet to move that are out of command range of those that have moved with their command."""
+    """6.2.1.1.4 Units yet to move that are out of command range of units that have moved under the same command."""
     own = list(view.of(side))
     begun = {unit.shares or unit.id for unit in own if has_moved(unit)}
     return [
@@ -124,13 +124,13 @@ def stragglers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
 
 
 def is_behind(data: PanzerData, group: Sequence[Unit], unit: Unit) -> bool:
-    """6.2.1.1.4 Whether some of its companions have moved out of its command range."""
+    """6.2.1.1.4 Whether some of a unit's companions have moved out of its command range."""
     moved = [other for other in group if has_moved(other)]
     return bool(moved) and unit.hex is not None and any(group_objections(data, group, unit, unit.hex, road=True))
 
 
 def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[Finding]:
-    """6.2.1.1.4 At the end of the step, for every group that moved: whether it is together (A-87)."""
+    """6.2.1.1.4 At the end of the step, for every group that moved: whether it has kept together (A-87)."""
     for holder in state.of(side):
         group = group_on_ground(state, holder)
         if holder.shares or not group or holder.command not in MOVING:
@@ -145,7 +145,7 @@ def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[
 
 
 def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
-    """6.5.2.2.1, 6.5.2.2.4 Units exempt at the end: with a track hit, or too slow to keep up."""
+    """6.5.2.2.1, 6.5.2.2.4 Units that need not keep together: with a track hit, or too slow to keep up."""
     for unit in group:
         if unit.track_hit or is_slowed(unit):
             rule = "6.5.2.2.1/shared-command" if unit.track_hit else "6.5.2.2.4/shared-command"
@@ -156,25 +156,25 @@ def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def bind(state: PanzerState, unit: Unit, target: str) -> None:
-    """6.6.11 An attack binds all units under the same Move: the attacker's own, or that of its carrier."""
+    """6.6.11 An attack binds all units under the same Move, the attacker's own or its carrier's, to one target."""
     state.notes.setdefault(BOUND, {})[f"{counter_of(state, unit).id} {target}"] = state.turn
 
 
 def bound_to(view: PanzerState, unit: Unit) -> str:
-    """6.6.11 The target of the units under its counter in this turn, even if the attackers are lost by now."""
+    """6.6.11 This turn's target of the units under a unit's counter, even if the attackers have since been lost."""
     holder = f"{counter_of(view, unit).id} "
     return next((key.removeprefix(holder) for key in view.notes.get(BOUND, {}) if key.startswith(holder)), "")
 
 
 def same_target_objections(view: PanzerState, unit: Unit, target: str) -> Iterator[Objection]:
-    """6.6.11 All units under one Move, with passengers and lost attackers, attack one target."""
+    """6.6.11 All units under one Move, including passengers, attack one target, even if attackers have been lost."""
     bound = bound_to(view, unit)
     if bound and bound != target and not unit.attacking:
         yield Objection("6.6.11", say("the units that share its command attack {bound}", bound=bound))
 
 
 def forget_attacks(state: PanzerState) -> None:
-    """6.6.11 Attacks no longer commit units after the end of the turn."""
+    """6.6.11 Forget this turn's attacks, so that they no longer commit units."""
     state.notes.pop(BOUND, None)
     for unit in state.vehicles.values():
         unit.attacking = ""

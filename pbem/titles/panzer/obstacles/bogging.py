@@ -48,7 +48,7 @@ def bog_range(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> int
 
 
 def bog_modifiers(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> list[dict[str, Any]]:
-    """7.29, 7.36.3 The vehicle's own number and its tow, each row with the number of times it applies."""
+    """7.29, 7.36.3 Modifiers for the vehicle's own bog number and for towing; each row says how often it applies."""
     guns = [passenger for passenger in state.passengers(unit) if passenger.kind == "towed"]
     soft = bool(ground_here(data, board_now(data, state), hex))
     times = {
@@ -64,7 +64,7 @@ def bog_modifiers(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) ->
 
 
 def needs_check(mover: UnitMover, march: March, step: str) -> bool:
-    """7.29 Whether a vehicle must check before this step."""
+    """7.29 Whether a vehicle must make a bog check before this step."""
     unit, hex = mover.unit, march.hex
     if not mover.data.plays("bogging_down") or unit.kind != "vehicle" or unit.hidden:
         return False
@@ -74,7 +74,7 @@ def needs_check(mover: UnitMover, march: March, step: str) -> bool:
 
 
 def follows_road(mover: UnitMover, march: March, step: str) -> bool:
-    """7.29 Path and road movement never bogs down: at their rate, along them, or turning where they lead."""
+    """7.29 Whether this is path or road movement, which never bogs down: at its rate, along it, or turning on it."""
     if march.mode == "road" or (step in (LEFT, RIGHT) and march.link in LINKS):
         return True
     assert march.hex is not None
@@ -85,7 +85,7 @@ def follows_road(mover: UnitMover, march: March, step: str) -> bool:
 
 
 def bog_check(table: Table[PanzerState], mover: UnitMover, march: March) -> March:
-    """7.29 Roll 100 with modifiers: within the range it is stuck for the rest of the turn."""
+    """7.29 Roll d100 with modifiers: within the range, the vehicle is stuck for the rest of the turn."""
     data, unit, hex = table.data, mover.unit, march.hex
     assert hex is not None
     rows = bog_modifiers(data, table.state, unit, hex)
@@ -119,5 +119,5 @@ def _mud(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, rows: list[
 
 
 def free_bogged(unit: Unit) -> None:
-    """7.29 In the next turn it may move again, with a new check."""
+    """7.29 Free a bogged vehicle for the next turn; it may move again, after a new check."""
     unit.flags = tuple(flag for flag in unit.flags if flag != BOGGED)

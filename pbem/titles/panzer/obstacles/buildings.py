@@ -39,7 +39,7 @@ INTO: str = "f-in"
 
 
 def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:
-    """6.6.3, 6.1.4.3.1 Only roofed tracked vehicles without passengers; in the 2016 book no AA vehicles."""
+    """6.6.3, 6.1.4.3.1 Only roofed tracked vehicles without passengers may enter; in the 2016 book no AA vehicles."""
     who = ledger_row(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
         yield Objection("6.1.4.3.1", say("leg units are inside automatically, and guns stay outside"))
@@ -56,7 +56,7 @@ def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator
 
 
 def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
-    """6.6.3 Whether its main weapon is anti-aircraft; a machine gun on the roof does not count."""
+    """6.6.3 Whether the vehicle's main weapon is anti-aircraft; a machine gun on the roof does not count."""
     mounts = data.vehicle(unit).mounts
     return bool(mounts) and mounts[0].gun.aa is not None
 
@@ -66,7 +66,7 @@ def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
 
 @a_step("in", "6.6.3")
 def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.3 From the alley into the building in the same hex."""
+    """6.6.3 Move from the alley into the building in the same hex."""
     interior = None if progress.hex is None else mover.land.interior(progress.hex)
     if interior is None:
         return [Objection("6.6.3", say("there is no building in its hex"))]
@@ -78,7 +78,7 @@ def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 
 @a_step("out", "6.6.3")
 def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.3 From the building into the alley of the same hex, at the alley's cost."""
+    """6.6.3 Move from the building into the alley of the same hex, at the alley's cost."""
     if mover.unit.kind != "vehicle" or progress.inside is Inside.NO or progress.hex is None:
         return [Objection("6.6.3", say("it is not inside a building"))]
     return _change(mover, progress, "out", Inside.NO, mover.land.out_to_alley(progress.hex))
@@ -86,7 +86,7 @@ def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
 
 @a_step(INTO, "6.6.3")
 def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.3 Straight ahead into the building in the next hex, at the building's cost only."""
+    """6.6.3 Drive straight ahead into the building in the next hex, paying only the building's cost."""
     if progress.hex is None:
         return [Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))]
     target = neighbour(progress.hex, progress.facing)
@@ -123,7 +123,7 @@ def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Ob
 
 
 def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Price) -> Stride | Objections:
-    """6.6.3 Enter or leave within the hex."""
+    """6.6.3 Enter or leave the building within the hex."""
     who = entry_objections(mover.data, mover.unit, bool(progress.aboard)) if step == "in" else ()
     objections = [*_against(mover, progress, due), *who]
     if objections:
@@ -136,7 +136,7 @@ def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Pr
 
 
 def _against(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
-    """6.6.3 Steps it cannot pay for or take."""
+    """6.6.3 Objections to a step that the vehicle cannot take or pay for."""
     if mover.unit.track_hit:
         yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
     if not isinstance(due.total, int):
@@ -159,7 +159,7 @@ Outcome = Literal["through", "track", "damaged", "destroyed"]
 
 
 class Attempt(NamedTuple):
-    """6.6.3 One way into or out of a building, and the outcome."""
+    """6.6.3 One attempt to enter or leave a building, and its outcome."""
 
     outcome: Outcome
     finding: Finding
@@ -171,7 +171,7 @@ def building_row(data: PanzerData, interior: Interior) -> Building:
 
 
 def attempt(table: Table[PanzerState], unit: Unit, interior: Interior, way: Literal["in", "out"]) -> Attempt:
-    """6.6.3 Roll 100 plus five times the GP defence; within the range a second roll gives the effect."""
+    """6.6.3 Roll d100 plus five times the GP defence; within the range, a second roll gives the effect."""
     data: PanzerData = table.data
     row = building_row(data, interior)
     added = data.advanced.number("building_defence") * data.vehicle(unit).defence
@@ -186,7 +186,7 @@ def attempt(table: Table[PanzerState], unit: Unit, interior: Interior, way: Lite
 
 
 def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
-    """6.6.3 A track hit or damage: turret or hull by a roll of 10, the hull if unarmed (2024)."""
+    """6.6.3 Apply a track hit or damage: turret or hull by a d10 roll, the hull if unarmed (2024)."""
     if outcome == "track":
         return hit_track(table, unit)
     data: PanzerData = table.data
@@ -198,7 +198,7 @@ def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
 
 
 def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"]) -> tuple[Hex, Inside]:
-    """6.6.3 Where a vehicle that does not get through stays: inside, or in the alley of the building hex.
+    """6.6.3 Where a vehicle that fails to get through stops: inside, or in the alley of the building hex.
 
     In the 2016 book a vehicle coming from an adjacent hex stays in that hex.
     """
@@ -209,6 +209,6 @@ def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"
 
 
 def stop_finding(data: PanzerData, unit: Unit, hex: Hex, inside: Inside) -> Finding:
-    """6.6.3 Report where it has stopped."""
+    """6.6.3 Report where the vehicle has stopped."""
     rule = ledger_row(data.edition, "6.6.3/stop")
     return Finding(rule, inputs={"unit": unit.id, "hex": hex_name(hex)}, result=inside.value or "alley")

@@ -45,7 +45,7 @@ class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     feature: str
     attackers: tuple[str, ...]
     advance: dict[str, str] = {}
-    """6.6.1.1 The hexes they advance to first."""
+    """6.6.1.1 The hexes that the attackers advance to first."""
 
 
 def engineers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
@@ -54,7 +54,7 @@ def engineers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
 
 
 def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
-    """7.19, 6.6.1.1 Steady dismounted engineers with a Move command that have not fought."""
+    """7.19, 6.6.1.1 Only steady, dismounted engineers with a Move command that have not fought may attack terrain."""
     if not is_engineer(data, unit):
         yield Objection("7.19", say("only dismounted engineers can attack terrain"))
     if unit.command is not Command.MOVE:
@@ -66,7 +66,7 @@ def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
 
 
 def grounds(data: PanzerData, view: PanzerState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
-    """7.19 The destructible counters in or next to its hex; never buildings, and only mines it knows of.
+    """7.19 The destructible counters in or next to the unit's hex; never buildings, and only mines its side knows of.
 
     `start` is the hex it advances to first.
     """
@@ -86,7 +86,7 @@ def plays_demolition(data: PanzerData) -> bool:
 
 
 def is_open_to_engineers(data: PanzerData, ground: Ground) -> bool:
-    """7.31.3.3 Mines by their own rule, all else by 7.19; either may be in use without the other."""
+    """7.31.3.3 Whether a rule in use lets engineers attack this: for mines their own rule or 7.19, otherwise 7.19."""
     return data.plays("minefields" if ground.type in MINES else TERRAIN) or data.plays(TERRAIN)
 
 
@@ -98,7 +98,7 @@ def demolition_objections(
     attackers: tuple[str, ...],
     advances: Mapping[str, Hex] = MappingProxyType({}),
 ) -> Iterator[Objection]:
-    """7.19 Every reason why these engineers cannot make this attack; all attack from one hex."""
+    """7.19 Every reason why these engineers cannot make this attack; all must attack from one hex."""
     if not attackers:
         yield Objection("7.19", say("name the attackers"))
     for id in attackers:
@@ -123,13 +123,13 @@ def demolition_objections(
 
 
 def height_to(data: PanzerData, view: PanzerState, start: Hex, feature: str) -> int:
-    """6.6.1.1 How many levels the ground of a counter is higher or lower than that of a hex."""
+    """6.6.1.1 The difference in ground level between a counter's hex and another hex."""
     board = board_now(data, view)
     return abs(board.ground(view.features[feature].hex) - board.ground(start))
 
 
 def demolition(table: Table[PanzerState], side: str) -> Step:
-    """7.19 Make one attack after another, until the player is done.
+    """7.19 Resolve one attack after another until the player is done.
 
     A side with engineers is always asked: not asking would reveal mines, hidden units or Move commands.
     """
@@ -151,7 +151,7 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
 
 
 def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
-    """7.19, 6.6.1.1 Reveal their Move; units not next to the terrain advance under overwatch."""
+    """7.19, 6.6.1.1 Reveal the engineers' Move; those not next to the terrain advance under overwatch."""
     for unit in units:
         reveal(table.state, unit)
         unit.assaulted = True
@@ -173,7 +173,7 @@ def advance_objections(
 
 
 def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit], *, advanced: bool = False) -> None:
-    """7.19 Two effective results in succession destroy it; one is enough for mines."""
+    """7.19 Resolve an attack: two consecutive effective results destroy the terrain; mines need only one."""
     data, state = table.data, table.state
     ground = grounds(data, state, units[0])[feature]
     for unit in units:
@@ -203,7 +203,7 @@ def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit
 def modifiers_of(
     data: PanzerData, state: PanzerState, ground: Ground, units: list[Unit], *, advanced: bool = False
 ) -> Finding:
-    """7.19 An advance, uphill, more attackers, a flamethrower and the primary attacker's grade."""
+    """7.19 Modifiers for advancing, uphill, extra attackers, a flamethrower and the primary attacker's grade."""
     primary, others = units[0], units[1:]
     board = board_now(data, state)
     times = {
@@ -225,7 +225,7 @@ def modifiers_of(
 
 
 def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.19 Return the attack as it will be made, or refuse it; None for no more attacks."""
+    """7.19 Return the attack in canonical form, or refuse it; None means no more attacks."""
     if answer is None:
         return None
     try:
@@ -246,7 +246,7 @@ def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer
 
 
 def demolish_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.19 No attack, then each engineer alone at everything within reach."""
+    """7.19 No attack, then each engineer alone against every target within reach."""
     yield None
     for unit in engineers(data, view, ask.seat):
         for feature in grounds(data, view, unit):

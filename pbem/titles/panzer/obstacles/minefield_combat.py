@@ -51,7 +51,7 @@ def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -
 
 
 def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], *, quick: bool = False) -> Step:
-    """7.31.2 A unit that moves again inside a field is attacked again, once, as the move begins."""
+    """7.31.2 A unit that moves again inside a field is attacked once more, as the move begins."""
     words = [step.split(":")[0] for step in steps]
     if not any(word in ((*ACTING, PUSH) if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)) for word in words):
         return False
@@ -70,7 +70,7 @@ def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Step:
-    """7.31.2.1 The mines' owner rolls 100: damage, a track hit or nothing, by the vehicle's GP defence."""
+    """7.31.2.1 The mines' owner rolls d100: damage, a track hit or nothing, by the vehicle's GP defence."""
     data, laid = table.data, laying_of(field)
     children = field_findings(data, table.state, field, unit)
     damaged, track = mine_limits(table, unit, laid)
@@ -97,7 +97,7 @@ def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Ste
 
 
 def mine_limits(table: Table[PanzerState], unit: Unit, laid: str) -> tuple[int, int]:
-    """7.31.2.1 The highest rolls for damage and for a track hit, by GP defence and laying."""
+    """7.31.2.1 The highest rolls for damage and for a track hit, by GP defence and by how the field was laid."""
     rows = table.data.advanced.optional.minefield
     defence = table.data.vehicle(unit).defence
     row = next((row for row in rows if row.defence >= defence), rows[-1])

@@ -29,12 +29,12 @@ Against = Literal["vehicles", "personnel"]
 
 
 def against(unit: Unit) -> Against:
-    """7.31.2 Vehicles, or dismounted leg and towed units; riders and cavalry are leg units."""
+    """7.31.2 Whether mines treat the unit as vehicles or as personnel (leg, riders, cavalry, towed; dismounted)."""
     return "vehicles" if unit.kind == "vehicle" else "personnel"
 
 
 def mines_against(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
-    """7.31.2 The field in a unit's hex that attacks it; its own side's does not, unless the scenario says so."""
+    """7.31.2 The field in a unit's hex that attacks it; friendly mines do not, unless the scenario says so."""
     if not data.plays("minefields") or unit.hex is None or unit.aboard or not unit.alive:
         return None
     fields = [
@@ -60,7 +60,7 @@ def is_discovered(state: PanzerState, field: Feature) -> bool:
 
 
 def discover(state: PanzerState, field: Feature) -> Finding:
-    """6.1.4.3.8 The owner must declare it; from now on it is public."""
+    """6.1.4.3.8 The owner must declare the field; from now on it is public."""
     before = is_discovered(state, field)
     field.known = state.sides
     inputs = {"feature": field.id, "hex": hex_name(field.hex)}
@@ -68,7 +68,7 @@ def discover(state: PanzerState, field: Feature) -> Finding:
 
 
 def field_findings(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -> list[Finding]:
-    """7.31 Report the field as the attack begins."""
+    """7.31 Report the field at the start of its attack."""
     inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
     return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
 
@@ -83,7 +83,7 @@ def step_on_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False)
 
 
 def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
-    """7.31.2.2 The mines' owner rolls 100: within the range a squad is reduced, any other unit eliminated."""
+    """7.31.2.2 The mines' owner rolls d100: within the range a squad is reduced, any other unit eliminated."""
     data = table.data
     children = field_findings(data, table.state, field, unit)
     rushed = data.advanced.number("mines_quickmarch") if quick else 0
@@ -107,12 +107,12 @@ def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, qui
 
 
 def can_be_cleared(data: PanzerData, state: PanzerState, field: Feature) -> bool:
-    """7.31.3 Only a discovered field can be attacked; without the rule mines are ordinary terrain."""
+    """7.31.3 Only a discovered field can be attacked; if the mine rules are not used, mines are plain terrain."""
     return field.type not in MINES or not data.plays("minefields") or is_discovered(state, field)
 
 
 def clearing_rule(attack: str) -> str:
-    """7.31.3 The paragraph for an attack that removes mines: shells and rockets, bombs and crashes, or engineers."""
+    """7.31.3 The paragraph for clearing mines with shells and rockets, with bombs and crashes, or by engineers."""
     return {"if": "7.31.3.1", "air": "7.31.3.2", "crash": "7.31.3.2"}.get(attack, "7.31.3.3")
 
 

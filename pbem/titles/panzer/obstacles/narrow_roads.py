@@ -32,7 +32,7 @@ ENTRIES: Final = "7.30"
 WEIGHTS: Final = "7.30 weight"
 PLACES: Final = "7.30 order"
 ASIDE: Final = "7.30 aside"
-"""Notes in the state: the number of entries; the weight, queue place and removal of wrecks by hex."""
+"""Notes in the state: the number of entries so far; by hex, a wreck's weight, queue place and removal."""
 PLACES_OF_ROADS: Final = {
     "buildings": ("wood_building", "brick_building", "stone_building"),
     "woods": ("light_woods", "woods", "heavy_woods", "light_grove", "medium_grove"),
@@ -58,7 +58,7 @@ def is_sunken_road(data: PanzerData, hex: Hex) -> bool:
 
 
 def rule_of(data: PanzerData, hex: Hex) -> str:
-    """7.30 Sunken roads have their own paragraph."""
+    """7.30 The paragraph to cite; sunken roads have their own."""
     return "7.30/sunken-road" if is_sunken_road(data, hex) else "7.30"
 
 
@@ -78,7 +78,7 @@ def stands_aside(unit: Unit) -> bool:
 def entry_objections(
     data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex, overruns: str = ""
 ) -> Iterator[Objection]:
-    """7.30 Reasons why a vehicle or gun cannot enter a narrow hex; `overruns` is the unit it overruns there."""
+    """7.30 Reasons why a vehicle or gun cannot enter a narrow hex; `overruns` is any unit it overruns there."""
     if unit.kind == "leg" or not is_narrow(data, board, hex):
         return
     rule, name = rule_of(data, hex), hex_name(hex)
@@ -108,19 +108,19 @@ def stacking_objections(
 
 
 def queue_place(unit: Unit) -> tuple[int, str]:
-    """7.30 A unit's place in its hex's queue; the lowest leaves first."""
+    """7.30 A unit's place in the queue of its hex; the lowest leaves first."""
     order = unit.loads.get(ORDER, 0)
     return order, "" if order else unit.id
 
 
 def ahead_of(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
-    """7.30 Friendly units that entered a hex before a unit; all of them if it is `fresh`."""
+    """7.30 The friendly units that entered a hex before this one; all of them if it is only entering (`fresh`)."""
     friends = [other for other in view.on_the_ground(hex) if other.side == unit.side and other.id != unit.id]
     return [other.id for other in friends if takes_room(other) and (fresh or queue_place(other) < queue_place(unit))]
 
 
 def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bool:
-    """7.30 A wreck still on the road, of a vehicle that was ahead in the queue or there before."""
+    """7.30 Whether a wreck is still on the road, of a vehicle ahead in the queue or there before."""
     name = hex_name(hex)
     if name not in view.wrecks or is_pushed(view, hex):
         return False
@@ -150,7 +150,7 @@ def leaving_objections(
 
 
 def enter_narrow(data: PanzerData, board: Board, state: PanzerState, unit: Unit, way: int) -> Finding | None:
-    """7.30 A unit takes its place in the queue of its new hex, and gives up its old one."""
+    """7.30 Put a unit in the queue of its new hex, and remove it from its old one."""
     if not data.plays(NARROW_ROADS) or unit.kind == "leg" or unit.hex is None:
         return None
     forget(unit)
@@ -169,7 +169,7 @@ def forget(unit: Unit) -> None:
 
 
 def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carrier: Unit) -> None:
-    """7.30 A gun takes its vehicle's place in the queue, or the end if the vehicle was set up there."""
+    """7.30 Give a gun its vehicle's place in the queue, or the last place if the vehicle was set up there."""
     if not data.plays(NARROW_ROADS) or gun.kind == "leg":
         return
     forget(gun)
@@ -188,7 +188,7 @@ def is_pushed(view: PanzerState, hex: Hex) -> bool:
 
 
 def note_wreck(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> None:
-    """7.30 A wreck has the vehicle's weight and its place in the queue."""
+    """7.30 Record that a wreck keeps the vehicle's weight and place in the queue."""
     if not data.plays(NARROW_ROADS):
         return
     name = hex_name(hex)
@@ -201,7 +201,7 @@ def note_wreck(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> No
 
 
 def push_aside(state: PanzerState, hex: Hex, pushed: Unit | None) -> None:
-    """7.30 A wreck stays in the hex next to the road; so does a unit, which can no longer move."""
+    """7.30 Push a wreck or a unit off the road; it stays in the hex, and a unit can no longer move."""
     if pushed is None:
         state.notes.setdefault(ASIDE, {})[hex_name(hex)] = 1
     else:

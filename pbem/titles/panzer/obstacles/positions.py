@@ -37,7 +37,7 @@ BACKED: Final = "b"
 
 
 def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
-    """6.6.9 The best Hull Dn range among a hex's terrain types, from the scenario or the table; 0 if it has none."""
+    """6.6.9 The best Hull Dn range among a hex's terrain types, by the scenario or the table; 0 if none has one."""
     own = data.scenario.conditions.hull_down
     terrain = board_now(data, state).terrain(hex)
     return max(own.get(name, data.advanced.terrains[name].hull_down.value) for name in terrain)
@@ -83,7 +83,7 @@ def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride |
 
 
 def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.9 Which units may search, and where."""
+    """6.6.9 Objections to a search: units that may not search, and hexes where they may not."""
     unit = mover.unit
     if not mover.data.plays("hull_down"):
         yield Objection("AG", say("hull-down positions are not in use in this match"))
@@ -106,7 +106,7 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
 
 
 def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dict[str, Any]]:
-    """6.6.9 Partial hull down, size and grade, each row with the number of times it applies."""
+    """6.6.9 The modifiers for partial hull down, size and grade; each row says how often it applies."""
     times = {
         "partial": int(sought is HullDown.PHD),
         "size": data.vehicle(unit).card.size,
@@ -117,7 +117,7 @@ def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dic
 
 
 def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
-    """6.6.9 Roll 100 with modifiers: within the terrain's range the position is found."""
+    """6.6.9 Roll d100 with modifiers: within the terrain's range, the position is found."""
     data = table.data
     _, kind, facing, *back = step.split(":")
     sought = SOUGHT[kind]
@@ -144,7 +144,7 @@ def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
 
 
 def take_position(data: PanzerData, unit: Unit, sought: HullDown, backed: bool) -> Finding:
-    """6.6.9 Protected except from rear and rear/side, or, taken in reverse, from front and front/side."""
+    """6.6.9 Take a position, protected except from rear and rear/side; in reverse, from front and front/side."""
     unit.hull_down = sought
     unit.open_angle = unit.facing if backed else opposite(unit.facing)
     inputs = {"unit": unit.id, "facing": unit.facing, "backed": backed}
@@ -160,7 +160,7 @@ def is_finished(data: PanzerData, feature: Feature) -> bool:
 
 
 def has_room(state: PanzerState, feature: Feature) -> bool:
-    """6.1.4.3.6, 6.1.4.3.7 Room for one unit, unless the scenario says otherwise."""
+    """6.1.4.3.6, 6.1.4.3.7 Whether the position has room: for one unit, unless the scenario says otherwise."""
     return sum(unit.position == feature.id and unit.alive for unit in state.vehicles.values()) < feature.capacity
 
 
@@ -178,7 +178,7 @@ def free_position(data: PanzerData, state: PanzerState, unit: Unit) -> Feature |
 
 
 def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = False) -> Finding | None:
-    """6.1.4.3.6, 6.1.4.3.7 A unit that ends its move there occupies an empty position, whichever side made it.
+    """6.1.4.3.6, 6.1.4.3.7 A unit that ends its move at an empty position occupies it, whichever side made it.
 
     A vehicle leaves the angle it came from open: its rear, or its front if it backed in.
     """
@@ -198,7 +198,7 @@ def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = Fals
 
 
 def raise_dust(data: PanzerData, state: PanzerState, unit: Unit, march: March) -> Finding | None:
-    """6.1.4.3.12 A vehicle that has spent half its movement leaves dust in the hexes it drove out of (A-56)."""
+    """6.1.4.3.12 A vehicle that has spent half its movement leaves dust in the hexes it has left (A-56)."""
     if not data.scenario.dust or not march.dusty or march.spent < march.rate // 2:
         return None
     hexes = list(dict.fromkeys(march.dusty))

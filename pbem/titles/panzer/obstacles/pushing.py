@@ -45,7 +45,7 @@ TRACKED: Final = "T"
 
 @a_step(PUSH, RULE)
 def push_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """7.30 push:wreck, push:g5; with :f for the hex ahead."""
+    """7.30 The step push:wreck or push:g5; add :f to push in the hex ahead."""
     what, ahead = (*parts, "", "")[:2]
     if not what or ahead not in ("", FORWARD) or len(parts) > 2:
         return [Objection(RULE, say("say what it pushes, e.g. push:wreck or push:g5, with :f for the hex ahead"))]
@@ -101,7 +101,7 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
 
 
 def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objection]:
-    """7.30 Legal targets: nothing heavier, and no unit that could move away by itself."""
+    """7.30 Objections to a target: it must not be heavier, nor a unit that could move away by itself."""
     view, unit, name = mover.view, mover.unit, hex_name(hex)
     other = view.vehicles.get(what)
     if what == WRECK:
@@ -115,7 +115,7 @@ def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objecti
 
 
 def can_be_pushed(pusher: Unit, other: Unit) -> bool:
-    """7.30 An abandoned vehicle, or an immobile friendly unit: with a track hit, or an unlimbered gun."""
+    """7.30 Whether this is an abandoned vehicle, or a friendly unit with a track hit or an unlimbered gun."""
     if not other.alive or other.aboard or stands_aside(other):
         return False
     friend = other.side == pusher.side and (other.track_hit or other.kind == "towed")
@@ -130,13 +130,13 @@ def pushed_weight(data: PanzerData, view: PanzerState, what: str, hex: Hex) -> i
 
 
 def push_modifier(data: PanzerData, pusher: int, pushed: int) -> int:
-    """7.30 Five for each full five tons by which the pusher is heavier."""
+    """7.30 The modifier: five for each full five tons by which the pusher is heavier."""
     per = data.advanced.number("push_weight")
     return per * ((pusher - pushed) // (per * TENTHS))
 
 
 def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stride) -> bool:
-    """7.30 A roll of 51 or more on 100 clears the road; otherwise the pusher stays, its movement spent."""
+    """7.30 A roll of 51 or more on d100 clears the road; otherwise the pusher stays, with its movement spent."""
     data, state, unit = table.data, table.state, mover.unit
     _, what, *ahead = stride.step.split(":")
     assert march.hex is not None
@@ -161,7 +161,7 @@ def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stri
 
 
 def push_choices(mover: UnitMover, march: March) -> Iterator[tuple[str, ...]]:
-    """7.30 Everything it could push, in its hex and in the one ahead."""
+    """7.30 Everything the vehicle could push, in its own hex and in the one ahead."""
     if march.hex is None or not mover.data.plays("narrow_roads"):
         return
     for hex, more in ((march.hex, ()), (neighbour(march.hex, march.facing), (FORWARD,))):

@@ -39,9 +39,9 @@ from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, PanzerSt
 
 PORTEE: Final = "portee"
 NERVES: Final = ("broken-on", "broken-off", "hesitating-on", "hesitating-off")
-"""7.1.5 What may have become of a crew, on the truck or at the gun; the worst first."""
+"""7.1.5 The morale states that a crew takes along between truck and gun, worst first."""
 OF_THE_GUN: Final = (f"{JAMMED}-0", f"{RUINED}-0")
-"""7.25 The gun's faults stay with it, on the truck or off."""
+"""7.25 The gun's malfunctions, which stay with it on and off the truck."""
 
 
 # --- 6.6.7.1 capacity ------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ class Space(NamedTuple):
 
 
 def capacity(data: PanzerData, carrier: Unit) -> Space:
-    """6.6.7.1 TR on a vehicle's card; other units cannot carry passengers."""
+    """6.6.7.1 The capacity (TR) on a vehicle's card; other units cannot carry passengers."""
     return Space(*data.vehicle(carrier).transport) if carrier.kind == "vehicle" else Space(0, 0)
 
 
@@ -68,7 +68,7 @@ def space(data: PanzerData, unit: Unit) -> Space | None:
 
 
 def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1 Guns or leg units, but not both; one gun, or leg units up to the capacity."""
+    """6.6.7.1 Objections to a load: either one gun, or leg units up to the capacity, never both."""
     needed, room, present = space(data, unit), capacity(data, carrier), list(aboard)
     if needed is None:
         yield Objection("6.6.7.1", say("{unit} has its own mounts and cannot board a vehicle", unit=unit.id))
@@ -109,7 +109,7 @@ def is_nimble(data: PanzerData, unit: Unit) -> bool:
 
 
 def handling_price(mover: UnitMover, progress: March) -> Price:
-    """6.6.7.1.1 Half its movement, once in each hex; free if it does not move (A39)."""
+    """6.6.7.1.1 Half the vehicle's movement, once in each hex; free if it does not move (A39)."""
     rule = mover.rule("6.6.7.1.1/vehicle")
     if progress.gait == "stay":
         return price(Item(rule, "it stays where it is", 0))
@@ -119,7 +119,7 @@ def handling_price(mover: UnitMover, progress: March) -> Price:
 
 
 def moving_rate(mover: UnitMover, progress: March) -> int:
-    """6.6.7.1.1 Its movement allowance: at the path or road rate, for the way it came or is on."""
+    """6.6.7.1.1 The vehicle's movement allowance: in road mode, that of the road or path it has used or is on."""
     if progress.mode == "cross" or progress.hex is None:
         return progress.limit
     if progress.entered:
@@ -195,7 +195,7 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
 
 
 def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) -> Iterator[Objection]:
-    """6.6.7.1.1 From the same hex, or for nimble units from an adjacent one if they could walk over."""
+    """6.6.7.1.1 A unit mounts from the same hex; a nimble one also from an adjacent hex, if it could walk over."""
     if progress.hex is None or unit.hex is None or unit.hex == progress.hex:
         return
     apart = distance(unit.hex, progress.hex)
@@ -207,7 +207,7 @@ def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) 
 
 
 def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, target: Hex) -> bool:
-    """6.6.4.1 Whether the unit could walk from a hex to the next: terrain, hexside, levels."""
+    """6.6.4.1 Whether terrain, hexside and levels let the unit walk from a hex to the next."""
     way = direction_to(origin, target)
     if way is None:
         return False
@@ -312,7 +312,7 @@ def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
 
 
 def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1.2 Only unsuppressed passengers of a moving vehicle, in a hex open to them."""
+    """6.6.7.1.2 Only unsuppressed passengers of a moving vehicle may bail, in a hex open to them."""
     if unit.id not in progress.aboard:
         yield Objection("6.6.7.1.2", say("{unit} is not aboard", unit=unit.id))
         return
@@ -359,7 +359,7 @@ def is_portee_gun(carrier: Unit, unit: Unit) -> bool:
 
 @a_step("unload", "5.2.1")
 def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """5.2.1 Unload the gun by the rules for towed guns: unload:FACING, and :FACING of the truck."""
+    """5.2.1 Unload the gun by the rules for towed guns: unload:FACING, optionally with :FACING of the truck."""
     ahead = str(progress.facing)
     facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
     if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
@@ -378,7 +378,7 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
 
 
 def unload_objections(mover: UnitMover, hex: Hex) -> Iterator[Objection]:
-    """5.2.1, 6.6.7.1.1 The gun is unloaded where a towed gun could be: in a hex open to it, without enemies."""
+    """5.2.1, 6.6.7.1.1 The gun can be unloaded where a towed gun could: in a hex open to it, without enemies."""
     gun = a_portee_gun(mover.data, mover.unit, mover.unit.facing)
     if not may_stand(mover.data, mover.view, gun, hex):
         yield Objection("5.2.1", say("its gun cannot be in {hex}", hex=hex_name(hex)))
@@ -409,7 +409,7 @@ def a_portee_gun(data: PanzerData, truck: Unit, facing: int) -> Unit:
 
 
 def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int) -> Unit:
-    """5.2.1 Replace the portee counter by truck and gun in its hex."""
+    """5.2.1 Replace the portee counter with truck and gun in its hex."""
     portee, gun = truck.card, a_portee_gun(data, truck, facing)
     truck.card = portee_parts(data, portee)[0]
     kept = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
@@ -421,7 +421,7 @@ def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int)
 
 
 def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) -> None:
-    """5.2.1 Replace truck and gun by the portee counter; the gun is no longer a separate unit."""
+    """5.2.1 Replace truck and gun with the portee counter; the gun is no longer a separate unit."""
     pass_on_counter(state, gun)
     vehicles = data.book.vehicles
     portee = next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
@@ -439,7 +439,7 @@ def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) ->
 
 
 def worst_nerves(*units: Unit) -> tuple[str, ...]:
-    """5.2.1, 7.1.5 Units that become one are as shaken as the worst of them."""
+    """5.2.1, 7.1.5 The worst morale state among units that become one."""
     found = {flag for unit in units for flag in unit.flags}
     return next(((flag,) for flag in NERVES if flag in found), ())
 

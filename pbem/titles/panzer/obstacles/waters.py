@@ -27,14 +27,14 @@ from pbem.titles.panzer.state import Unit
 STREAM: Final = "stream"
 FORD: Final = "ford"
 WATERS: Final = (STREAM, "water")
-"""7.34 Terrain that only amphibious vehicles can enter, where it is too deep for others."""
+"""7.34 Terrain that amphibious vehicles can enter where it is too deep for others."""
 AMPHIBIOUS: Final = "amphibious"
 
 Streams = Literal["", "frozen", "flooded", "impassable"]
 
 
 class Water(NamedTuple):
-    """7.32, 7.34, 7.36.3 Streams and water from the point of view of one unit."""
+    """7.32, 7.34, 7.36.3 How streams and water affect one unit."""
 
     streams: Streams = ""
     ice: bool = False
@@ -43,7 +43,7 @@ class Water(NamedTuple):
     walks: bool = False
 
     def row(self, charts: Charts, row: Terrain) -> Terrain:
-        """7.32, 7.36.3 Ice is clear ground; a flooded stream's ford is like the stream."""
+        """7.32, 7.36.3 The terrain row to use: ice is clear ground, and a ford in a flooded stream is stream."""
         if self.ice and row.id == STREAM:
             return charts.terrain("clear")
         if self.streams == "flooded" and row.id == FORD:
@@ -59,12 +59,12 @@ class Water(NamedTuple):
         return {"flooded": "7.36.3", "frozen": "7.32/ice"}.get(self.streams, "")
 
     def cost(self, row: Terrain, cost: Cost) -> Cost:
-        """7.34 Closed, or for a swimming vehicle the whole allowance."""
+        """7.34 The cost of entry: prohibited where closed, but a swimming vehicle's whole allowance."""
         due = PROHIBITED if self.closed(row) else cost
         return WHOLE if due == PROHIBITED and self.swims and row.id in WATERS else due
 
     def rule(self, row: Terrain, cost: Cost) -> str:
-        """The rule for the unit's cost or prohibition in a row; empty for the usual one."""
+        """The rule behind the unit's cost or prohibition in a terrain row; empty for the usual one."""
         if self.swims and cost == WHOLE and row.id in WATERS:
             return "7.34"
         return self.closed(row) if cost == PROHIBITED else ""
@@ -79,7 +79,7 @@ def streams_now(data: PanzerData) -> Streams:
 
 
 def water_of(data: PanzerData, unit: Unit) -> Water:
-    """7.32, 7.34, 7.36.3 Streams and water for this unit."""
+    """7.32, 7.34, 7.36.3 How streams and water affect this unit."""
     streams, swimmer = streams_now(data), swims(data, unit)
     if not streams and not swimmer:
         return DRY
@@ -91,7 +91,7 @@ def water_of(data: PanzerData, unit: Unit) -> Water:
 
 
 def swims(data: PanzerData, unit: Unit) -> bool:
-    """7.34 An A after the mode of traction."""
+    """7.34 Whether the vehicle can swim: an A after the mode of traction on its card."""
     return data.plays(AMPHIBIOUS) and unit.kind == "vehicle" and data.vehicle(unit).has(AMPHIBIOUS)
 
 
@@ -105,7 +105,7 @@ def is_afloat(data: PanzerData, board: Board, unit: Unit) -> bool:
 
 
 def swimming_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex, towing: bool) -> Iterator[Objection]:
-    """7.34 Nothing can be towed through water."""
+    """7.34 An amphibious vehicle cannot tow anything through water."""
     wet = not board.is_bridge(hex) and any(name in WATERS for name in board.terrain(hex))
     if towing and wet and swims(data, unit):
         yield Objection("7.34", say("it cannot swim through {hex} with a gun in tow", hex=hex_name(hex)))

@@ -19,7 +19,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Unit
 
 TENTHS: Final = 10
-"""Cards use tenths of a ton, scenarios tons."""
+"""Tenths per ton: cards give tenths of a ton, scenarios tons."""
 DUAL_CONTROLS: Final = "dual_controls"
 
 
@@ -29,7 +29,7 @@ def weight_of(data: PanzerData, unit: Unit) -> int:
 
 
 def bridge_limit(data: PanzerData, hex: Hex) -> int:
-    """7.32 The tons the bridge in a hex bears; 0 for no limit."""
+    """7.32 The weight limit of the bridge in a hex, in tons; 0 for no limit."""
     conditions = data.scenario.conditions
     return conditions.bridge_limits.get(hex_name(hex), conditions.bridges) if data.plays("weight_limits") else 0
 
@@ -51,11 +51,11 @@ def bridge_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex) -> I
 
 
 def ice_bears(data: PanzerData, unit: Unit) -> bool:
-    """7.32 Whether a stream's ice bears a unit; it always bears leg units."""
+    """7.32 Whether the ice on a stream bears a unit; it always bears leg units."""
     limit = data.scenario.conditions.ice if data.plays("weight_limits") else 0
     return not limit or weight_of(data, unit) <= limit * TENTHS
 
 
 def has_dual_controls(data: PanzerData, unit: Unit) -> bool:
-    """7.33 An R after the mode of traction: reverse costs the same as forward."""
+    """7.33 Whether the card has an R after the mode of traction: reverse then costs the same as forward."""
     return data.plays("dual_controls") and unit.kind == "vehicle" and data.vehicle(unit).has(DUAL_CONTROLS)

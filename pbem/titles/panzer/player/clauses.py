@@ -29,14 +29,14 @@ show: matters     or always, never
 aspect: stronger     or front, rear
 move: go on     or stop when hit
 """
-"""Standing orders on one screen."""
+"""Help on standing orders, on one screen."""
 
 
 Preference = Literal["best", "nearest", "weakest"]
 
 
 FIRED_AT: Final = "when fired at:"
-"""4.4.3 The prefix of a clause for the target of fire, kept in its text: «when fired at: stop»."""
+"""4.4.3 The prefix of a clause for a unit under fire; it is part of the clause's text: «when fired at: stop»."""
 
 
 class Clause(Wish, frozen=True):
@@ -55,7 +55,7 @@ class Clause(Wish, frozen=True):
 
 
 def check_clauses(doctrine: Any, read: Callable[[str], Clause], stock: Sequence[str]) -> list[str]:
-    """Check standing orders with one game's reader; `stock` shows examples."""
+    """Check standing orders with the reader for one game; `stock` serves as examples in a refusal."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
         raise Unreadable("doctrine", [Objection("4.4.2", say("standing orders must be lines of text"))], stock)
     refusals: list[Refusal] = []
@@ -102,7 +102,7 @@ def clause_text(words: Words, what: str, word: str) -> str:
 
 
 def watch_clause(words: Words) -> Clause:
-    """4.4.2 `overwatch: range <= 8 and hit >= 40`, or the same for some units only."""
+    """4.4.2 A clause such as `overwatch: range <= 8 and hit >= 40`, for all units or only for named ones."""
     overwatch = part(words, "overwatch")
     assert overwatch is not None
     wish = watch_wish(overwatch, str)
@@ -111,14 +111,14 @@ def watch_clause(words: Words) -> Clause:
 
 
 def word_of(words: Words, name: str) -> str:
-    """The kind of the single word in a part of a tree, in lower case."""
+    """The type of the single word in one part of a parse tree, in lower case."""
     found = part(words, name)
     assert found is not None
     return str(found.children[0].type).lower()  # type: ignore[union-attr]
 
 
 def conditions(wish: WatchWish) -> str:
-    """4.4.2 The overwatch conditions in their written form."""
+    """4.4.2 The overwatch conditions in the order language."""
     said = [f"range <= {wish.range}"] if wish.range else []
     said.append(f"hit >= {wish.hit}")
     said += [f"{word} {' '.join(units)}" for word, units in (("only", wish.only), ("not", wish.but_not)) if units]

@@ -47,7 +47,7 @@ from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Stat
 
 
 def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
-    """4.2, 6.2.1.1.3 The units with a Move or Short Halt, their own or their group's."""
+    """4.2, 6.2.1.1.3 The units with a Move or Short Halt of their own or shared with their group."""
     given = {unit: answer.get(root_of(answer, unit) or unit, "") for unit in answer}
     return frozenset(unit for unit, word in given.items() if word in [command.value for command in MOVING])
 
@@ -84,7 +84,7 @@ def loss_objections(unit: Unit | None) -> list[Objection]:
 def fire_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """4.4.1 Units that do not fire as ordered; when the fire is over, those that do not fire at all."""
+    """4.4.1 Units that do not fire as ordered; when all fire is over, units that have not fired at all."""
     occasion = occasion_of(data, view, ask)
     if answer is not None:
         for id in dict.fromkeys(entry[0] for entry in answer["firers"]):
@@ -119,14 +119,14 @@ def shots_declared(answer: Answer) -> list[tuple[str, str]]:
 
 
 def fire_said(view: PanzerState, unit: Unit | None, aim: Aim) -> str:
-    """4.4.1 Fire as ordered."""
+    """4.4.1 A fire order in the order language."""
     command = view.order_of(unit) if unit is not None else None
     word = WORD_OF[command] if command in (Command.FIRE, Command.SHORT_HALT) else WORD_OF[Command.FIRE]
     return f"{word} {aim_said(aim)}".strip()
 
 
 def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objection]:
-    """4.4.1 Why a unit does not take an aim; without an aim, why it has no target."""
+    """4.4.1 Why a unit does not carry out an aim; without an aim, why it has no target."""
     view = occasion.view
     if unit is None:
         return []
@@ -146,7 +146,7 @@ def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objecti
 def move_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.6 A move that differs from its order; when all have moved, those that could not."""
+    """6.6 A move that differs from its order; when all have moved, ordered moves that were not made."""
     if answer is not None:
         unit = view.vehicles[answer["unit"]]
         wish = plan.move.get(unit.id)
@@ -166,7 +166,7 @@ def move_fates(
 
 
 def is_told(view: PanzerState, unit: Unit) -> bool:
-    """5.15, 4.5.1 Whether the rules themselves say why a unit that was told to move cannot."""
+    """5.15, 4.5.1 Whether a finding of the rules already says why a unit that was ordered to move cannot."""
     waits = any(waiting_objections(view, unit)) and command_of(view, unit) in MOVING
     return unit.bailed_out or (waits and any(move_objections(view, unit)))
 
@@ -177,7 +177,7 @@ def is_in_turn(view: PanzerState, unit: Unit) -> bool:
 
 
 def move_order(wish: MarchWish) -> str:
-    """6.6 A move as ordered; for a stationary vehicle, its passengers' actions."""
+    """6.6 A move order in the order language; for a stationary vehicle, its passengers' actions."""
     return " ".join(act.replace(":", " ") for act in wish.acts) if wish.mode == STAY else march_said(wish)
 
 
@@ -190,7 +190,7 @@ def straggling(data: PanzerData) -> Objection:
 def changed_move(
     data: PanzerData, view: PanzerState, ask: Ask, unit: Unit, wish: MarchWish, answer: Answer
 ) -> Iterator[Fail]:
-    """6.6 A move that differs from the order: it goes elsewhere, or nowhere."""
+    """6.6 The failure to report if a unit's move differs from its order: it goes elsewhere, or nowhere."""
     found = itinerary(data, view, unit, wish)
     if not found.missed and list(found.steps) == answer["steps"]:
         return
@@ -230,13 +230,13 @@ def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: Marc
 
 
 def reaches_across(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, answer: Answer) -> bool:
-    """4.5.1.1.5 Whether it reaches its goal cross-country, now that the road is closed."""
+    """4.5.1.1.5 Whether the unit reaches its goal cross-country, now that the road is closed."""
     across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
     return not across.missed and list(across.steps) == answer["steps"]
 
 
 def against_move(data: PanzerData, view: PanzerState, unit: Unit | None, wish: MarchWish) -> list[Objection]:
-    """4.5.1 Why a unit ordered to move has not; empty if it had nothing left to do."""
+    """4.5.1 Why a unit ordered to move has not moved; empty if it had nothing left to do."""
     if unit is None:
         return []
     if wish.mode == STAY:
@@ -272,7 +272,7 @@ def assault_fates(
 def mission_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.5.1.1 When all missions are declared: those that were not possible."""
+    """6.5.1.1 When all missions are declared: the ordered missions that were not possible."""
     for call in plan.missions if answer is None else ():
         who = call.observer or call.mission or call.plan
         if not used.get(f"{who} {call.do}"):
@@ -285,7 +285,7 @@ def mission_fates(
 def flight_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.7 When flying is over: the flights ordered for this phase that were not flown."""
+    """6.7 When all flights are over: the flights ordered for this phase that were not flown."""
     for plot in plan.flights if answer is None else ():
         late = plot.aircraft in plan.late
         if late == (ask.about["phase"] == 2) and not used.get(f"{plot.aircraft} fly"):
@@ -312,7 +312,7 @@ def adjustment_fates(
 def demolition_fates(
     data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """7.19 When all attacks on terrain are declared: those that were not possible."""
+    """7.19 When all attacks on terrain are declared: the ordered attacks that were not possible."""
     for id, feature in plan.demolish.items() if answer is None else ():
         unit = view.vehicles.get(id)
         if unit is not None and unit.assaulted:

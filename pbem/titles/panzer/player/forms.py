@@ -71,11 +71,11 @@ rest overwatch     all not named
 first / second     if you win initiative
 show ge1 always / order of moves: ge4, ge1
 """
-"""The order language on one screen."""
+"""Help on the order language, on one screen."""
 
 
 def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None) -> str:
-    """4.2.1 By formation: its commands, and every unit on hold with its other possible commands.
+    """4.2.1 The order form: each formation's commands, and every unit on hold with its other possible commands.
 
     `own` are the units of one seat, where the side has several.
     """
@@ -139,7 +139,7 @@ def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: 
 
 
 def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[str]:
-    """4.2.1 The possible commands once for units of a kind; then each unit's position and targets."""
+    """4.2.1 The possible commands, once for each kind of unit; then each unit's position and targets."""
     for said, group in groupby(units, key=lambda unit: may_said(data, view, unit)):
         yield from remark(said)
         for unit in group:
@@ -158,7 +158,7 @@ def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: S
 
 
 def name_said(unit: Unit) -> str:
-    """A unit's name without a trailing id."""
+    """A unit's name without its id at the end."""
     return unit.name.removesuffix(f" {unit.id}")
 
 
@@ -316,7 +316,7 @@ def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
 
 
 def placing_form(data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None) -> str:
-    """2.0 Every unit to be placed, with its scenario position, by formation; `own` as above."""
+    """2.0 Every unit to be placed, with its scenario position, by formation; `own` as in `command_form`."""
     units = [unit for unit in to_place(data, seat) if own is None or unit.id in own]
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     head = say(
@@ -402,4 +402,4 @@ show ge1 always / never / matters
 order of moves: ge4, ge1
 ... stop when hit     ends a move line
 """
-"""The order language on one screen."""
+"""Help on the order language of the basic game, on one screen."""

@@ -34,7 +34,7 @@ from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
 from pbem.titles.panzer.telling.words.sides import display_name
 
 Read = Callable[[str], Submission]
-"""Read and check a text as if it had been sent."""
+"""A function that reads and checks a text as if it had been sent."""
 
 NO_COUNTER: Final = Objection("4.2.1", say("it cannot get its own command now: it is being carried or out of action"))
 
@@ -45,7 +45,7 @@ COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WOR
 
 
 def formations(data: PanzerData, view: PanzerState, seat: str) -> tuple[Formation, ...]:
-    """6.2.1.1 A seat's units by formation; without command control there is no limit."""
+    """6.2.1.1 A seat's units by formation; without command control there is no limit on commands."""
     found: dict[str, list[str]] = {}
     for unit in view.vehicles.values():
         if unit.side == seat and (in_play(view, unit) or not view.turn):
@@ -68,7 +68,7 @@ def limit_of(data: PanzerData, view: PanzerState, formation: str) -> int | None:
 
 
 def commands_spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
-    """6.2.1.1.3 The unique commands a submission places, by formation; units sharing a counter place one."""
+    """6.2.1.1.3 The unique commands a submission places, by formation; units sharing a counter place only one."""
     if ask.kind != "commands" or not data.plays("command_control"):
         return {}
     found = dict.fromkeys(view.available, 0)
@@ -116,7 +116,7 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
 def groups_for(
     data: PanzerData, view: PanzerState, units: Sequence[Unit], command: Command
 ) -> Iterator[Sequence[Unit]]:
-    """6.2.1.1.3 Each unit alone while its formation has commands for all; otherwise nearby units share."""
+    """6.2.1.1.3 Each unit alone if its formation has enough commands for all; otherwise nearby units share one."""
     for formation in dict.fromkeys(unit.formation for unit in units):
         own = [unit for unit in units if unit.formation == formation]
         free = [unit for unit in own if is_recon(unit) or not data.plays("command_control")]
@@ -132,7 +132,7 @@ def groups_for(
 def with_spare_commands(
     data: PanzerData, view: PanzerState, able: Sequence[Unit], lines: Mapping[str, str]
 ) -> Iterator[Unit]:
-    """6.2.1 Units left out of a shared command, as far as their formation has commands for them."""
+    """6.2.1 Units left out of shared commands that their formation still has spare commands for."""
     for formation in dict.fromkeys(unit.formation for unit in able):
         limit, used = limit_of(data, view, formation), commands_in(view, lines, formation)
         left = [unit for unit in able if unit.formation == formation and unit.id not in lines]
@@ -140,13 +140,13 @@ def with_spare_commands(
 
 
 def commands_in(view: PanzerState, lines: Mapping[str, str], formation: str) -> int:
-    """6.2.1.1.3 The unique commands of a formation that lines use; units sharing a counter use one."""
+    """6.2.1.1.3 How many unique commands of a formation these lines use; units sharing a counter use one."""
     units = [view.vehicles[id] for id in lines if f" {id} with " not in f" {lines[id]}"]
     return len([unit for unit in units if unit.formation == formation and not is_recon(unit)])
 
 
 def foremost(units: Sequence[Unit], goal: Hex | None) -> Unit | None:
-    """6.6 The unit nearest to a goal: it goes there, and the others keep their relative positions."""
+    """6.6 The unit nearest to a goal: it goes there, and the others keep their positions relative to it."""
     placed = [unit for unit in units if unit.hex is not None]
     if goal is None or not placed:
         return None
@@ -175,14 +175,14 @@ def goals_of(
 
 
 def mover_mode(unit: Unit) -> MoveMode:
-    """6.6.4.3 A leg unit in full cover crawls."""
+    """6.6.4.3 The unit's movement mode: a leg unit in full cover crawls."""
     return "crawl" if crawls(unit) else "cross"
 
 
 def group_lines(
     group: Sequence[Unit], wish: Wish, command: Command, ends: Mapping[str, Hex]
 ) -> Iterator[tuple[str, str]]:
-    """6.2.1.1.3 A line for each unit of a group; the first owns the counter and leads the way."""
+    """6.2.1.1.3 A line for each unit of a group; the first unit owns the counter and leads."""
     for unit in group:
         shared = f"with {group[0].id} " if unit is not group[0] else ""
         if unit.id in ends:
@@ -193,7 +193,7 @@ def group_lines(
 
 
 def place_in(unit: Unit, first: Unit, goal: Hex, shape: str) -> Hex:
-    """6.2.1.1.4 A unit's own goal: the same for all, or in its present position relative to the foremost unit."""
+    """6.2.1.1.4 A unit's own goal: the group's goal, or its present position relative to the foremost unit."""
     if shape != "formation" or unit.hex is None or first.hex is None:
         return goal
     return Hex(goal.x + unit.hex.x - first.hex.x, goal.y + unit.hex.y - first.hex.y)
@@ -214,13 +214,13 @@ def accepted_lines(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], t
 
 
 def without(lines: dict[str, str], id: str) -> dict[str, str]:
-    """Leave out a unit and those that share its counter, or the last one if no unit is at fault."""
+    """The lines without a unit and those that share its counter; without the last one if no unit is at fault."""
     culprit = id if id in lines else next(reversed(lines), "")
     return {other: line for other, line in lines.items() if other != culprit and f" with {culprit} " not in line}
 
 
 def attempt(read: Read, lines: Sequence[str]) -> tuple[Refusal, ...]:
-    """The refusals of these lines together."""
+    """The refusals of these lines when sent together."""
     try:
         read("\n".join(lines))
     except Refusal as refusal:
@@ -236,7 +236,7 @@ def reasons_for(unable: Mapping[str, Objection]) -> Iterator[str]:
 
 
 def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit], lines: Mapping[str, str]) -> Iterator[str]:
-    """6.2.1 How many units of each formation got no line."""
+    """6.2.1 The units of each formation that got no line, and whether its commands are used up."""
     for formation in dict.fromkeys(unit.formation for unit in left):
         units = [unit.id for unit in left if unit.formation == formation]
         limit = limit_of(data, view, formation)
@@ -276,7 +276,7 @@ def way_ahead(data: PanzerData, view: PanzerState, id: str, wish: MarchWish) -> 
 
 
 def places_of(marches: Sequence[March]) -> Iterator[list[Any]]:
-    """6.6 The places on a move, each once."""
+    """6.6 The hexes and facings of a move in order, without repetitions."""
     before: list[Any] = []
     for march in marches:
         here = [hex_name(march.hex), march.facing] if march.hex is not None else []
@@ -286,7 +286,7 @@ def places_of(marches: Sequence[March]) -> Iterator[list[Any]]:
 
 
 def fire_ahead(data: PanzerData, view: PanzerState, seat: str, plan: AdvancedPlan) -> dict[str, list[dict[str, Any]]]:
-    """4.4.3.2.3 The shots that the ordered fire would give in the present situation, with their chances."""
+    """4.4.3.2.3 The shots that the fire orders would produce in the present situation, with their chances."""
     occasion = Occasion(data, view, seat)
     found: dict[str, list[dict[str, Any]]] = {}
     for id, wish in plan.fire.items():

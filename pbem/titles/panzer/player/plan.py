@@ -29,11 +29,11 @@ STAY: Final = "stay"
 """6.6.7.1.1 The mode of a vehicle that only loads and unloads passengers."""
 
 ALL: Final = "*"
-"""In `show` and `aspect`: every friendly vehicle not named itself."""
+"""In `show` and `aspect`: every friendly vehicle that has no entry of its own."""
 
 
 WATCH_HIT: Final = 30
-"""4.4.2 The minimum hit number for a vehicle on overwatch without conditions."""
+"""4.4.2 The minimum hit number for a vehicle on overwatch if no conditions are given."""
 
 
 Show = Literal["always", "never", "matters"]
@@ -73,7 +73,7 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Aim(Part, frozen=True):
-    """4.4.1, 5.14 Targets in order of preference, or a hex for smoke, with a weapon and way of firing if given."""
+    """4.4.1, 5.14 Targets by preference, or a hex for smoke; optionally a weapon and a type of fire."""
 
     targets: list[str] = []
     hex: str = ""
@@ -88,13 +88,13 @@ class FireWish(Part, frozen=True):
 
 
 class MarchWish(Part, frozen=True):
-    """6.6 A move; without acts it is a no-move. `others` overrun the same unit."""
+    """6.6 A move; without acts it is a no-move. `others` are units that overrun the same target."""
 
     mode: MoveMode = "cross"
     acts: list[str] = []
     others: list[str] = []
     stop: bool = False
-    """R-17 Whether it stops once it has been fired at."""
+    """R-17 Whether the unit stops once it has been fired at."""
 
 
 class AssaultWish(Part, frozen=True):
@@ -145,7 +145,7 @@ class AdvancedPlan(Part, frozen=True):
     demolish: dict[str, str] = {}
     """7.19 The targets of engineers."""
     demolish_from: dict[str, str] = {}
-    """7.19, 6.6.1.1 The hexes they advance to first."""
+    """7.19, 6.6.1.1 The hexes that the engineers advance to first."""
     discharge: list[str] = []
     """7.9 The vehicles that fire smoke dischargers before the next turn's commands."""
     formations: list[str] = []
@@ -154,7 +154,7 @@ class AdvancedPlan(Part, frozen=True):
     """7.2.2.2 The hexes through which hidden unit counters move."""
     reveal: list[str] = []
     hide: list[tuple[str, list[str]]] = []
-    """7.2.3 Hexes, and the units that go under a counter there at the end of the turn."""
+    """7.2.3 Hexes, each with the units that go under a counter there at the end of the turn."""
     dummies: list[str] = []
     initiative: Turn | None = None
     show: dict[str, Show] = {}
@@ -163,7 +163,7 @@ class AdvancedPlan(Part, frozen=True):
 
 
 def read_plan(plan: Mapping[str, Any]) -> AdvancedPlan:
-    """Read a plan from plain data; a refusal names what does not belong there."""
+    """Read a plan from plain data; a refusal names anything that does not belong in it."""
     try:
         return msgspec.convert(dict(plan), AdvancedPlan)
     except msgspec.ValidationError as error:
@@ -203,18 +203,18 @@ def usual_order(moves: Mapping[str, MarchWish]) -> list[str]:
 
 
 def canonical_aim(aim: Aim) -> Aim:
-    """6.1.4.3.10 Only smoke can be aimed at a hex."""
+    """6.1.4.3.10 The aim with its type of fire: only smoke can be aimed at a hex."""
     return msgspec.structs.replace(aim, how="smoke") if aim.hex else aim
 
 
 def order_that_counts(units: list[str], order: list[str]) -> list[str]:
-    """R-11 The requested order followed by all other units; empty if it is the default."""
+    """R-11 The requested order followed by all other units; empty if that is the default order."""
     found = list(dict.fromkeys((*order, *units)))
     return found if found != units else []
 
 
 def hiding_of(kind: str, plan: AdvancedPlan) -> dict[str, Any]:
-    """7.2.2, 7.2.2.2 A plan's orders for counters, as an answer."""
+    """7.2.2, 7.2.2.2 A plan's orders for hidden counters, in the format of an answer."""
     if kind == "hide":
         said: dict[str, Any] = {"counters": [[hex, list(units)] for hex, units in plan.hide], "dummies": plan.dummies}
     else:
@@ -223,7 +223,7 @@ def hiding_of(kind: str, plan: AdvancedPlan) -> dict[str, Any]:
 
 
 def own_in(plan: AdvancedPlan) -> Iterator[str]:
-    """The friendly units that a plan names."""
+    """The friendly units named in a plan."""
     tables: tuple[Mapping[str, Any], ...] = (plan.fire, plan.move, plan.overwatch, plan.assault, plan.demolish)
     yield from (unit for table in tables for unit in table)
     yield from plan.discharge
@@ -238,7 +238,7 @@ def own_in(plan: AdvancedPlan) -> Iterator[str]:
 
 
 def enemies_in(plan: AdvancedPlan) -> Iterator[str]:
-    """The enemies that a plan names."""
+    """The enemies named in a plan."""
     yield from (target for wish in plan.fire.values() for aim in wish.aims for target in aim.targets)
     yield from (target for wish in plan.overwatch.values() for target in (*wish.only, *wish.but_not))
     yield from (wish.target for wish in plan.assault.values())

@@ -46,7 +46,7 @@ def own_units(view: PanzerState, seat: str) -> list[Unit]:
 
 
 def as_ordered(view: PanzerState, seat: str, commands: Mapping[str, str]) -> PanzerState:
-    """4.2.1 The view with these commands placed; units not named hold."""
+    """4.2.1 The view with these commands placed; units without one hold."""
     units = dict(view.vehicles)
     for unit in commandable(view, seat):
         word = resolve_sharing(commands, unit.id) if unit.id in commands else ""
@@ -83,7 +83,7 @@ def suggested_groups(data: PanzerData, view: PanzerState, units: Sequence[Unit])
 
 
 def fits(shot: Entry, aim: Aim) -> bool:
-    """Whether a shot uses the weapon and the way of firing that an aim names."""
+    """Whether a shot uses the weapon and the type of fire that an aim names."""
     return aim.weapon in (None, shot.weapon) and (not aim.how or shot.how == aim.how or shot.how == f"ap:{aim.how}")
 
 
@@ -111,7 +111,7 @@ def pinning_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry 
 
 
 def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
-    """5.14 A unit's shots by its orders in the present situation; each weapon is used by one aim only."""
+    """5.14 A unit's shots under its orders in the present situation; each weapon is used for one aim only."""
     shots = legal_shots(occasion, unit)
     found: list[Entry] = []
     for aim in wish.aims:
@@ -126,7 +126,7 @@ def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry
 
 
 def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
-    """6.1.4.3.10 Smoke with the named weapon, or the first that has any; hand-thrown with the first weapon."""
+    """6.1.4.3.10 Smoke from the named weapon, or the first that has any; hand-thrown, the first weapon counts."""
     arms = weapons_of(occasion.data, unit)
     able = [arm.index for arm in arms if SMOKE in arm.hows] or [arm.index for arm in arms[:1]]
     weapon = aim.weapon if aim.weapon is not None else next(iter(able), None)
@@ -154,14 +154,14 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
 
 
 def too_many_weapons(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Objection]:
-    """5.1.1, 5.1.2, 5.14 Objections to firing so many weapons at once, or one of them twice."""
+    """5.1.1, 5.1.2, 5.14 Objections to firing this many weapons at once, or one of them twice."""
     unnamed = len(weapons_of(occasion.data, unit))
     named = [unnamed + number if aim.weapon is None else aim.weapon for number, aim in enumerate(wish.aims)]
     return list(weapons_objections(occasion.data, unit, [Entry(unit.id, weapon, "", "") for weapon in named]))
 
 
 def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
-    """3.5 The unit's weapons, counted from 1."""
+    """3.5 The refusal of a weapon the unit does not have; it lists the unit's weapons, counted from 1."""
     legal = [f"with {arm.index + 1} ({arm.name})" for arm in weapons_of(occasion.data, unit)]
     return Illegal(
         f"{unit.id} with {weapon + 1}", [Objection("4.4.3", say("it has {legal} weapons", legal=len(legal)))], legal
@@ -169,7 +169,7 @@ def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
 
 
 def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterator[Refusal]:
-    """4.4.1 Objections to a shot with the named weapon; if none is named, to the closest possibility."""
+    """4.4.1 Objections to a shot with the named weapon; if none is named, to the shot with the fewest objections."""
     enemy = occasion.view.vehicles[target]
     ways = [
         list(occasion.objections(unit, arm, how, enemy))
@@ -186,7 +186,7 @@ def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterat
 
 
 def chance_of(occasion: Occasion, shot: Entry) -> int:
-    """4.4.3.2.3, 6.5.4.4 The hit number of AP fire, or the chance of an effect by GP fire (suppression: half)."""
+    """4.4.3.2.3, 6.5.4.4 The hit number of AP fire, or the chance of an effect of GP fire (suppression: half)."""
     view = occasion.view
     firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
     if not shot.how.startswith("ap"):
@@ -196,7 +196,7 @@ def chance_of(occasion: Occasion, shot: Entry) -> int:
 
 
 def watch_shots(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, list[Entry]]:
-    """4.4.2 Friendly units' overwatch shots in a window, by unit, best first."""
+    """4.4.2 The overwatch shots that friendly units could take now, by unit, best first."""
     watch = watch_of(data, view, ask)
     shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in view.of(ask.seat)}
     return {unit: legal for unit, legal in shots.items() if legal}

@@ -43,7 +43,7 @@ def aim_said(aim: Aim) -> str:
 
 
 def commands_said(submission: Submission) -> list[str]:
-    """4.2.1 The canonical lines for commands and plan. Read again, they give the same submission."""
+    """4.2.1 The canonical lines for commands and plan; reading them again gives the same submission."""
     plan = read_plan(submission.plan)
     commands: dict[str, str] = submission.answer
     listed = [*plan.order.fire, *plan.order.move]
@@ -69,7 +69,7 @@ def commands_said(submission: Submission) -> list[str]:
 
 
 def from_said(hex: str) -> str:
-    """6.6.1.1 The hex a unit advances to before it attacks."""
+    """6.6.1.1 The words for the hex a unit advances to before it attacks."""
     return f" from {hex}" if hex else ""
 
 
@@ -94,7 +94,7 @@ def order_said(plan: AdvancedPlan, said: Sequence[str]) -> list[str]:
 def unit_said(
     unit: str, commands: Mapping[str, str], plan: AdvancedPlan, boarding: Mapping[str, str]
 ) -> Iterator[str]:
-    """4.2.1, 6.2.1.1.3 One unit's order in the order language, under its own counter or another's."""
+    """4.2.1, 6.2.1.1.3 A unit's order in the order language, under its own counter or another unit's."""
     word = commands[unit]
     shared = word.startswith(WITH)
     given = commands.get(word.removeprefix(WITH), Command.NO_COMMAND.value) if shared else word
@@ -104,7 +104,7 @@ def unit_said(
 
 
 def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[str, str]) -> str:
-    """4.2.1 One unit's own action."""
+    """4.2.1 One unit's own action in the order language."""
     if unit in boarding and command is Command.MOVE:
         return f"mount {boarding[unit]}"
     if unit in plan.assault:
@@ -138,7 +138,7 @@ def aims_said(wish: FireWish) -> str:
 
 
 def moves_said(unit: str, wish: MarchWish) -> list[str]:
-    """6.6, 6.6.7.1.1 A move; for a stationary vehicle, its passengers' actions."""
+    """6.6, 6.6.7.1.1 A move in the order language; for a stationary vehicle, its passengers' actions."""
     if wish.mode == STAY:
         return [passenger_said(unit, act) for act in wish.acts]
     return [f"{unit} {march_said(wish)}"]
@@ -155,7 +155,7 @@ def passenger_said(carrier: str, act: str) -> str:
 
 
 def mission_said(call: Declaration) -> str:
-    """6.5.1.1 A declaration of indirect fire."""
+    """6.5.1.1 A declaration of indirect fire in the order language."""
     type = "" if call.type == "gp" else f" {call.type}"
     sheaf = " ".join([SHEAF_WORDS[call.sheaf], *([str(call.direction)] if call.direction else [])]).strip()
     pattern = f" {sheaf}" if sheaf else ""
@@ -173,7 +173,7 @@ def mission_said(call: Declaration) -> str:
 
 
 def flight_said(plot: Plot) -> str:
-    """6.7.2 A flight."""
+    """6.7.2 A flight in the order language."""
     verbs = {weapon: word for word, weapon in AIR_WORDS.items()}
     attacks = [f"{verbs[attack.weapon]} {attack.target}" for attack in plot.attacks]
     turn = [f"turn {'left' if plot.turn < 0 else 'right'} after {plot.turn_after}"] if plot.turn else []
@@ -195,7 +195,7 @@ def adjustments_said(adjust: Adjustments) -> list[str]:
 
 
 def plot_said(answer: Mapping[str, Any]) -> list[str]:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 A plot."""
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 A plot in the order language."""
     said = [f"register {id} {' '.join(hexes)}" for id, hexes in answer.get("registered", {}).items()]
     for mission in answer.get("planned", ()):
         legs = []

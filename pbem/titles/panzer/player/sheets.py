@@ -78,7 +78,7 @@ def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None
 
 
 def is_placed(data: PanzerData, ask: Ask | None, id: str) -> bool:
-    """R-02 Whether its owner is asked to place it."""
+    """R-02 Whether the unit's owner is being asked to place it."""
     return ask is not None and ask.kind == "deploy" and any(row.id == id for row in to_place(data, ask.seat))
 
 
@@ -101,7 +101,7 @@ def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
 
 
 def expected_result(occasion: Occasion, shot: Entry) -> str:
-    """4.4.3.2, 6.5.4.4 The way of firing, the range, and the hit number or chance of an effect."""
+    """4.4.3.2, 6.5.4.4 The type of fire, the range, and the hit number or chance of an effect."""
     view = occasion.view
     firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
     away = distance(place_of(firer), place_of(target))
@@ -127,7 +127,7 @@ def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
 
 
 def range_bands(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, int]:
-    """3.5.2 The hexes in sight within range of its longest weapon, by the column of the range row."""
+    """3.5.2 The visible hexes within range of the unit's longest-ranged weapon, each with its range column."""
     if unit.hex is None or not unit.alive:
         return {}
     rows = [arm.weapon.ranges or (arm.gp.ranges.value if arm.gp else ()) for arm in weapons_of(data, unit)]
@@ -174,7 +174,7 @@ def places(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
 
 
 def command_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
-    """4.2.1 The five commands: the possibilities of each, or every objection to it; then counters to share."""
+    """4.2.1 The five commands: the options under each, or every objection to it; then counters to share."""
     if unit.aboard:
         yield from passenger_choices(data, view, unit)
         return
@@ -207,7 +207,7 @@ def under(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> 
 
 
 def sharers(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
-    """6.2.1.1.3 Units that could share a counter with it: in its formation and within command range."""
+    """6.2.1.1.3 Units that could share a counter with this one: in its formation and within command range."""
     if not data.plays("command_control") or is_recon(unit):
         return {}
     others = (other for other in commandable(view, unit.side) if other.id != unit.id and not is_recon(other))
@@ -215,7 +215,7 @@ def sharers(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
 
 
 def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
-    """6.5.1.7 The firers an observer could call, and the target hexes."""
+    """6.5.1.7 The firers that an observer could call, and the target hexes."""
     if not can_observe(unit) or not data.plays("indirect_fire"):
         return
     ordered = as_ordered(view, unit.side, {unit.id: Command.OVERWATCH.value})
@@ -229,7 +229,7 @@ def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
 
 
 def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
-    """6.6 Where it can go in each mode, and other uses of its move."""
+    """6.6 Where the unit can go in each mode, and other uses of its move."""
     for mode, word in MODES:
         if goals := goals_of(data, view, unit, mode):
             yield Choice(word, f"{word} {{hex}}", hexes=goals)
@@ -254,7 +254,7 @@ def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
 
 
 def goals_of(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> Hexes:
-    """6.6 Where its move may end, cheapest facing first."""
+    """6.6 Where the unit's move may end, cheapest facing first."""
     mover = mover_of(data, view, unit, mode == "quick")
     if any(mode_objections(mover, mode)) or (mode == "quick" and not mover.on_foot):
         return {}
@@ -305,7 +305,7 @@ def adjustments(data: PanzerData, view: PanzerState, unit: Unit, start: bool = F
 
 
 BAND_NAMES: Final = ("point blank", "short", "medium", "long", "extreme")
-"""4.4.3.2.1 The columns of the R row."""
+"""4.4.3.2.1 The names of the columns of the R row."""
 
 
 Hexes = dict[str, tuple[int, ...]]

@@ -27,7 +27,7 @@ def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
 
 
 def shot_said(occasion: Occasion, shot: Entry) -> str:
-    """6.5 A shot's target, way of firing and chance."""
+    """6.5 A shot's target, type of fire and chance."""
     if occasion.data.basic:
         aimed = aimed_by(occasion, shot)
         effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))

@@ -40,7 +40,7 @@ STOCK: Final = (
     "face: nearest",
     "dischargers: never",
 )
-"""The standing orders of a seat without its own."""
+"""The standing orders of a seat that has given none of its own."""
 
 HELP: Final = (
     BASIC_HELP
@@ -59,11 +59,11 @@ face: nearest     or keep
 dischargers: never     or always
 """
 )
-"""Standing orders on one screen."""
+"""Help on standing orders, on one screen."""
 
 
 class Clause(BasicClause, frozen=True):
-    """One standing order: those of the basic game, and `word` for an ask of the advanced game."""
+    """One standing order: as in the basic game, or with `word` to answer an ask of the advanced game."""
 
     kind: str = ""
     word: str = ""
@@ -97,7 +97,7 @@ MEANT: Final[Mapping[str, tuple[str, ...]]] = {
     "danger": ("worst", "weakest"),
     "facing": ("nearest", "keep"),
 }
-"""The words that have a meaning in a clause; any other word would have no effect."""
+"""The words that have a meaning in each kind of clause; any other word would have no effect."""
 
 
 def check_standing_orders(given: Any) -> list[str]:
@@ -118,7 +118,7 @@ def new_clause(text: str) -> Clause:
 
 @lru_cache(maxsize=1024)
 def read_clause(text: str) -> Clause:
-    """One standing order and its canonical text."""
+    """Read one standing order, with its canonical text."""
     words = parse(Line(1, text, readable(text)), "full_clause")
     if words.data == "take_cover":
         return Clause(text=f"{FIRED_AT} cover", kind="cover", word=WORDS["UNDER_FIRE"])
@@ -131,5 +131,5 @@ def read_clause(text: str) -> Clause:
 
 
 def compile_clauses(clauses: Sequence[str]) -> list[Clause]:
-    """4.4.2 Standing orders in the form decisions use; the stock ones by default."""
+    """4.4.2 Compile standing orders into the form that decisions use; the stock ones if there are none."""
     return [read_clause(text) for text in clauses or STOCK]

@@ -15,11 +15,11 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import PanzerState
 
 LOOKED_AT: Final = 40
-"""How many calls or flights are compared."""
+"""The maximum number of calls or flights compared."""
 
 
 def best_flights(data: PanzerData, view: PanzerState, ask: Ask) -> list[Any]:
-    """6.7.3 One flight, with the heaviest weapon, if any can be made."""
+    """6.7.3 The flight with the heaviest weapon; empty if no flight is possible."""
     heavy = ("dive", "bombs", "rockets", "strafing")
     flights = [flight for flight in islice(flight_options(data, view, ask), 1, LOOKED_AT) if flight]
     return sorted(flights, key=lambda flight: heavy.index(flight["attacks"][0]["weapon"]))[:1]

@@ -13,7 +13,7 @@ from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 FACED: Final = 20
-"""6.8.1 Enemies further away than this do not make a unit turn."""
+"""6.8.1 The maximum distance at which an enemy makes a unit turn."""
 
 
 def armour_of(data: PanzerData, unit: Unit) -> int:
@@ -27,7 +27,7 @@ def enemies_of(view: PanzerState, seat: str) -> list[Hex]:
 
 
 def seen(view: PanzerState, seat: str, enemy: Unit) -> bool:
-    """6.1 Whether any unit on the side has spotted it this turn."""
+    """6.1 Whether any unit of the side has spotted this enemy this turn."""
     return any(enemy.id in view.spotted.get(unit.id, ()) for unit in view.of(seat))
 
 

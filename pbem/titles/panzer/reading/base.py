@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class ReaderBase:
-    """The content of a player's lines so far, the mistakes in each, and the names they may use."""
+    """What a player's lines say so far, the mistakes in each line, and the names that orders may use."""
 
     def __init__(self, data: PanzerData, view: PanzerState, ask: Ask) -> None:
         self.data, self.view, self.ask, self.seat = data, view, ask, ask.seat
@@ -84,11 +84,11 @@ class ReaderBase:
         return unit_named(word, self.enemies, self.view).id
 
     def anybody(self, word: str) -> str:
-        """7.30 The id of a unit of either side."""
+        """7.30 The id of a unit on either side."""
         return unit_named(word, [*self.own, *self.enemies], self.view).id
 
     def hex(self, word: str) -> str:
-        """1.2 A hex in the map's spelling."""
+        """1.2 A hex as the map spells it."""
         try:
             return hex_name(on_map(word.upper(), dict.fromkeys(self.data.board.hexes)))
         except ValueError as error:
@@ -103,7 +103,7 @@ class ReaderBase:
             self.refusals += [with_line(single, line) if line else single for single in each(refusal)]
 
     def claim(self, unit: Unit, line: Line) -> None:
-        """1.7.2 Allow one order for each unit."""
+        """1.7.2 Allow only one order for each unit."""
         if unit.id in self.line_of:
             raise Illegal(unit.id, [Objection("1.7.2", say("it already has an order in a line above"))])
         self.line_of[unit.id] = line

@@ -26,7 +26,7 @@ from pbem.titles.panzer.state import Command, PanzerState
 
 
 class Judging(MoveWords, SupportWords):
-    """4.2.1 Lines are collected first and judged together: whether a truck can be mounted depends on both."""
+    """4.2.1 Collects all lines first, then judges them together: mounting a truck depends on two lines."""
 
     def settle(self) -> None:
         """6.5.1, 6.6.7 Derive implied commands; passengers' actions become part of the carrier's move."""
@@ -55,7 +55,7 @@ class Judging(MoveWords, SupportWords):
         return self.commands.get(word.removeprefix(WITH), "") if word.startswith(WITH) else word
 
     def attacking(self) -> list[str]:
-        """6.6.1.1, 7.19 Units with a Move for an attack, or for being picked up by a vehicle."""
+        """6.6.1.1, 7.19 Units whose Move is for an attack, or for being picked up by a vehicle."""
         return [*self.assault, *self.demolish, *self.getting_on()]
 
     def getting_on(self) -> list[str]:
@@ -67,7 +67,7 @@ class Judging(MoveWords, SupportWords):
         return here is not None and there is not None and distance(here, there) <= 1
 
     def settle_commands(self) -> None:
-        """6.5.1, 7.2.2.2 Commands that calls for fire and moves of hidden counters imply for units on hold."""
+        """6.5.1, 7.2.2.2 Give units on hold the commands implied by calls for fire and moves of hidden counters."""
         for _, call in self.missions:
             self.settle_call(call)
         for id in self.sneak if self.ask.kind == "commands" else ():
@@ -75,12 +75,12 @@ class Judging(MoveWords, SupportWords):
                 self.imply(unit, Command.MOVE)
 
     def imply(self, unit: str, command: Command) -> None:
-        """4.2.1 Give a unit a command implied by another line, unless it has more than a hold."""
+        """4.2.1 Give a unit a command implied by another line, unless it already has one other than hold."""
         if self.commands.get(unit, Command.NO_COMMAND.value) == Command.NO_COMMAND.value:
             self.commands[unit] = command.value
 
     def settle_call(self, call: Declaration) -> None:
-        """6.5.1 An observer needs Overwatch, and a called unit on the map needs Fire, unless ordered otherwise."""
+        """6.5.1 Give an observer Overwatch and an on-map firer Fire, unless they have been ordered otherwise."""
         observer = call.observer or (self.view.missions[call.mission].observer if call.mission else "")
         wanted = [(observer, Command.OVERWATCH)] if observer and call.do != "check" else []
         firers = self.view.missions[call.mission].firers if call.do == "continue" else call.firers
@@ -94,7 +94,7 @@ class Judging(MoveWords, SupportWords):
                 self.imply(holder.id, command)
 
     def judge(self) -> None:
-        """4.2.1 Collect every objection to these orders in the present situation; unreadable lines are left out."""
+        """4.2.1 Collect every objection to these orders in the present situation; unreadable lines are ignored."""
         unread = len(self.refusals)
         self.judge_commands()
         if len(self.refusals) > unread:
@@ -127,7 +127,7 @@ class Judging(MoveWords, SupportWords):
                 self.refusals.append(Illegal(id, [why]))
 
     def judge_commands(self) -> None:
-        """4.2.1, 6.2.1.1.3 Check each command, then groups and each formation's number of commands."""
+        """4.2.1, 6.2.1.1.3 Check each command, then the groups and each formation's number of commands."""
         unread = len(self.refusals)
         for id, word in self.own_words.items():
             if word != self.word_of(id):
@@ -159,12 +159,12 @@ class Judging(MoveWords, SupportWords):
         return type(refusal)(refusal.part, refusal.objections, instead or refusal.instead, refusal.line)
 
     def line_for_move(self, id: str, wish: MarchWish) -> Line | None:
-        """The line for a carrier, or for a passenger ordered to mount or dismount."""
+        """The line with the order for a carrier, or for a passenger that mounts or dismounts."""
         said = [self.line_of[unit] for act in wish.acts for unit in act.split(":")[1:2] if unit in self.line_of]
         return self.line_of.get(id) or next(iter(said), None)
 
     def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
-        """6.6.1.1 Whether it can attack from its present hex, or after its advance."""
+        """6.6.1.1 Check that the unit can attack from its present hex, or after its advance."""
         unit, target = ordered.vehicles[id], ordered.vehicles[wish.target]
         place = on_map(wish.hex, dict.fromkeys(self.data.board.hexes)) if wish.hex else None
         if found := list(assault_objections(self.data, ordered, unit, target, place, ())):

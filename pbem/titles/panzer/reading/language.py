@@ -38,11 +38,11 @@ EXPECTED: Final = {
     "PUSH": "push", "WRECK": "wreck", "SHUT": "shut", "UNSHUT": "unshut", "DISCHARGERS": "dischargers",
     "$END": BASIC["$END"],
 }  # fmt: skip
-"""The words that may come next, in a player's terms, by their names in the grammar."""
+"""The player's word for each name in the grammar, to say what may come next in a line."""
 
 
 def grammar() -> str:
-    """Both parts of the grammar."""
+    """The whole grammar: both of its parts."""
     return f"{packaged('orders.lark').decode()}\n{packaged('advanced_orders.lark').decode()}"
 
 
@@ -50,5 +50,5 @@ LANGUAGE: Final = Orders(grammar, STARTS, EXPECTED, (*PLACEHOLDERS, "TIMES"), RU
 
 
 def parse(line: Line, start: Start = "full_order") -> Words:
-    """The words of a line, or a refusal."""
+    """The parse tree of a line; a line that does not fit the grammar is refused."""
     return LANGUAGE.parse(line, start)

@@ -25,17 +25,17 @@ COMING: Final = ("enter:", "to:", "leave:")
 
 
 class MoveWords(ReaderBase):
-    """6.6 The moves in the lines."""
+    """6.6 Reads the moves in a player's lines."""
 
     def boarding(self, unit: Unit, march: Words) -> tuple[str, str] | None:
-        """6.6.7.1.1 `g4 mount t1`: part of the carrier's move; the passenger needs its own Move."""
+        """6.6.7.1.1 `g4 mount t1` is part of the carrier's move; the passenger needs its own Move."""
         mount = part(march, "mount")
         if unit.kind == "vehicle" or mount is None:
             return None
         return self.own_unit(tokens(mount, "NAME")[0]).id, f"mount:{unit.id}"
 
     def march(self, unit: Unit, march: Words | None) -> MarchWish:
-        """6.6 One act after another. A Short Halt without a move stays in place."""
+        """6.6 Read a move act by act; a Short Halt without a move stays in place."""
         mode: MoveMode = "cross"
         acts: list[str] = []
         others: list[str] = []
@@ -59,7 +59,7 @@ class MoveWords(ReaderBase):
         return MarchWish(mode=mode, acts=acts, others=others, stop=stop)
 
     def acts(self, unit: Unit, tree: Words, before: Sequence[str]) -> list[str]:
-        """6.6 The acts in one part of a move."""
+        """6.6 Read the acts in one part of a move."""
         facing = [str(direction(word)) for word in tokens_of(tree, "face", "DIRECTION")]
         ways = [str(direction(word)) for word in tokens(tree, "DIRECTION")]
         names, hexes = tokens(tree, "NAME"), tokens(tree, "HEX")
@@ -143,7 +143,7 @@ def steps_written(tree: Words) -> list[str]:
 
 
 def unload_step(tree: Words) -> str:
-    """5.2.1 The facings of an unloaded portee gun and of its truck, as far as given."""
+    """5.2.1 The step that unloads a portee gun, with the facings of gun and truck as far as given."""
     both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
     return ":".join(["unload", *(str(direction(word)) for word in both)])
 

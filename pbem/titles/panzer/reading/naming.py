@@ -34,12 +34,12 @@ def raise_all(refusals: list[Refusal]) -> None:
 
 
 def with_line(refusal: Refusal, line: Line) -> Refusal:
-    """The refusal with the line it is about."""
+    """The refusal with the line it refers to."""
     return type(refusal)(refusal.part, refusal.objections, refusal.instead, line.written)
 
 
 def strangers(units: Iterable[str], legal: list[str], why: Message | str) -> Iterator[Refusal]:
-    """The units that are not among the legal ones."""
+    """Refuse the units that are not among the legal ones."""
     for unit in units:
         if unit not in legal:
             near = nearest(unit, legal)
@@ -87,7 +87,7 @@ def hexes_in(words: Words) -> Iterator[Token]:
 
 
 def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
-    """No unit here has this name: a unit of the wrong side, out of play, or a typo."""
+    """Refuse a name that fits no unit here: the unit is on the wrong side or out of play, or it is a typo."""
     legal = [vehicle.id for vehicle in candidates]
     other = next((vehicle for vehicle in view.vehicles.values() if squash(word) in names_of(vehicle)), None)
     if other is not None:

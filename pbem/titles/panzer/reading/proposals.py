@@ -18,9 +18,9 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import lines
 
 MOST_MENDED: Final = 8
-"""The maximum number of refusals in a text for which proposals are searched."""
+"""The maximum number of refusals in a text that get proposals."""
 MOST_LINES: Final = 400
-"""The maximum number of lines read in this search; beyond it a text gets no more proposals."""
+"""The maximum number of lines read in search of proposals; beyond it a text gets no more of them."""
 MOST_TRIED: Final = 24
 """The maximum number of proposals tried for one refusal."""
 MOST_OFFERED: Final = 6
@@ -28,11 +28,11 @@ MOST_DEEPER: Final = 3
 """The maximum number of refused proposals whose own proposals are tried."""
 
 Attempt = Callable[[str], Submission]
-"""Read and check a text as if it had been sent."""
+"""A function that reads and checks a text as if it had been sent."""
 
 
 def proposing(attempt: Attempt, text: str) -> Submission:
-    """Read a text; the proposals in a refusal of it would be accepted."""
+    """Read a text; if it is refused, propose only lines that would be accepted."""
     try:
         return attempt(text)
     except Refusal as refusal:
@@ -45,7 +45,7 @@ def proposing(attempt: Attempt, text: str) -> Submission:
 
 
 def with_line_limit(attempt: Attempt) -> Attempt:
-    """Read only a limited number of lines in all; further lines are refused unread."""
+    """Limit the total number of lines read; any further lines are refused unread."""
     left = MOST_LINES
 
     def within(text: str) -> Submission:
@@ -59,7 +59,7 @@ def with_line_limit(attempt: Attempt) -> Attempt:
 
 
 def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
-    """One refusal with whole lines that could be sent instead."""
+    """A refusal with complete lines that could be sent instead."""
     said = refusal.line or only_line(text)
     tried = list(dict.fromkeys(line for word in refusal.instead for line in candidates(refusal.part, said, word)))
     offered: list[str] = []
@@ -73,7 +73,7 @@ def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
 
 
 def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
-    """The proposals in the refusals of lines that were tried without success."""
+    """The proposals in the refusals of lines that were tried and refused."""
     for line in tried:
         for refusal in refusals_of(attempt, line):
             for word in refusal.instead:
@@ -86,13 +86,13 @@ def least(said: str) -> list[str]:
 
 
 def only_line(text: str) -> str:
-    """The line of a single-line text."""
+    """The line of a single-line text; empty if it has several."""
     said = lines(text)
     return said[0].written if len(said) == 1 else ""
 
 
 def candidates(part: str, said: str, proposal: str) -> Iterator[str]:
-    """The lines a proposal may mean: the refused line with a word corrected, then the proposal itself."""
+    """The lines that a proposal may stand for: the refused line with a word replaced, then the proposal itself."""
     plain = re.sub(r"\s*\(.*?\)", "", proposal).strip()
     unit, _, rest = part.partition(" ")
     for wrong in (rest, part, unit):
@@ -102,14 +102,14 @@ def candidates(part: str, said: str, proposal: str) -> Iterator[str]:
 
 
 def replacements(said: str, wrong: str, right: str) -> Iterator[str]:
-    """A line with one wrong word corrected."""
+    """The line with the wrong word replaced, once for each occurrence."""
     for found in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", said, re.IGNORECASE):
         if (line := said[: found.start()] + right + said[found.end() :]) != said:
             yield line
 
 
 def is_accepted(attempt: Attempt, text: str, said: str, line: str) -> bool:
-    """Whether a line is accepted on its own, and in place of the refused one."""
+    """Whether a line is accepted both on its own and in place of the refused one."""
     if any(refusals_of(attempt, line)):
         return False
     written = [one.written for one in lines(text)]

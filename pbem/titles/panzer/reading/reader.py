@@ -49,7 +49,7 @@ from pbem.titles.panzer.reading.vocabulary import direction, squash, tokens_of, 
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 MOST_REFUSED: Final = 30
-"""The maximum number of lines reported as wrong; after that the rest is not read."""
+"""The maximum number of lines reported as wrong; after that, reading stops."""
 
 COMMAND_OF: Final = {
     "hold": Command.NO_COMMAND,
@@ -66,17 +66,17 @@ COMMAND_OF: Final = {
 
 
 def read_orders(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
-    """4.2.1 A seat's commands and plan; a refusal names every line that cannot be carried out."""
+    """4.2.1 Read a seat's commands and plan; a refusal names every line that cannot be carried out."""
     reader = Reader(data, view, ask)
     reader.read(text)
     return Submission(dict(sorted(reader.commands.items())), plain(reader.plan()))
 
 
 class Reader(Judging):
-    """Reads line after line, and collects the mistakes in each."""
+    """Reads the lines one by one and collects the mistakes in each."""
 
     def read(self, text: str) -> None:
-        """Read every line in turn, those for all remaining units at the end; then judge all together."""
+        """Read every line in turn, those for `rest` at the end; then judge them all together."""
         self.take_all(text)
         self.settle()
         self.judge()
@@ -122,7 +122,7 @@ class Reader(Judging):
             self.commands.setdefault(unit.id, Command.NO_COMMAND.value)
 
     def refuse_idle_rest(self, line: Line, command: Command) -> None:
-        """4.2.1 Refuse a line for the rest that orders nobody, while units hold by lines of their own."""
+        """4.2.1 Refuse a `rest` line that orders no unit because units were given a hold by lines of their own."""
         told = [unit for unit in self.mine if self.commands.get(unit.id) == Command.NO_COMMAND.value]
         meant = [unit.id for unit in told if not any(command_objections(self.data, self.view, unit, command))]
         if meant and command is not Command.NO_COMMAND:
@@ -134,7 +134,7 @@ class Reader(Judging):
             raise Illegal(line.written, [Objection("4.2.1", why)])
 
     def affordable(self, units: Sequence[Unit], command: Command) -> Iterator[list[Unit]]:
-        """6.2.1.1.3 Each unit alone while its formation has commands for all; otherwise groups, largest first."""
+        """6.2.1.1.3 Each unit alone if its formation has enough commands for all; otherwise groups, largest first."""
         for formation in dict.fromkeys(unit.formation for unit in units):
             own = [unit for unit in units if unit.formation == formation]
             free = [unit for unit in own if is_recon(unit) or not self.data.plays("command_control")]
@@ -153,7 +153,7 @@ class Reader(Judging):
         return not any(group_objections(self.data, self.view, Group(command, tuple(units))))
 
     def used(self, formation: str) -> int:
-        """6.2.1.1.3 A formation's commands used by the lines so far."""
+        """6.2.1.1.3 How many of a formation's commands the lines so far have used."""
         placed = [unit for unit in self.own if unit.formation == formation and not is_recon(unit)]
         return sum(self.commands.get(unit.id, "") in [command.value for command in UNIQUE] for unit in placed)
 
@@ -185,7 +185,7 @@ class Reader(Judging):
         )
 
     def take(self, line: Line, words: Words) -> None:
-        """Take in one line."""
+        """Process one line."""
         refuse_unit_as_hex(self.view, line, words)
         match words.data:
             case "unit_order":
@@ -221,7 +221,7 @@ class Reader(Judging):
                         self.sequence[what] = self.own_named(words)
 
     def take_units(self, line: Line, words: Words) -> None:
-        """4.2.1, 6.2.1.1.3 Each unit separately, or all under the first unit's counter."""
+        """4.2.1, 6.2.1.1.3 Order the units separately, or all under the first unit's counter."""
         units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
         together = bool(tokens(words, "TOGETHER"))
         for number, unit in enumerate(units):
@@ -230,7 +230,7 @@ class Reader(Judging):
                 self.commands[unit.id] = f"{WITH}{units[0].id}"
 
     def take_share(self, line: Line, words: Words) -> None:
-        """6.2.1.1.3 `g2 with g1`: under another's counter; by default it does what that unit does."""
+        """6.2.1.1.3 `g2 with g1`: share g1's counter; by default g2 does what g1 does."""
         leader = self.own_unit(next(str(word) for word in words.children if getattr(word, "type", "") == "NAME"))
         for unit in [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]:
             if part(words, "act") is not None:
@@ -241,7 +241,7 @@ class Reader(Judging):
             self.commands[unit.id] = f"{WITH}{leader.id}"
 
     def order(self, unit: Unit, words: Words, line: Line) -> None:
-        """4.2.1 One command for a unit, and its orders for fire and movement."""
+        """4.2.1 Give a unit one command, and its orders for fire and movement."""
         self.claim(unit, line)
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
         command = COMMAND_OF[name]
@@ -283,7 +283,7 @@ class Reader(Judging):
         return {id: feature.type for id, feature in self.view.features.items()}
 
     def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
-        """6.6.7 Passengers fire with their carrier and dismount; they have no command of their own."""
+        """6.6.7 Passengers may only fire with their carrier or dismount; they have no command of their own."""
         march = part(words, "march")
         if name in ("full_fire", "full_smoke"):
             self.order_fire(unit, words)
@@ -299,7 +299,7 @@ class Reader(Judging):
         raise Illegal(f"{unit.id} {name}", [why], [f"{unit.id} dismount", f"{unit.aboard} move"])
 
     def order_fire(self, unit: Unit, words: Words) -> None:
-        """4.4.1, 5.14 The targets in order of preference, weapon by weapon; without any, standing orders decide."""
+        """4.4.1, 5.14 The targets by preference, for each weapon; standing orders decide if none are given."""
         fire = part(words, "full_fire", "full_smoke", "full_halt")
         if fire is None:
             return
@@ -327,7 +327,7 @@ class Reader(Judging):
         )
 
     def weapon_or_ammunition(self, unit: Unit, word: str, weapon: int | None, how: str) -> tuple[int | None, str]:
-        """3.5, 5.16.1 `with apcr` is ammunition; `with mg34` is a weapon by the beginning of its name."""
+        """3.5, 5.16.1 After `with`, `apcr` is ammunition; `mg34` is a weapon, by the beginning of its name."""
         arms = weapons_of(self.data, unit)
         kinds = {squash(ammo.type): f"ap:{ammo.type}" for arm in arms for ammo in arm.ammo}
         if squash(word) in kinds:
@@ -341,7 +341,7 @@ class Reader(Judging):
         )
 
     def take_adjustment(self, words: Words) -> None:
-        """6.8 Pivots, full cover, positions, digging, in addition to a unit's command."""
+        """6.8 Pivots, full cover, positions and digging, in addition to a unit's command."""
         units = [self.own_unit(word).id for word in tokens_of(words, "who", "NAME")]
         if tokens_of(words, "who", "ALL"):
             units = [unit.id for unit in self.mine if unit.kind != "vehicle" and not unit.aboard]
@@ -364,7 +364,7 @@ class Reader(Judging):
             self.adjust[kind] |= dict.fromkeys(units, value)
 
     def take_discharge(self, words: Words) -> None:
-        """7.9 Smoke dischargers, in addition to the commands; they are fired before the next turn's commands."""
+        """7.9 Smoke dischargers, in addition to the commands; they fire before the next turn's commands."""
         units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
         if tokens_of(words, "who", "ALL"):
             units = [unit for unit in self.mine if limit_of(self.data, unit)]

@@ -31,10 +31,10 @@ AIR_WORDS: Final[Mapping[str, WeaponName]] = {
 
 
 class SupportWords(ReaderBase):
-    """6.5.1, 6.7 Missions and aircraft in the lines."""
+    """6.5.1, 6.7 Reads the missions and flights in a player's lines."""
 
     def declaration(self, words: Words) -> Declaration:
-        """6.5.1.1 A mission called, continued, adjusted or checked, or planned fire that arrives."""
+        """6.5.1.1 A mission to call, continue, adjust or check, or planned fire that arrives."""
         names = [str(word) for word in words.children if getattr(word, "type", "") == "NAME"]
         view, seat = self.view, self.seat
         missions = {id: "" for id, mission in view.missions.items() if mission.side == seat and not mission.planned}
@@ -58,7 +58,7 @@ class SupportWords(ReaderBase):
         return Declaration(do="arrive", plan=one_named(names[0], plans, "planned fire"))
 
     def source(self, word: str) -> str:
-        """6.5.1.2 A battery, or a unit on the map."""
+        """6.5.1.2 The id of a battery, or of a unit on the map."""
         batteries = {id: battery.name for id, battery in self.view.batteries.items() if battery.side == self.seat}
         units = {unit.id: unit.name for unit in self.own}
         return one_named(word, batteries | units, "battery or unit")
@@ -66,7 +66,7 @@ class SupportWords(ReaderBase):
     def aimed(
         self, do: Any, words: Words, firers: Sequence[str], observer: str = "", mission: str = ""
     ) -> Declaration:
-        """6.5.1.5, 6.5.1.6 Target point, pattern and type; batteries fire a closed sheaf by default."""
+        """6.5.1.5, 6.5.1.6 A declaration with target point, pattern and type; batteries default to a closed sheaf."""
         sheaf, direction, type = pattern_of(words)
         old = self.view.missions.get(mission)
         if not sheaf:
@@ -88,7 +88,7 @@ class SupportWords(ReaderBase):
         return hex_name(enemy.hex)
 
     def take_flight(self, line: Line, words: Words) -> None:
-        """6.7.2 Where a flight enters, how it flies, and what it attacks."""
+        """6.7.2 Read where a flight enters, how it flies, and what it attacks."""
         own = {id: craft.name for id, craft in self.view.aircraft.items() if craft.side == self.seat}
         id = one_named(tokens(words, "NAME")[0], own, "aircraft of yours")
         attacks: list[Attack] = []

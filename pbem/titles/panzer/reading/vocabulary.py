@@ -66,7 +66,7 @@ EXPECTED: Final = {
     "DIRECTION": "a direction 1 to 6",
     "$END": "the end of the line",
 }
-"""The words that may come next, in a player's terms, by their names in the grammar."""
+"""The player's word for each name in the grammar, to say what may come next in a line."""
 
 
 PLACEHOLDERS: Final = ("NAME", "HEX", "STEP", "NUMBER", "DIRECTION", "EDGE", "$END")
@@ -80,18 +80,18 @@ VERBS: Final = ("HOLD", "FIRE", "SHORT_HALT", "MOVE", "OVERWATCH", "ROAD", "REVE
 
 
 MOST_WORDS: Final = 12
-"""The number of words in a line that are searched for a typo."""
+"""The maximum number of words in a line that are searched for a typo."""
 
 
 class Orders(Language):
-    """The language of this title: where a line has only names so far, it reports that a verb is missing."""
+    """The order language of this title: for a line with only names so far, it reports a missing verb."""
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
         return without_verb(line, at) if "HOLD" in expected else super().unreadable(line, expected, at)
 
 
 def without_verb(line: Line, at: int) -> Unreadable:
-    """Only names so far: one of them is probably a typo for a verb."""
+    """Refuse a line with only names so far: one of them is probably a mistyped verb."""
     verbs = [EXPECTED[name] for name in VERBS]
     places = [(match.start(), match[0]) for match in WORD.finditer(line.text[:at] or line.text)]
     if places and (places[0][1] in verbs or len(places) == 1):
@@ -112,7 +112,7 @@ def without_verb(line: Line, at: int) -> Unreadable:
 
 
 def tokens_of(words: Words, name: str, *types: str) -> list[str]:
-    """The words of some kinds in one part of a tree."""
+    """The words of certain types in one part of a parse tree."""
     found = part(words, name)
     return tokens(found, *types) if found is not None else []
 
@@ -135,7 +135,7 @@ def steps_of(words: Words) -> list[str]:
 
 
 def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
-    """4.4.2 The overwatch conditions; `unit` finds the id for a name."""
+    """4.4.2 The overwatch conditions; `unit` looks up the id for a name."""
     ranges = [limit(tree, "RANGE") for tree in words.find_data("range_limit")]
     hits = [limit(tree, "HIT") for tree in words.find_data("hit_limit")]
     return WatchWish(
@@ -167,7 +167,7 @@ def names_of(vehicle: Unit) -> tuple[str, str]:
 
 @lru_cache(maxsize=4096)
 def _squashed(id: str, name: str) -> tuple[str, str]:
-    """Ids and names are those of scenarios, so there are few; every word of an order is compared with all of them."""
+    """Cached: a scenario has few ids and names, but every word of an order is compared with all of them."""
     return squash(id), squash(name)
 
 

@@ -35,7 +35,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class Itinerary(NamedTuple):
-    """6.6 How far a move can be fulfilled: the steps, and the first impossible act with the reasons."""
+    """6.6 How much of a move can be carried out: the steps, and the first impossible act with the reasons."""
 
     mode: MoveMode
     steps: tuple[str, ...]
@@ -49,7 +49,7 @@ def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
 
 
 def itinerary(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Itinerary:
-    """6.6 The acts of a move in order, each by the cheapest way that leaves room for those after it."""
+    """6.6 The acts of a move in order, each by the cheapest route that leaves movement for the later ones."""
     mode = mode_of(unit, wish)
     mover = mover_of(data, view, unit, mode == "quick")
     if against := tuple(mode_objections(mover, mode)):
@@ -66,11 +66,11 @@ def itinerary(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) 
 
 
 MOST_ATTEMPTS: Final = 72
-"""How many ways to carry out a move are tried before it is refused."""
+"""How many ways of carrying out a move are tried before it is refused."""
 
 
 class Attempt(NamedTuple):
-    """6.6 One way to carry out the acts: how far it got, how many acts are left, and why."""
+    """6.6 One attempt to carry out the acts: how far it got, how many acts are left, and why."""
 
     march: March
     left: int = 0
@@ -100,7 +100,7 @@ def attempts(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[At
 
 
 def walk_on(mover: UnitMover, march: March, steps: Iterable[str]) -> March | tuple[March, tuple[Objection, ...]]:
-    """6.6 The move after these steps, or as far as it gets with the objections to the next step."""
+    """6.6 The move after these steps; or as far as it gets, with the objections to the next step."""
     for step in steps:
         stride = take(mover, march, spelled_out(mover, step))
         if not isinstance(stride, Stride):
@@ -115,7 +115,7 @@ def march_of(stride: Stride) -> March:
 
 
 def ways_of(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """6.6 The ways to carry out the first of these acts; the cheapest may not be best for the later ones."""
+    """6.6 The steps that could carry out the first of these acts; the cheapest may not suit the later ones."""
     word, _, rest = acts[0].partition(":")
     match word:
         case "to":
@@ -133,7 +133,7 @@ def ways_of(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Seq
 
 
 def ways_to(mover: UnitMover, march: March, goal: Hex, facing: int = 0) -> Iterator[Sequence[str]]:
-    """4.5.1.1, 6.6 The ways to a hex: with the requested facing, then the cheapest; empty if already there."""
+    """4.5.1.1, 6.6 The routes to a hex: requested facing first, then cheapest first; no steps if already there."""
     if march.hex == goal and (mover.on_foot or facing in (0, march.facing)):
         yield ()
     if mover.on_foot:
@@ -144,7 +144,7 @@ def ways_to(mover: UnitMover, march: March, goal: Hex, facing: int = 0) -> Itera
 
 
 def places_from(mover: UnitMover, march: March, goal: Hex | None = None) -> dict[tuple[Hex, int], tuple[str, ...]]:
-    """4.5.1.1 Where a vehicle can end its move, or only in one hex, with the steps, cheapest first."""
+    """4.5.1.1 Where a vehicle can end its move, optionally in one hex only, with the steps, cheapest first."""
     if mover.unit.track_hit or march.over:
         return {}
     return {place: route.steps for place, route in reachable(mover, march, goal).items()}
@@ -158,7 +158,7 @@ def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]
 
 
 def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
-    """4.5.1.1.9 Off the map by the named edge, or by any: first where it earns points (R-04), then the nearest."""
+    """4.5.1.1.9 The route off the map by the named edge, or any: most points first (R-04), then the nearest."""
     points: dict[str, int] = {row.edge: row.vp for row in mover.data.scenario.exits if row.side == mover.unit.side}
     ways: list[tuple[str, tuple[str, ...]]]
     if mover.on_foot:
@@ -178,7 +178,7 @@ def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
 
 
 def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[str]]:
-    """6.6.10 The ways to hexes from which a vehicle can drive straight at a unit, cheapest first."""
+    """6.6.10 The routes to hexes from which a vehicle can drive straight at a unit, cheapest first."""
     enemy = mover.view.vehicles.get(target)
     if enemy is None or enemy.hex is None or march.hex is None or neighbour(march.hex, march.facing) == enemy.hex:
         yield ()
@@ -188,7 +188,7 @@ def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[st
 
 
 def marches(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
-    """6.6 One unit's move as ordered, or as close to it as possible now; finally a no-move."""
+    """6.6 A unit's move as ordered, then the closest to it that is possible now, and finally a no-move."""
     who = stay_objections(view, unit) if wish.mode == STAY else move_objections(view, unit)
     if any(who):
         return
@@ -219,7 +219,7 @@ def answer_of(unit: Unit, mode: MoveMode, steps: Iterable[str], others: Sequence
 
 
 def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[str]:
-    """6.6 The way that brings a unit nearest to a hex now out of reach, or where it may not end.
+    """6.6 The route that ends nearest to a hex that is now out of reach, or where the unit may not end.
 
     It must end nearer than it is now, unless its group makes it follow (6.2.1.1.4).
     """
@@ -243,7 +243,7 @@ def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[st
 
 
 TRIED: Final = 12
-"""How many ends of a move are tried before a unit follows only the legal part of its route."""
+"""How many possible ends of a move are tried before the unit follows just the legal part of its route."""
 
 
 def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]:
@@ -291,7 +291,7 @@ def ways_off(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) ->
 
 
 def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
-    """4.5.1.1.1 The hexes within reach that are nearest to the goal."""
+    """4.5.1.1.1 The refusal of a goal out of reach; it names the nearest hexes within reach."""
     mover = mover_of(data, view, unit, found.mode == "quick")
     strides = follow(mover, start(mover, found.mode), found.steps).strides
     march = march_of(strides[-1]) if strides else start(mover, found.mode)
@@ -307,7 +307,7 @@ def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinera
 
 
 def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Refusal:
-    """4.5.1.1.4 The facings a unit can have in its destination hex."""
+    """4.5.1.1.4 The refusal of a final facing; it names the facings the unit can have in that hex."""
     goal, facing = wish.acts[-2].partition(":")[2], wish.acts[-1].partition(":")[2]
     facings = [way for way in range(1, 7) if can_face(data, view, unit, wish, way)]
     verb = VERBS.get(wish.mode, "move")
@@ -332,12 +332,12 @@ def can_face(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, f
 
 
 def acts_said(acts: Sequence[str]) -> str:
-    """6.6 The acts of a move in the order language, after its verb."""
+    """6.6 The acts of a move in the order language, without its verb."""
     return " ".join(act_said(act, acts[number - 1] if number else "") for number, act in enumerate(acts))
 
 
 def act_said(act: str, before: str = "") -> str:
-    """6.6 One act; `before` is the previous one, after which a step on foot needs no verb."""
+    """6.6 One act in the order language; `before` is the previous act, after which a step on foot needs no verb."""
     word, *parts = act.split(":")
     match word:
         case "to":
@@ -373,7 +373,7 @@ def act_said(act: str, before: str = "") -> str:
 
 
 VERBS: Final = {"road": "road", "quick": "quick", "crawl": "crawl"}
-"""6.6 The verb for a move in the order language, if it is not simply `move`."""
+"""6.6 The verb of the order language for each mode of movement, if it is not simply `move`."""
 
 
 def march_said(wish: MarchWish) -> str:

@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import Inside
 
 Steps: TypeAlias = tuple[str, ...]
 MOST: Final = 40
-"""The maximum number of places listed in one mode."""
+"""The maximum number of places listed for one mode."""
 
 
 def is_legal(mover: UnitMover, march: March, steps: Sequence[str]) -> bool:
@@ -60,7 +60,7 @@ def walks_from(mover: UnitMover, march: March) -> list[Steps]:
 
 
 def walking_ends(mover: UnitMover, march: March) -> list[March]:
-    """6.6.4.1 The move on foot in every hex within reach, by the cheapest way, nearest first.
+    """6.6.4.1 The state of the move in every hex reached on foot by the cheapest route, nearest first.
 
     Its earlier steps affect later ones: the levels climbed by a quickmarch, and the floor.
     """
@@ -121,7 +121,7 @@ def move_choices(mover: UnitMover, closed: Sequence[MoveMode] = ()) -> Iterator[
 
 
 def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:
-    """6.6.3, 6.6.4.1, 6.6.7, 6.6.9 Floors, buildings, passengers, hull-down positions."""
+    """6.6.3, 6.6.4.1, 6.6.7, 6.6.9 Steps for floors, buildings, passengers and hull-down positions."""
     unit = mover.unit
     if unit.kind == "leg":
         yield ("down",) if march.inside is Inside.UP else ("up",)
@@ -134,7 +134,7 @@ def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:
 
 
 def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
-    """6.6.7.1.1 All units off here or in the hex ahead; nearby units on; a gun off its truck."""
+    """6.6.7.1.1 Dismount units here or in the hex ahead, mount nearby units, or unload a gun from its truck."""
     if march.hex is None:
         return
     aboard = units_aboard(mover.view, mover.unit)
@@ -153,7 +153,7 @@ def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
 
 
 def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
-    """6.6.10 The shortest way into each unit that it may overrun."""
+    """6.6.10 The shortest route to each unit that the vehicle may overrun."""
     data, view, unit = mover.data, mover.view, mover.unit
     if unit.kind != "vehicle" or unit.hex is None or unit.track_hit:
         return

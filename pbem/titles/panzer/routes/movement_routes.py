@@ -50,9 +50,9 @@ TURNED: Final = {
     for facing in range(1, 7)
     for turned in range(7)
 }
-"""4.5.1.1.4 The facings after these turns and whether a turn must be paid, by facing and turns already made."""
+"""4.5.1.1.4 The facing after each turn and whether it must be paid for, by facing and turns already made."""
 TURNING_STEPS: Final = ((), (RIGHT,), (RIGHT, RIGHT), (RIGHT, RIGHT, RIGHT), (LEFT, LEFT), (LEFT,))
-"""The steps, by the number of hexsides to turn to the right."""
+"""The turning steps, by the number of hexsides to turn to the right."""
 
 
 class Route(NamedTuple):
@@ -63,7 +63,7 @@ class Route(NamedTuple):
 
 
 def reachable(mover: Mover, begun: Progress, goal: Hex | None = None) -> dict[Place, Route]:
-    """4.5.1.1 Every place where a move may end, or those in one hex, with its cheapest steps, in order of cost.
+    """4.5.1.1 Each place where a move may end (optionally in one hex), with its cheapest steps, in order of cost.
 
     A move already begun is continued from its progress; the routes are then the rest of the move.
     """
@@ -78,7 +78,7 @@ def reachable(mover: Mover, begun: Progress, goal: Hex | None = None) -> dict[Pl
 
 
 def ways_out(mover: Mover, begun: Progress) -> dict[str, Route]:
-    """4.5.1.1.9 The cheapest way off the map by each edge within reach."""
+    """4.5.1.1.9 The cheapest route off the map by each edge within reach."""
     if begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1))):
         return {}  # a hex costs at least one point: too far
     routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
@@ -96,7 +96,7 @@ def _is_legal(mover: Mover, progress: Progress, route: Route) -> bool:
 
 
 def turning_steps(facing: int, wanted: int) -> tuple[str, ...]:
-    """3.3 The hexsides to turn, the short way round."""
+    """3.3 The turning steps from one facing to another, the shorter way round."""
     return TURNING_STEPS[(wanted - facing) % 6]
 
 
@@ -114,7 +114,7 @@ class Node(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """The cheapest ways from a node, with the steps for each."""
+    """The cheapest routes from a node, with the steps of each."""
 
     paths: Paths[Node]
     steps: Mapping[Node, tuple[str, ...]]
@@ -122,7 +122,7 @@ class Searched(NamedTuple):
 
 SEARCHES_KEPT: Final = 256
 _searches: dict[tuple[Ground, int, Node, int], Searched] = {}
-"""4.5.1.1 The most recent searches.
+"""4.5.1.1 A cache of the most recent searches.
 
 A unit's reach is requested again and again while others move. It depends only on the ground, its position and facing,
 its points, and how it reverses.
@@ -156,7 +156,7 @@ class _AcrossCountry:
         return found
 
     def search(self) -> Searched:
-        """4.5.1.1 The cheapest ways and their steps."""
+        """4.5.1.1 The cheapest routes and their steps."""
         paths = cheapest_ways(self.start, self.edges, 0 if self.progress.ended else self.limit)
         steps: dict[Node, tuple[str, ...]] = {self.start: ()}
         for node in paths.cost:  # a node comes after its predecessor
@@ -166,7 +166,7 @@ class _AcrossCountry:
         return Searched(paths, steps)
 
     def edges(self, node: Node) -> list[tuple[Node, int]]:
-        """4.5.1.1 The next hexes, each with the turn before it.
+        """4.5.1.1 The next hexes, each after a turn, with the cost.
 
         They are the same for all units with the same ground and the same way of reversing.
         """
@@ -181,7 +181,7 @@ class _AcrossCountry:
         return [(after, cost) for after, cost in self.arrivals(node) if isinstance(cost, int)]
 
     def arrivals(self, node: Node) -> Iterator[tuple[Node, Cost]]:
-        """4.5.1.1.2, 4.5.1.1.4 All neighbours, with the combined cost of turn and hex, even if it is not a number."""
+        """4.5.1.1.2, 4.5.1.1.4 All neighbours, with the cost of turn and hex, even if that is not a number."""
         if node.hex is None:
             yield from self.entries()
             return
@@ -194,14 +194,14 @@ class _AcrossCountry:
                     yield Node(way.target, facing, way.link, owed), self.cost(node, turning, way, times)
 
     def may_pass(self, node: Node, direction: int) -> bool:
-        """Whether rules other than terrain costs allow it to continue from a node in a direction."""
+        """Whether rules other than terrain costs allow the vehicle to leave a node in this direction."""
         if not self.mover.hindered or node.hex is None:
             return True
         came = self.progress.way if node == self.start else node.facing
         return self.mover.may_pass(node.hex, direction, came)
 
     def entries(self) -> Iterator[tuple[Node, Cost]]:
-        """R-02 The ways into the map."""
+        """R-02 The entries to the map, each with its cost."""
         for hex in self.mover.entry:
             for facing in entry_facings(self.board, hex):
                 entered = follow(self.mover, self.progress, [f"{ENTER}{hex_name(hex)}:{facing}"]).strides
@@ -217,14 +217,14 @@ class _AcrossCountry:
         return turning + owed + times * way.total if isinstance(owed, int) else owed
 
     def owed(self, node: Node, turning: int) -> Cost:
-        """4.5.1.1.11 The saving from the track in this hex, including a paid turn (A-34)."""
+        """4.5.1.1.11 The saving from the track in this hex, also on a paid turn (A-34), due on leaving it."""
         if node.link != "track" or not turning or not isinstance(node.owed, int) or node.hex is None:
             return node.owed
         saved = saving(self.ground.turning(node.hex, None).total, turning)
         return node.owed + saved if isinstance(saved, int) else saved
 
     def turns(self, node: Node, hex: Hex) -> list[tuple[int, int]]:
-        """4.5.1.1.4 The facings it can take in a hex, with the cost of the turn (R-16)."""
+        """4.5.1.1.4 The facings the vehicle can take in a hex, with the cost of the turn (R-16)."""
         value = self.ground.turning(hex, node.link).total
         turned = TURNED[node.facing, node.turned]
         if isinstance(value, int) and not self.progress.ended:
@@ -240,7 +240,7 @@ class _AcrossCountry:
         return (*turning_steps(before.facing, after.facing), step)
 
     def places(self, goal: Hex | None = None) -> dict[Place, Route]:
-        """4.5.1.1.10 Where the move may end: anywhere except with an enemy, or only in one hex."""
+        """4.5.1.1.10 Where the move may end: anywhere except with an enemy, optionally in one hex only."""
         cheapest: dict[Place, tuple[int, Node]] = {}
         for node, spent in self.paths.cost.items():
             hex = node.hex
@@ -274,7 +274,7 @@ class _AcrossCountry:
                     yield (node.hex, facing), Route(steps, points)
 
     def exits(self) -> Iterator[tuple[str, Route]]:
-        """4.5.1.1.9 Ways off the map, forwards or in reverse (A-32)."""
+        """4.5.1.1.9 Routes off the map, forwards or in reverse (A-32)."""
         for node, spent in self.paths.cost.items():
             if node.hex is None:
                 continue
@@ -294,7 +294,7 @@ class _AcrossCountry:
 
 
 class Reached(NamedTuple):
-    """A vehicle that has entered a hex along a link, with all of its past that affects its next steps."""
+    """A vehicle that has entered a hex along a link, with everything in its past that affects its next steps."""
 
     hex: Hex | None
     facing: int
@@ -304,7 +304,7 @@ class Reached(NamedTuple):
     spent: int
     steps: tuple[str, ...]
     model: Progress
-    """Its progress there. Vehicles that came the same way share it; points and hexes are their own."""
+    """The progress there, shared by vehicles that came the same way; their points and hex counts are their own."""
 
     @property
     def place(self) -> tuple[Hex | None, int, int]:
@@ -312,7 +312,7 @@ class Reached(NamedTuple):
 
 
 class Onward(NamedTuple):
-    """One way to continue: the steps, the points, road and path hexes they add, and the model after them."""
+    """One way to continue: its steps, the points, road and path hexes that they add, and the progress after them."""
 
     steps: tuple[str, ...]
     cost: int
@@ -341,7 +341,7 @@ class _AlongLinks:
         self.search()
 
     def search(self) -> None:
-        """4.5.1.1.5 Cheapest first; path and road hexes distinguish two ways (A-80)."""
+        """4.5.1.1.5 Search cheapest first; routes that differ in path and road hexes are kept apart (A-80)."""
         seen: set[tuple[object, ...]] = set()
         waiting: list[tuple[int, int, Reached]] = [(self.start.spent, 0, self.start)]
         found = 0
@@ -373,7 +373,7 @@ class _AlongLinks:
     def affordable(
         self, what: str, reached: Reached, ways: Callable[[Progress], list[tuple[str, ...]]]
     ) -> Iterator[Onward]:
-        """The ways that can be driven from a place with this vehicle's points."""
+        """The continuations from a place that this vehicle's points allow."""
         key = (what, reached.place, reached is self.start)
         if key not in self._onward:
             self._onward[key] = self.tried(reached.model, ways(reached.model))
@@ -381,7 +381,7 @@ class _AlongLinks:
         return (onward for onward in self._onward[key] if onward.cost <= left)
 
     def tried(self, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
-        """The ways that can be driven; common beginnings are driven once."""
+        """The continuations that can be driven; steps they have in common are driven only once."""
         known: dict[tuple[str, ...], Progress | None] = {(): progress}
         ends = [(steps, self.driven(known, steps)) for steps in ways]
         return [
@@ -391,7 +391,7 @@ class _AlongLinks:
         ]
 
     def driven(self, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
-        """The progress after some steps, from their longest known prefix; None if they cannot be driven."""
+        """The progress after these steps, computed from their longest known prefix; None if they cannot be driven."""
         if steps not in known:
             before = self.driven(known, steps[:-1])
             stride = None if before is None else self.mover.advance(before, steps[-1])
@@ -399,7 +399,7 @@ class _AlongLinks:
         return known[steps]
 
     def along_links(self, progress: Progress) -> list[tuple[str, ...]]:
-        """Into the map, or along every link that leaves the hex."""
+        """The steps onto the map, or along every link that leaves the hex."""
         if progress.hex is None:
             ways = [(hex, way) for hex in self.mover.entry for way in entry_facings(self.board, hex)]
             return [(f"{ENTER}{hex_name(hex)}:{way}",) for hex, way in ways]
@@ -411,14 +411,14 @@ class _AlongLinks:
         ]
 
     def facings(self, progress: Progress) -> list[tuple[str, ...]]:
-        """The turns to keep the facing, or to face along a link."""
+        """The turns that keep the facing, or that face along a link."""
         assert progress.hex is not None
         onward = [way for way, _ in self.board.links(progress.hex)]
         facings = (progress.facing, *onward, *map(opposite, onward))
         return [turning_steps(progress.facing, facing) for facing in facings]
 
     def off_the_map(self, progress: Progress) -> list[tuple[str, ...]]:
-        """The ways off the map along a link."""
+        """The steps off the map along a link."""
         assert progress.hex is not None
         return [
             (*turning_steps(progress.facing, travel(way, step)), step)
@@ -431,7 +431,7 @@ class _AlongLinks:
         return Route(reached.steps + onward.steps, reached.spent + onward.cost - self.begun.spent)
 
     def may_end(self, reached: Reached, onward: Onward) -> bool:
-        """4.5.1.1.5 Whether the move may end there, by its own points and hex count."""
+        """4.5.1.1.5 Whether the move may end there, given this vehicle's own points and hex counts."""
         end = msgspec.structs.replace(
             onward.after, spent=reached.spent + onward.cost, roads=reached.roads, paths=reached.paths
         )
@@ -451,7 +451,7 @@ class _AlongLinks:
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
 
     def exits(self) -> Iterator[tuple[str, Route]]:
-        """4.5.1.1.9 Ways off the map along a link."""
+        """4.5.1.1.9 Routes off the map along a link."""
         for reached in self.reached:
             if reached.hex is not None:
                 for end in self.affordable("exits", reached, self.off_the_map):
@@ -459,7 +459,7 @@ class _AlongLinks:
 
 
 def routes(mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None) -> Iterator[Route]:
-    """4.5.1.1 Every hex with its cheapest facing, then the ways off the map, then all other facings.
+    """4.5.1.1 Every hex with its cheapest facing, then the routes off the map, then all other facings.
 
     `may_end` filters out the hexes in which the move cannot end.
     """

@@ -15,7 +15,7 @@ MOST_STEPS: Final = 60
 
 
 def cut_short(table: Table[Any], mover: Mover, progress: Progress, rest: tuple[str, ...]) -> tuple[str, ...]:
-    """R-17 The rest, as far as it can still be driven; its owner is told which steps were dropped."""
+    """R-17 The remaining steps, as far as they can still be driven; the owner is told which were dropped."""
     vehicle = mover.vehicle
     possible = as_far_as_legal(mover, progress, rest)
     if len(possible) < len(rest):
@@ -28,7 +28,7 @@ def cut_short(table: Table[Any], mover: Mover, progress: Progress, rest: tuple[s
 
 
 def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> None:
-    """4.5.1.1 Refuse a route that cannot be driven or may not end where it does."""
+    """4.5.1.1 Refuse a route that cannot be driven, or that may not end where it does."""
     strides, stopped = follow(mover, progress, steps)
     unit = mover.vehicle.id
     if stopped:
@@ -39,13 +39,13 @@ def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> None:
 
 
 def refuse(part: str, mover: Mover, progress: Progress, steps: Sequence[str], objections: Objections) -> NoReturn:
-    """4.5.1.1 Refuse, proposing the longest part of the route that would be a legal move."""
+    """4.5.1.1 Refuse a route, and propose the longest part of it that would be a legal move."""
     legal = as_far_as_legal(mover, progress, steps)
     raise Illegal(part, objections, [" ".join(legal)] if legal else [])
 
 
 def against(mover: Mover, progress: Progress, steps: Sequence[str]) -> Objections:
-    """4.5.1.1 Every objection to a route: to a step, or to its end."""
+    """4.5.1.1 Every objection to a route: to one of its steps, or to its end."""
     strides, stopped = follow(mover, progress, steps)
     end = strides[-1].progress if strides else progress
     return stopped or list(mover.finish_objections(end))

@@ -24,14 +24,14 @@ from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
 
 BY_TURNS: Final = ("fire", "move", "mission", "assault", "demolish")
-"""Kinds with one action for each answer; the step asks until all seats are done."""
+"""Kinds of ask with one action per answer; the step repeats the ask until all seats are done."""
 AT_ONCE: Final = ("overwatch", "anti-aircraft", "dischargers", "keep", "hide", "sneak", "adjust")
-"""Kinds answered once, with a part for each unit."""
+"""Kinds of ask that are answered once, with a part for each unit."""
 MAY_PASS: Final = (*BY_TURNS, "overwatch", "anti-aircraft")
-"""Kinds that None answers: nothing more is done."""
+"""Kinds of ask to which None is an answer: do nothing more."""
 OWN: Final = "own"
 SILENT: Final[Mapping[str, Any]] = {"silent": True}
-"""What stands for a seat that has sent nothing in this step."""
+"""The placeholder for a seat that has sent nothing in this step."""
 
 
 def is_action(ask: Ask) -> bool:
@@ -40,7 +40,7 @@ def is_action(ask: Ask) -> bool:
 
 
 def is_own(answer: Any) -> bool:
-    """Whether an answer is a seat's for its own units."""
+    """Whether this is a seat's answer for its own units."""
     return isinstance(answer, dict) and set(answer) == {OWN}
 
 
@@ -50,19 +50,19 @@ def nothing(kind: str) -> Any:
 
 
 def step_of(state: PanzerState, ask: Ask) -> str:
-    """The step that an ask belongs to, so that answers of an earlier one do not stand."""
+    """The step that an ask belongs to, so that answers from an earlier step no longer apply."""
     return f"{state.turn} {ask.kind} {ask.seat} {'+'.join(sorted(map(str, state.acting or ())))}"
 
 
 def seats_to_act(seating: Seating, state: PanzerState, ask: Ask, standing: Mapping[str, Any]) -> list[str]:
-    """The seats to ask for their actions: those with units in play. Who has a command is a secret of the side."""
+    """The seats to ask for actions: all with units in play, as which units have a command is the side's secret."""
     seats = seating.seats[ask.seat]
     able = {seating.owner(state, unit) for unit in state.of(ask.seat) if unit.alive}
     return [seat for seat in seats if (seat in able or seat == seats[0]) and seat not in standing]
 
 
 class Acting:
-    """The answers of a side's seats to one ask, put together. `view` is the side's view."""
+    """Combines the answers of a side's seats to one ask. `view` is the side's view."""
 
     def __init__(self, seating: Seating, data: Any, view: PanzerState, ask: Ask, given: Mapping[str, Any]) -> None:
         self.seating, self.view, self.ask, self.given = seating, view, ask, given
@@ -83,7 +83,7 @@ class Acting:
         return only_of(self.ask.kind, self.view, answer, units, chief=seat == self.chief)
 
     def offers(self) -> Iterator[tuple[str, Any]]:
-        """What each seat wants to do, the chief last; then the orders of silent seats."""
+        """The action that each seat wants, the chief last; then the orders of silent seats."""
         for seat in (*(seat for seat in self.said if seat != self.chief), self.chief):
             answer = self.said.get(seat) if seat in self.said else self.given.get(seat)
             if answer is not None and answer != SILENT:
@@ -92,7 +92,7 @@ class Acting:
             yield from self.orders_of_silent_seats()
 
     def orders_of_silent_seats(self) -> Iterator[tuple[str, Any]]:
-        """4.2.1 What the orders of this turn say for the units of seats that send nothing."""
+        """4.2.1 The actions under this turn's orders for the units of seats that send nothing."""
         orders = getattr(self.view, "joint", {}).get(self.ask.seat, {})
         if not orders or getattr(self.view, "joint_turn", 0) != self.view.turn:
             return
@@ -104,14 +104,14 @@ class Acting:
                     yield seat, part
 
     def allowed(self, answer: Any) -> Any:
-        """The answer as the rules take it, or the refusal."""
+        """The answer in the form the rules accept, or their refusal."""
         try:
             return self.decision.check(answer)
         except Refusal as refusal:
             return refusal
 
     def chosen(self) -> Any:
-        """The first offer that the rules allow, with all others that go with it; None if there is none."""
+        """The first offer that the rules allow, combined with all compatible ones; None if there is none."""
         whole: Any = None
         for seat, offer in self.offers():
             tried = offer if whole is None or offer is None else joined(self.ask.kind, whole, offer)
@@ -125,7 +125,7 @@ class Acting:
         return whole
 
     def answer(self) -> Any:
-        """The side's answer: what its seats have chosen, otherwise nothing, or what the rules demand."""
+        """The side's answer: what its seats have chosen, otherwise nothing, or a default that the rules accept."""
         whole = self.chosen()
         if whole is None and self.ask.kind not in MAY_PASS:
             whole = self.decision.default()
@@ -133,7 +133,7 @@ class Acting:
         return self.allowed(self.decision.default()) if isinstance(found, Refusal) else found
 
     def left(self, answer: Any) -> dict[str, Any]:
-        """The answers that stand for the rest of the step: those not carried out by this one, and silence."""
+        """The answers kept for the rest of the step: those this answer does not carry out, and silence."""
         acted = set(units_in(self.ask.kind, self.view, answer))
         found: dict[str, Any] = {}
         for seat, given in self.given.items():
@@ -147,7 +147,7 @@ class Acting:
 
 
 def units_in(kind: str, view: PanzerState, answer: Any) -> list[str]:
-    """The units that an answer is about; an empty name stands for what only the chief decides."""
+    """The units that an answer concerns; an empty name stands for a matter that only the chief decides."""
     match kind, answer:
         case _, None:
             return []
@@ -178,7 +178,7 @@ def units_in(kind: str, view: PanzerState, answer: Any) -> list[str]:
 
 
 def only_of(kind: str, view: PanzerState, answer: Any, units: Collection[str], *, chief: bool) -> Any:
-    """The part of an answer about these units; None if there is none."""
+    """The part of an answer that concerns these units; None if there is none."""
     return None if answer is None else PARTS[kind](view, answer, units, chief) or None
 
 
@@ -195,7 +195,7 @@ def fire_part(view: PanzerState, answer: Any, units: Collection[str], chief: boo
 
 
 def named(entry: Sequence[Any], target: str, main: str) -> list[Any]:
-    """5.14 An entry of a declaration; a target of its own is named."""
+    """5.14 An entry of a declaration; its target is named only if it differs from the main one."""
     return [*entry[:3], *([] if target == main else [target])]
 
 
@@ -266,7 +266,7 @@ PARTS: Final[Mapping[str, Part]] = {
 
 
 def joined(kind: str, one: Any, other: Any) -> Any:
-    """4.4.1, 6.6.1.1 Two answers as one; None if they are about different targets."""
+    """4.4.1, 6.6.1.1 Combine two answers; None if they have different targets."""
     if kind in ("fire", "overwatch"):
         return same_target(one, other, "target", "firers")
     if kind == "assault":
@@ -287,7 +287,7 @@ def same_target(one: Any, other: Any, target: str, units: str) -> Any:
 
 
 def merge(one: Any, other: Any) -> Any:
-    """Tables by their entries, lists one after the other."""
+    """Merge tables entry by entry; concatenate lists."""
     if isinstance(one, dict):
         return {**one, **{key: merge(one[key], said) if key in one else said for key, said in other.items()}}
     return [*one, *other]

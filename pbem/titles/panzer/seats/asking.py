@@ -37,7 +37,7 @@ from pbem.titles.panzer.view import view_of
 RULE: Final = "pbem/seats"
 """The rule cited when orders of several seats are combined: the rulebooks have one player per side."""
 SHARED: Final = ("commands", "deploy", "adjust")
-"""The orders that every seat gives for its own units."""
+"""The kinds of orders that every seat gives for its own units."""
 
 
 class SeatedState(PanzerState, kw_only=True):
@@ -46,13 +46,13 @@ class SeatedState(PanzerState, kw_only=True):
     joint: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
     joint_turn: int = 0
     standing: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
-    """The answers of seats that stand for the rest of a step, by side."""
+    """The seats' answers that remain in force for the rest of a step, by side."""
     standing_in: dict[str, str] = msgspec.field(default_factory=dict)
-    """The step in which they stand."""
+    """The step in which those answers remain in force, by side."""
 
 
 def is_shared(ask: Ask) -> bool:
-    """Whether an ask is for the orders of all seats of a side."""
+    """Whether an ask is for orders from all seats of a side."""
     return ask.grade == "order" and ask.kind in SHARED
 
 
@@ -115,7 +115,7 @@ def answer_by_seats(table: Table[SeatedState], seating: Seating, asked: Ask | To
 
 
 def answer_of_side(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
-    """The side's answer from those of its seats."""
+    """The side's answer, combined from those of its seats."""
     if len(seating.seats[ask.seat]) > 1 and is_shared(ask):
         return joint(table, seating, ask, given)
     if len(seating.seats[ask.seat]) > 1 and is_action(ask):
@@ -143,7 +143,7 @@ def seat_asks(seating: Seating, table: Table[SeatedState], ask: Ask) -> Iterator
 
 
 def seat_concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
-    """The seat concerned by an ask within a turn: that of the single unit it is about, otherwise the chief."""
+    """The seat to ask within a turn: that of the single unit the ask is about, otherwise the chief."""
     named = [ask.subject] if ask.subject in state.vehicles else []
     own = [id for id in named if state.vehicles[id].side == ask.seat]
     if not own:
@@ -157,12 +157,12 @@ def seat_concerned(seating: Seating, state: PanzerState, ask: Ask) -> str:
 
 
 def standing_answers(state: SeatedState, ask: Ask) -> dict[str, Any]:
-    """The answers of a side's seats that still stand in the step of an ask."""
+    """The answers of a side's seats that are still in force in the step of an ask."""
     return state.standing.get(ask.seat, {}) if state.standing_in.get(ask.seat) == step_of(state, ask) else {}
 
 
 def act(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
-    """The side's action. Without a word from any seat it follows the orders and standing orders of the side."""
+    """The side's action; if no seat has answered, it follows the side's orders and standing orders."""
     every = {**standing_answers(table.state, ask), **given}
     if not any(map(is_own, every.values())):
         return every[seating.chief(ask.seat)]
@@ -173,7 +173,7 @@ def act(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[st
 
 
 def act_on_standing(table: Table[SeatedState], seating: Seating, ask: Ask) -> Any:
-    """The next action that a seat has ordered earlier in the step; None if nobody has, and the seats are asked."""
+    """The next action that a seat ordered earlier in the step; None if there is none, so the seats are asked."""
     standing = standing_answers(table.state, ask)
     if all(answer.get(OWN) is None for answer in standing.values()):
         return None
@@ -184,7 +184,7 @@ def act_on_standing(table: Table[SeatedState], seating: Seating, ask: Ask) -> An
 
 
 def settle(table: Table[SeatedState], acting: Acting, answer: Any) -> None:
-    """Keep the answers that stand for the rest of the step, and tell seats which of theirs cannot be carried out."""
+    """Keep the answers for the rest of the step, and tell seats which of theirs cannot be carried out."""
     state, ask = table.state, acting.ask
     for seat, why in acting.dropped.items():
         told = {"unit": seat, "order": ask.kind, "rule": RULE}
@@ -198,7 +198,7 @@ def settle(table: Table[SeatedState], acting: Acting, answer: Any) -> None:
 
 
 def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
-    """A side's orders, seat by seat, the chief last; orders incompatible with the others are skipped."""
+    """Combine a side's orders seat by seat, the chief last; orders incompatible with the others are skipped."""
     view = view_of(table.state, ask.seat)
     check = DECISIONS[ask.kind](table.data, view, ask).check
     chief = seating.chief(ask.seat)
@@ -234,7 +234,7 @@ def counting(seating: Seating, state: PanzerState, given: Mapping[str, Any], sea
 
 
 def reason_refused(check: Callable[[Any], Any], answer: Any) -> str:
-    """Why an answer cannot be given; empty if it can."""
+    """Why an answer is refused; empty if it is accepted."""
     try:
         check(answer)
     except Refusal as refusal:
@@ -243,7 +243,7 @@ def reason_refused(check: Callable[[Any], Any], answer: Any) -> str:
 
 
 def parts_of(ask: Ask, said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The independent parts of an answer: units under one counter, single places, single turns."""
+    """The independent parts of an answer: units under one counter, or single placements or adjustments."""
     if ask.kind == "adjust":
         yield from ({part: {id: value}} for part, units in said.items() for id, value in units.items())
         return
@@ -255,7 +255,7 @@ def parts_of(ask: Ask, said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def named_in(ask: Ask, part: Mapping[str, Any]) -> list[str]:
-    """The units that a part of an answer is about."""
+    """The units that a part of an answer concerns."""
     return [id for units in part.values() for id in units] if ask.kind == "adjust" else list(part)
 
 

@@ -14,13 +14,13 @@ from pbem.titles.panzer.player.plan import ALL, own_in, read_plan
 from pbem.titles.panzer.state import PanzerState
 
 BY_UNIT: Final = ("fire", "move", "overwatch", "assault", "demolish", "demolish_from", "show", "aspect")
-"""The sections with an entry for each unit, by id."""
+"""The sections of a plan with an entry for each unit, by id."""
 OF_THE_SIDE: Final = ("flights", "late", "formations", "dummies", "initiative")
-"""The sections that only the chief of a side can fill."""
+"""The sections of a plan that only the chief of a side can fill."""
 
 
 def cut(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> dict[str, Any]:
-    """4.2.1 A plan in plain data without orders for other units and, unless by the chief, for the side."""
+    """4.2.1 A plan as plain data, without other units' orders; only the chief's keeps the side's sections."""
     found: dict[str, Any] = {}
     for name in BY_UNIT:
         found[name] = {id: said for id, said in plan.get(name, {}).items() if id in units or id == ALL}
@@ -38,14 +38,14 @@ def cut(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, c
 
 
 def only(said: Any, units: Collection[str]) -> Any:
-    """The part of a table or list about these units."""
+    """The part of a table or list that concerns these units."""
     if isinstance(said, dict):
         return {id: value for id, value in said.items() if id in units}
     return [id for id in said if id in units]
 
 
 def calls(view: PanzerState, call: Mapping[str, Any], units: Collection[str], *, chief: bool) -> bool:
-    """6.5.1.1 Whether an observer among these units makes a declaration; planned fire is the chief's."""
+    """6.5.1.1 Whether an observer among these units makes a declaration; only the chief makes planned fire."""
     observer = call.get("observer", "")
     mission = view.missions.get(call.get("mission", ""))
     if not observer and mission is not None:
@@ -54,7 +54,7 @@ def calls(view: PanzerState, call: Mapping[str, Any], units: Collection[str], *,
 
 
 def lies_over(view: PanzerState, counter: str, units: Collection[str], *, chief: bool) -> bool:
-    """7.2.2 Whether a hidden counter covers only these units; dummies are the chief's."""
+    """7.2.2 Whether a hidden counter covers only these units; only the chief orders dummies."""
     under = view.hidden_counters[counter].units
     return set(under) <= set(units) if under else chief
 
@@ -69,7 +69,7 @@ def join_plans(plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def together(one: Any, other: Any) -> Any:
-    """Combine two sections."""
+    """Combine two sections of a plan."""
     if isinstance(one, dict) and isinstance(other, dict):
         more = {name: together(one[name], said) if name in one else said for name, said in other.items()}
         return {**one, **more}
@@ -77,7 +77,7 @@ def together(one: Any, other: Any) -> Any:
 
 
 def named_by_unit(plan: Mapping[str, Any], units: Sequence[str]) -> dict[str, Any]:
-    """4.4.3.2.2 A plan in which `show` and `aspect` for all units are spelled out for each unit of a seat."""
+    """4.4.3.2.2 A plan with `show` and `aspect` for all units spelled out for each of a seat's units."""
     found = dict(plan)
     for name in ("show", "aspect"):
         said = dict(plan.get(name, {}))
@@ -88,7 +88,7 @@ def named_by_unit(plan: Mapping[str, Any], units: Sequence[str]) -> dict[str, An
 
 
 def strangers(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> Iterator[str]:
-    """4.2.1 The parts of a plan that a seat may not decide: other seats' units, and the chief's sections."""
+    """4.2.1 The parts of a plan that are not the seat's to decide: other seats' units, and the chief's sections."""
     yield from dict.fromkeys(id for id in own_in(read_plan(plan)) if id not in units)
     if not chief:
         yield from (name for name in OF_THE_SIDE if plan.get(name))

@@ -73,14 +73,14 @@ class SeatedRules(PanzerRules):
     # --- asks ----------------------------------------------------------------------------------------------------
 
     def sided(self, ask: Ask) -> Ask:
-        """The ask as one for the whole side."""
+        """The same ask, addressed to the whole side."""
         side = self.sides.get(ask.seat, ask.seat)
         if side == ask.seat:
             return ask
         return msgspec.structs.replace(ask, seat=side, default={} if is_shared(ask) else ask.default)
 
     def divides(self, ask: Ask) -> bool:
-        """Whether a seat answers for its part of a side."""
+        """Whether a seat answers this ask only for its part of the side."""
         return is_shared(ask) and self.sides.get(ask.seat, ask.seat) != ask.seat
 
     def acts(self, ask: Ask) -> bool:
@@ -92,7 +92,7 @@ class SeatedRules(PanzerRules):
         return seat == self.seating.chief(self.sides.get(seat, seat))
 
     def may_order(self, view: PanzerState, ask: Ask) -> list[str]:
-        """The units a seat may name: its own; for the chief all, on behalf of seats that send nothing."""
+        """The units a seat may name: its own; the chief may name all, on behalf of seats that send nothing."""
         side = self.sides[ask.seat]
         if ask.seat != self.seating.chief(side):
             return self.seating.own(view, ask.seat)
@@ -116,7 +116,7 @@ class SeatedRules(PanzerRules):
                 continue
 
     def part_of(self, view: PanzerState, ask: Ask, said: Submission) -> Submission:
-        """One seat's part of orders for a whole side."""
+        """One seat's part of the orders for a whole side."""
         own, chief = self.seating.own(view, ask.seat), ask.seat == self.seating.chief(self.sides[ask.seat])
         if ask.kind == "adjust":
             parts = {name: plans.only(units, own) for name, units in said.answer.items()}
@@ -127,13 +127,13 @@ class SeatedRules(PanzerRules):
         return Submission({"commands": answer, "plan": plans.cut(view, said.plan, own, chief=chief)})
 
     def own_part(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-        """The part of an action of the side that a seat's own units take."""
+        """The part of a side's action that a seat's own units carry out."""
         own = self.seating.own(view, ask.seat)
         found = only_of(ask.kind, view, answer, own, chief=self.leads(ask.seat))
         return nothing(ask.kind) if found is None else found
 
     def check_action(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-        """A seat's action with its own units, and for the chief with those of seats that send nothing.
+        """A seat's action with its own units; for the chief, also with those of seats that send nothing.
 
         What units of other seats have to do is no reason to refuse it.
         """
@@ -170,7 +170,7 @@ class SeatedRules(PanzerRules):
         return {"commands": found.answer, "plan": found.plan} if ask.kind == "commands" else found.answer
 
     def refusals(self, view: PanzerState, ask: Ask, said: Submission) -> Iterator[Refusal]:
-        """Orders for other seats' units, and matters that only the chief decides."""
+        """Refuse orders for other seats' units, and matters that only the chief decides."""
         units = self.may_order(view, ask)
         named = said.answer if ask.kind != "adjust" else [id for part in said.answer.values() for id in part]
         strange = [id for id in named if id not in units]
@@ -178,7 +178,7 @@ class SeatedRules(PanzerRules):
         yield from self.refuse_strangers(view, ask, strange)
 
     def refuse_strangers(self, view: PanzerState, ask: Ask, strange: Iterable[str]) -> Iterator[Refusal]:
-        """The refusals of units of other seats, which are named, and of what only the chief decides."""
+        """Refuse units of other seats, naming their owners, and matters that only the chief decides."""
         for word in dict.fromkeys(strange):
             unit = view.vehicles.get(word)
             if unit is not None and unit.side == self.sides[ask.seat]:
@@ -197,7 +197,7 @@ class SeatedRules(PanzerRules):
         return proposing(lambda tried: self.attempt(view, ask, tried), text)
 
     def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """Read a seat's lines, and seal commands and plan together."""
+        """Read a seat's lines; its commands and plan are sealed together."""
         if self.acts(ask):
             said = cast("PanzerDecision", self.decide(view, ask)).take(text)
             return Submission(self.check(view, ask, {OWN: said.answer}))
@@ -220,7 +220,7 @@ class SeatedRules(PanzerRules):
         return super().restate(self.sided(ask), self.opened(ask, submission))
 
     def opened(self, ask: Ask, said: Submission) -> Submission:
-        """A sealed submission in the form for a whole side."""
+        """A sealed submission in the form used for a whole side."""
         if is_own(said.answer):
             return Submission(said.answer[OWN], said.plan)
         if self.acts(ask) and said.answer is None:
@@ -230,7 +230,7 @@ class SeatedRules(PanzerRules):
         return commands_and_plan(ask, said.answer) if said.answer is not None else Submission({})
 
     def form_lines(self, view: PanzerState, ask: Ask) -> Sequence[str | Message]:
-        """The form of the side; within a turn without the lines of other seats' units."""
+        """The side's order form; within a turn, without the lines for other seats' units."""
         found = super().form_lines(view, ask)
         if not self.acts(ask):
             return found
@@ -242,14 +242,14 @@ class SeatedRules(PanzerRules):
     # --- within a turn -------------------------------------------------------------------------------------------
 
     def whole_plan(self, view: PanzerState, ask: Ask, plan: Plan) -> Plan:
-        """4.2.1 The orders of all seats of a side for this turn, and the seat's additions to them."""
+        """4.2.1 This turn's orders of all seats of a side, with the seat's additions."""
         side, orders = self.sides.get(ask.seat, ask.seat), {}
         if isinstance(view, SeatedState) and view.joint_turn == view.turn:
             orders = view.joint.get(side, {})
         return Plan({**orders, **plan}, used=plan.used)
 
     def answers_for_side(self, ask: Ask) -> bool:
-        """Whether the automatic answer to an ask is one for the whole side, or for a single unit."""
+        """Whether the automatic answer to an ask is for the whole side or a single unit, not for one seat's part."""
         return not self.divides(ask) and (not self.acts(ask) or self.leads(ask.seat))
 
     def from_plan(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
@@ -303,7 +303,7 @@ class SeatedRules(PanzerRules):
         return super().sheet(view, self.sides.get(viewer, viewer), asked, unit)
 
     def asked_about(self, view: PanzerState, ask: Ask, unit: str) -> bool:
-        """Whether a seat may give orders to a unit in answer to an ask."""
+        """Whether a seat may order a unit in answer to an ask."""
         return not (self.divides(ask) or self.acts(ask)) or unit in self.may_order(view, ask)
 
     def formations(self, view: PanzerState, seat: str) -> tuple[Formation, ...]:
@@ -331,19 +331,19 @@ class SeatedRules(PanzerRules):
 
 
 def first_word(line: str | Message) -> str:
-    """The first word of a line of a form, also of a remark."""
+    """The first word of a line in a form, even in a comment."""
     words = str(line).lstrip("# ").split()
     return words[0] if words else ""
 
 
 def with_text(refusal: Refusal, text: str) -> Refusal:
-    """A refusal with the line that names the refused part."""
+    """A refusal with the line of the text that names the refused part."""
     line = next((line for line in lines(text) if refusal.part in line.text.split()), None)
     return with_line(refusal, line) if line is not None else refusal
 
 
 def commands_and_plan(ask: Ask, answer: Any) -> Submission:
-    """A seat's sealed submission; anything else is refused."""
+    """Split a seat's sealed submission into commands and plan; refuse anything else."""
     if ask.kind != "commands":
         return Submission(answer)
     if not isinstance(answer, dict) or set(answer) - {"commands", "plan"}:
@@ -353,7 +353,7 @@ def commands_and_plan(ask: Ask, answer: Any) -> Submission:
 
 
 def seat_bot(make: Callable[[object], Bot], seed: object) -> Bot:
-    """A bot in one seat: it plans for its side and orders its own units, by the orders of its side within a turn."""
+    """A bot in one seat: it plans for its side, orders its own units, and within a turn follows its side's orders."""
     inner = make(seed)
 
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:

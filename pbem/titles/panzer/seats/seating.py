@@ -29,7 +29,7 @@ TABLES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Seating:
-    """The seats of a match. `units` and `formations` name the seat of each."""
+    """The seats of a match. `units` and `formations` map each unit or formation to its seat."""
 
     sides: Mapping[str, str]
     names: Mapping[str, str]
@@ -49,7 +49,7 @@ class Seating:
         return self.seats[side][0]
 
     def owner(self, state: PanzerState, unit: Unit) -> str:
-        """5.8.2, 6.6.7 The seat that orders a unit: its own, or that of its carrier."""
+        """5.8.2, 6.6.7 The seat that orders a unit: the unit's own, or that of its carrier."""
         carrier = state.vehicles.get(unit.aboard, unit)
         seat = self.units.get(carrier.id) or self.formations.get(carrier.formation)
         return seat or self.chief(carrier.side)
@@ -61,7 +61,7 @@ class Seating:
 
 
 def seating_of(scenario: AdvancedScenario) -> Seating:
-    """2.0, 5.8.2 The seats of a scenario with several on a side; a side that cannot be divided keeps one."""
+    """2.0, 5.8.2 The seating of a scenario with several seats per side; a side that cannot be divided keeps one."""
     sides: dict[str, str] = {}
     names: dict[str, str] = {}
     units: dict[str, str] = {}
@@ -84,7 +84,7 @@ def seating_of(scenario: AdvancedScenario) -> Seating:
 
 
 def formations_of(scenario: AdvancedScenario, side: str) -> Iterator[tuple[str, str]]:
-    """5.8.2 A side's formations with units, superior ones first."""
+    """5.8.2 A side's formations that have units, superior ones first."""
     filled = {unit.formation for unit in scenario.units if unit.side == side}
     rows = [row for row in scenario.formations.values() if row.side == side and row.id in filled]
     above = {row.parent for row in rows}

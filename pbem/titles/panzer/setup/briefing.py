@@ -13,7 +13,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.setup.scenario_file import Objective, Scenario
 
 MOST_HEXES = 6
-"""The most hexes listed for an unnamed place."""
+"""The maximum number of hexes listed for an objective."""
 
 
 def briefing(scenario: Scenario, seat: str) -> str:

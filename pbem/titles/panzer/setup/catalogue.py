@@ -25,7 +25,7 @@ from pbem.titles.panzer.setup.scenario_file import packaged_boards
 
 
 def catalogue() -> str:
-    """2.0 All ids, as chapters of the description."""
+    """2.0 All ids, as chapters of the scenario format description."""
     parts = [("Our maps", maps()), ("Cards", cards_in_lines()), ("Formations", formations())]
     parts += [("Terrain of a map", terrain()), ("Optional rules", rules()), ("Switches", switch_lines())]
     return "\n".join(f"## {title}\n\n" + "\n".join(lines) + "\n" for title, lines in parts)
@@ -36,7 +36,7 @@ def both_books() -> list[AdvancedCards]:
 
 
 def only_in(id: str, by_edition: Iterable[Mapping[str, object]]) -> str:
-    """The only book that has something; empty if both have it."""
+    """A note naming the only book that has this id; empty if both have it."""
     having = [edition for edition, rows in zip(EDITIONS, by_edition, strict=True) if id in rows]
     return "" if len(having) == len(EDITIONS) else f", {having[0]} only"
 
@@ -53,7 +53,7 @@ def maps() -> Iterator[str]:
 
 
 def terrain() -> Iterator[str]:
-    """4.5.1.1.2 The signs of the terrain drawing, and the features of hexsides."""
+    """4.5.1.1.2 The symbols used to draw terrain, and the hexside features."""
     table = charts(EDITIONS[0])
     yield ", ".join(f"`{row.symbol}` {row.id}" for row in table.terrains.values())
     yield ""
@@ -149,5 +149,5 @@ def switch_lines() -> Iterator[str]:
 
 @cache
 def scenario_format() -> str:
-    """2.0 The whole description, for `pbem scenario format`."""
+    """2.0 The whole format description, for `pbem scenario format`."""
     return packaged("SCENARIOS.md").decode("utf-8") + "\n" + catalogue()

@@ -24,7 +24,7 @@ from pbem.titles.panzer.setup.scenario_file import Scenario, is_advanced, load_s
 from pbem.titles.panzer.setup.scenario_reader import load_advanced, packaged_printed, with_switched_cards
 
 OVERSTACKED: Final = 6
-"""5.13 The number of vehicles and guns in one hex that counts as overstacked."""
+"""5.13 The number of vehicles and guns at which a hex is overstacked."""
 MANY: Final = 45
 """This many units in one seat take an evening to command."""
 UNEVEN: Final = 125
@@ -32,7 +32,7 @@ UNEVEN: Final = 125
 
 
 def check_scenario(setup: bytes, maps: Mapping[str, bytes], edition: str = "") -> list[str]:
-    """2.0 Describe a file in lines; a DataError names every mistake. `maps` are those next to the file."""
+    """2.0 Describe a file in lines; a DataError names every mistake. `maps` are the maps next to the file."""
     if edition and edition not in EDITIONS:
         raise DataError("edition", [Mistake(edition, "there is no such edition.", nearest(edition, EDITIONS), "2.0")])
     beside = {name: text for name, text in maps.items() if "terrain" in read_toml(text, name)}
@@ -44,7 +44,7 @@ def check_scenario(setup: bytes, maps: Mapping[str, bytes], edition: str = "") -
 
 
 def describe_basic(scenario: Scenario) -> Iterator[str]:
-    """2.0 A scenario of the basic game."""
+    """2.0 Describe a scenario of the basic game."""
     yield headline(scenario)
     for side in scenario.sides:
         own = [unit for unit in scenario.units if unit.side == side.id]
@@ -54,7 +54,7 @@ def describe_basic(scenario: Scenario) -> Iterator[str]:
 
 
 def describe(scenario: AdvancedScenario) -> Iterator[str]:
-    """2.0 A scenario of the advanced game."""
+    """2.0 Describe a scenario of the advanced game."""
     book = with_switched_cards(packaged_printed, scenario.edition, scenario.switches).book
     yield headline(scenario)
     for side in scenario.sides:
@@ -87,7 +87,7 @@ def kind_of(book: AdvancedCards, unit: AdvancedUnit) -> str:
 
 
 def points(scenario: AdvancedScenario, book: AdvancedCards, side: str) -> int:
-    """5.8.2 A side's points: units with their weapons, batteries, aircraft."""
+    """5.8.2 A side's total points: units with their weapons, batteries, aircraft."""
     units = sum(
         book.unit_points(unit.card) + sum(book.attached[name].points.value for name in unit.weapons)
         for unit in scenario.units
@@ -99,7 +99,7 @@ def points(scenario: AdvancedScenario, book: AdvancedCards, side: str) -> int:
 
 
 def rules(scenario: AdvancedScenario) -> str:
-    """AG, 7.0 The rules added to the advanced game and those left out."""
+    """AG, 7.0 The rules that the scenario adds to the advanced game, and those it leaves out."""
     added = [words(rule) for rule in scenario.rules if rule not in ADVANCED_RULES]
     left_out = [words(rule) for rule in ADVANCED_RULES if rule not in scenario.rules]
     said = f"optional rules: {', '.join(added) or 'none'}"
@@ -107,7 +107,7 @@ def rules(scenario: AdvancedScenario) -> str:
 
 
 def has_plots(scenario: AdvancedScenario, book: AdvancedCards) -> bool:
-    """6.5.1.4, 6.5.1.11, 6.7.1 Whether there are plots before units are placed."""
+    """6.5.1.4, 6.5.1.11, 6.7.1 Whether sides plot before units are placed."""
     choice = [row for row in scenario.aircraft if book.aircraft[row.card].bombs and book.aircraft[row.card].rockets]
     fire = [row for row in scenario.batteries if row.registered_points or row.planned_turns]
     return bool(choice or fire or any(row.area for row in scenario.features))
@@ -157,7 +157,7 @@ def uneven(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
 
 
 def unled_formations(scenario: AdvancedScenario) -> Iterator[str]:
-    """5.9.1 A formation with units but without headquarters."""
+    """5.9.1 Formations with units but without a headquarters."""
     for row in scenario.formations.values():
         units = [unit for unit in scenario.units if unit.formation == row.id]
         if not units:

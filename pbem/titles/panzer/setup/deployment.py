@@ -63,7 +63,7 @@ HIDDEN: Final = "hidden"
 
 
 def initial_state(data: PanzerData, switches: tuple[str, ...] = ()) -> PanzerState:
-    """2.0 The state according to the scenario; units with a choice wait for it (R-02)."""
+    """2.0 The state according to the scenario; units with a choice of place are not placed yet (R-02)."""
     scenario = data.scenario
     state = PanzerState(
         vehicles={id: unit_of(data, data.rows[id]) for id in sorted(data.rows)},
@@ -82,7 +82,7 @@ def initial_state(data: PanzerData, switches: tuple[str, ...] = ()) -> PanzerSta
 
 
 def unit_of(data: PanzerData, row: AdvancedUnit) -> Unit:
-    """R-02 On the map if its place is fixed, otherwise held back until it is placed or enters."""
+    """R-02 A unit on the map if its place is fixed, otherwise held back until it is placed or enters."""
     waits = row.hex is None or bool(area_of(data, row))
     return Unit(
         id=row.id,
@@ -109,14 +109,14 @@ def unit_of(data: PanzerData, row: AdvancedUnit) -> Unit:
 
 
 def begins_hidden(data: PanzerData, row: AdvancedUnit) -> bool:
-    """7.2.1 Whether the scenario says so and the rule is in use; passengers follow their carriers."""
+    """7.2.1 Whether the unit starts hidden by the scenario, with the rule in use; passengers follow carriers."""
     if not data.plays("hidden_units"):
         return False
     return row.hidden or (bool(row.aboard) and data.rows[row.aboard].hidden)
 
 
 def damage_of(data: PanzerData, row: AdvancedUnit) -> Damage:
-    """6.5.2.2.4 A vehicle that starts damaged has hull damage; the 2016 book has only one kind."""
+    """6.5.2.2.4 Damage at the start: to the hull; the 2016 book has only one kind of damage."""
     if not row.damaged:
         return Damage.NONE
     split = data.charts.switch("split_damage") and data.plays("hit_location")
@@ -131,7 +131,7 @@ def kind_of(data: PanzerData, card: str) -> Kind:
 
 
 def feature_of(row: FeatureRow, sides: Sequence[Any]) -> Feature:
-    """6.1.4.3 A counter; only its owner knows of a hidden one."""
+    """6.1.4.3 A terrain counter; only its owner knows of a hidden one."""
     everybody = tuple(side.id for side in sides)
     return Feature(
         id=row.id,
@@ -174,7 +174,7 @@ def usual_load(data: PanzerData, card: str) -> Any:
 
 
 def settle(data: PanzerData, state: PanzerState, unit: Unit) -> None:
-    """6.1.4 Cover, position and place in a building for a unit just set up, as its hex allows."""
+    """6.1.4 Set cover, position and place in a building for a unit just set up, as its hex allows."""
     if unit.hex is None:
         return
     row = data.rows[unit.id]
@@ -197,7 +197,7 @@ def covered(data: PanzerData, hex: Hex) -> bool:
 
 
 def occupy(state: PanzerState, unit: Unit, wanted: str) -> None:
-    """6.1.4.3.6, 6.1.4.3.7 A unit set up in a position's hex occupies it: the requested one, or a free one."""
+    """6.1.4.3.6, 6.1.4.3.7 A unit set up in a hex with positions occupies one: the requested one, or a free one."""
     here = [
         feature
         for feature in state.features.values()
@@ -216,7 +216,7 @@ def occupy(state: PanzerState, unit: Unit, wanted: str) -> None:
 
 
 def deployment_step(table: Table[PanzerState], side: str) -> Step:
-    """2.0 One side places its units; units not named stay where the scenario puts them (R-02)."""
+    """2.0 One side places its units; units without an order stay where the scenario puts them (R-02)."""
     units = to_place(table.data, side)
     if units:
         answer = yield Ask(side, "deploy", "2.0", default={}, grade="order")
@@ -244,12 +244,12 @@ def to_place(data: PanzerData, side: str) -> list[AdvancedUnit]:
 
 
 def area_of(data: PanzerData, unit: AdvancedUnit) -> str:
-    """R-02 A passenger may be placed in its carrier's area."""
+    """R-02 The unit's set-up area; for a passenger, its carrier's."""
     return data.rows[unit.aboard].area if unit.aboard else unit.area
 
 
 def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer: Mapping[str, Any]) -> None:
-    """R-02 Chosen places first, so that no default gets in the way; passengers last, with their carriers."""
+    """R-02 Place units at chosen places first, so that no default gets in the way; passengers last."""
     riders = {id: place[1] for id, place in answer.items() if place[0] == ABOARD}
     riders |= {unit.id: unit.aboard for unit in units if unit.aboard and unit.id not in answer}
     grounded = [unit for unit in units if unit.id not in riders]
@@ -262,7 +262,7 @@ def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer
 
 
 def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing: int) -> None:
-    """R-02 Place a unit on the ground; if a hidden enemy holds the hex, in the nearest free one."""
+    """R-02 Place a unit on the ground; if a hidden enemy is in the hex, in the nearest free one."""
     data, state = table.data, table.state
     unit = state.vehicles[row.id]
     if hex is None or any(placing_objections(data, state, row, hex)):
@@ -298,7 +298,7 @@ def hexes_of(data: PanzerData, unit: AdvancedUnit) -> tuple[Hex, ...]:
 def placing_objections(
     data: PanzerData, view: PanzerState, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
 ) -> Iterator[Objection]:
-    """2.0 Every objection to placing a unit on the ground of a hex (R-02); `held` are known enemy hexes."""
+    """2.0 Every objection to placing a unit on the ground of a hex (R-02); `held` are hexes with known enemies."""
     if hex not in data.area_hexes[area_of(data, unit)]:
         yield Objection("2.0", say("{hex} is not in its area", hex=hex_name(hex)))
     elif not can_stand(data, view, unit.card, hex):
@@ -315,7 +315,7 @@ def held_by_enemies(view: PanzerState, side: str) -> frozenset[Hex]:
 
 
 def legal_hexes(data: PanzerData, view: PanzerState, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
-    """2.0 Where each unit of a side could be placed; computed once for all units of a card in an area."""
+    """2.0 Where each unit of a side could be placed; computed once per card and area."""
     held = held_by_enemies(view, units[0].side) if units else frozenset()
     found: dict[tuple[str, str], list[Hex]] = {}
     for unit in units:
@@ -327,7 +327,7 @@ def legal_hexes(data: PanzerData, view: PanzerState, units: Sequence[AdvancedUni
 
 
 def can_stand(data: PanzerData, view: PanzerState, card: str, hex: Hex) -> bool:
-    """4.5.1.1.2, 6.1.4.3 Whether the hex's terrain and features are open to the card."""
+    """4.5.1.1.2, 6.1.4.3 Whether the hex's terrain and features are open to units of this card."""
     features = [feature for feature in view.features.values() if feature.hex == hex]
     known = [data.advanced.features[feature.type] for feature in features if feature.type in data.advanced.features]
     if any(closed_by(data, feature, card) for feature in known):
@@ -383,7 +383,7 @@ def placing_refusals(
     places: Mapping[str, tuple[str, int | str]],
     id: str,
 ) -> Iterator[Refusal]:
-    """2.0 Why a unit cannot be placed like this, and where it could be."""
+    """2.0 Refuse an illegal placement, and say where the unit could be placed."""
     unit = units.get(id)
     if unit is None:
         yield Illegal(id, [Objection("2.0", say("you have no such unit to place"))], list(units))
@@ -410,7 +410,7 @@ def boarding_objections(
     unit: AdvancedUnit,
     carrier: str,
 ) -> Iterator[Objection]:
-    """6.6.7.1 A passenger boards a vehicle of its own side that is placed in the same area."""
+    """6.6.7.1 A passenger can only board a vehicle of its own side that is placed in the same area."""
     other = units.get(carrier)
     if space(data.book, unit.card) is None:
         yield Objection("6.6.7.1", say("it cannot be carried"))
@@ -423,7 +423,7 @@ def boarding_objections(
 def load_too_much(
     data: PanzerData, units: Mapping[str, AdvancedUnit], places: Mapping[str, tuple[str, int | str]]
 ) -> Iterator[Refusal]:
-    """6.6.7.1 One gun, or leg units up to the capacity, aboard each vehicle."""
+    """6.6.7.1 Refuse overloaded vehicles: each carries one gun, or leg units up to its capacity."""
     aboard: dict[str, list[AdvancedUnit]] = {}
     for unit in units.values():
         where, how = places.get(unit.id, (ABOARD if unit.aboard else "", unit.aboard))

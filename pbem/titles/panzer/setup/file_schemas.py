@@ -15,18 +15,18 @@ from pbem.titles.panzer.cards.charts import (
 
 Taken = Literal["complete_turn", "end_of_turn"]
 Takers = Literal["units", "vehicles"]
-"""3.6 How an objective is taken: held at the start and at the end of a turn, or simply at its end."""
+"""3.6 How an objective is taken: held at the start and the end of a turn, or only at its end."""
 EarlyEnd = Literal["never", "side_gone"]
-"""4.6.2 R-18 When a scenario ends before its last turn: never, or once a side has no vehicle left."""
+"""4.6.2 R-18 Whether a scenario ends early: never, or once a side has no vehicle left."""
 InitiativeWinner = Literal["chooses", "first"]
-"""4.3.1 A-18 Whether the higher roll chooses the First Player or simply is the First Player."""
+"""4.3.1 A-18 Whether the player with the higher roll chooses the First Player or simply becomes it."""
 
 
 # --- file schema ---------------------------------------------------------------------------------------------
 
 
 def one_of(*legal: str) -> Callable[[str], None]:
-    """Accept a word from a list; the refusal names the nearest."""
+    """Accept only words from a list; a refusal names the nearest one."""
 
     def check(word: str) -> None:
         if word not in legal:
@@ -38,7 +38,7 @@ def one_of(*legal: str) -> Callable[[str], None]:
 
 
 def typeable(id: str) -> None:
-    """Accept short lower-case ids, which can be typed on a phone."""
+    """Accept only short lower-case ids, which are easy to type on a phone."""
     if not re.fullmatch(r"[a-z][a-z0-9]{0,7}", id):
         raise ValidationError(
             f"'{id}' is not an id: write up to 8 small letters and digits, a letter first, like ge12."
@@ -190,7 +190,7 @@ PLAIN_WORDS: Final[Mapping[str, str]] = {
     "Not a valid list.": "write a list in brackets, as [{value}].",
     "Missing data for required field.": "this is missing.",
 }
-"""The schema checker's messages in the format's own terms."""
+"""Plain wording for the schema checker's messages, in the terms of the scenario format."""
 
 
 def _value(tables: Any, path: Sequence[str | int]) -> Any:
@@ -213,7 +213,7 @@ def _flatten(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple
 
 
 def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
-    """The keys that the schema knows at this path."""
+    """The keys that the schema allows at this path."""
     for key in path:
         if isinstance(key, str) and key in schema.fields:
             inner = schema.fields[key]
@@ -224,7 +224,7 @@ def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
 
 
 def _place(tables: Any, path: tuple[str | int, ...]) -> str:
-    """A path in words: `side german, units ge4, card`."""
+    """A path in the file, in words: `side german, units ge4, card`."""
     words: list[str] = []
     here = tables
     for key in path:

@@ -15,7 +15,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.board import Board
 
 MINES: Final = ("deliberate_mines", "hasty_mines")
-"""7.31 The two ways of laying them, the more dangerous first."""
+"""7.31 The two ways of laying mines, the more dangerous first."""
 MINE_KINDS: Final = ("both", "personnel", "vehicles")
 CLOSED_TERRAIN: Final = (
     "bridge",
@@ -29,7 +29,7 @@ CLOSED_TERRAIN: Final = (
     "stream",
     "water",
 )
-"""7.31.1 Terrain where mines cannot be laid; the alleys of a building hex are part of it."""
+"""7.31.1 Terrain where mines cannot be laid; a building hex is closed including its alleys."""
 CLOSED_FEATURES: Final = (
     "improved_position",
     "ditch",
@@ -42,7 +42,7 @@ CLOSED_FEATURES: Final = (
 
 
 def mine_objections(board: Board, features: Iterable[tuple[str, Hex]], hex: Hex) -> Iterator[Objection]:
-    """7.31.1 Every objection to mines in a hex; roads and paths are allowed."""
+    """7.31.1 Every objection to laying mines in a hex; roads and paths are allowed."""
     closed = [name for name in board.terrain(hex) if name in CLOSED_TERRAIN]
     closed += [type for type, place in features if place == hex and type in CLOSED_FEATURES]
     if board.is_bridge(hex) and "bridge" not in closed:

@@ -32,9 +32,9 @@ from pbem.titles.panzer.state import (
 
 FACINGS: Final = range(1, 7)
 CHOICES: Final = 50
-"""The maximum number of listed ways to place a side."""
+"""The maximum number of plots, or of set-ups, listed as options for a side."""
 COMPLETE: Final = 4
-"""6.6.8 The stage of a finished entrenchment."""
+"""6.6.8 The stage at which an entrenchment is finished."""
 LOADS: Final = ("bombs", "rockets")
 
 
@@ -50,7 +50,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The answer to a `plot`."""
+    """A side's answer to the ask `plot`."""
 
     registered: dict[str, tuple[str, ...]] = {}
     planned: tuple[Mission, ...] = ()
@@ -61,7 +61,7 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 def plot_step(table: Table[PanzerState]) -> Step:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 Before units are placed, sides with plots make them, sealed."""
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 Before units are placed, sides with something to plot do so, sealed."""
     data, state = table.data, table.state
     asks = [
         Ask(side, "plot", "2.0", about=plots(data, side), default={}, grade="order")
@@ -78,7 +78,7 @@ def plot_step(table: Table[PanzerState]) -> Step:
 
 
 def plots(data: PanzerData, side: str) -> dict[str, Any]:
-    """A side's possible plots according to the scenario, which is public."""
+    """Everything a side may plot under the scenario, which is public."""
     scenario = data.scenario
     batteries = [row for row in scenario.batteries if row.side == side]
     found = {
@@ -92,7 +92,7 @@ def plots(data: PanzerData, side: str) -> dict[str, Any]:
 
 
 def has_choice(data: PanzerData, card: str) -> bool:
-    """6.7.1 Only a card with both bombs and rockets leaves a choice."""
+    """6.7.1 Whether an aircraft's load can be chosen: only if its card has both bombs and rockets."""
     aircraft = data.book.aircraft[card]
     return aircraft.bombs is not None and aircraft.rockets is not None
 
@@ -118,7 +118,7 @@ def carry_out(table: Table[PanzerState], side: str, plot: Plot) -> None:
 
 
 def lay_mines(table: Table[PanzerState], side: str, plot: Plot) -> None:
-    """7.31.1 Record each field: its place, how it was laid, and its targets. It never moves."""
+    """7.31.1 Record each field: where it is, how it was laid, and what it attacks. It never moves."""
     state = table.state
     for field, rows in fields_of(table.data, side).items():
         for row in rows:
@@ -195,7 +195,7 @@ def is_hex(data: PanzerData, name: str) -> bool:
 
 
 def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.5.1.11.1 Within the scenario's limits, a battery's missions one after another with a turn between."""
+    """6.5.1.11.1 Planned fire must keep to the scenario's limits; a battery's missions need a turn in between."""
     most: dict[str, int] = plots(data, side).get("planned", {})
     free: dict[str, int] = {}
     used: dict[str, int] = {}
@@ -232,7 +232,7 @@ def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
 
 
 def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.1.4.3 In its area, and not where the terrain forbids it."""
+    """6.1.4.3 A feature must be in its area, and not where the terrain forbids it."""
     own = {row.id: row for row in data.scenario.features if row.side == side and row.area}
     for id, (name, facing) in sorted(plot.features.items()):
         objections = []
@@ -249,7 +249,7 @@ def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
 
 
 def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """7.31.1 A field is contiguous unless the scenario says otherwise; its kind is chosen where open."""
+    """7.31.1 A field must be contiguous unless the scenario says otherwise; its kind is chosen where left open."""
     open_fields: list[str] = plots(data, side).get("mines", [])
     for field, kind in sorted(plot.mines.items()):
         if field not in open_fields:
@@ -280,7 +280,7 @@ def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[
 
 
 def plot_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """No plots, then a choice of plots."""
+    """No plots, then a selection of plots."""
     yield {}
     hexes = data.board.hexes
     for number in range(CHOICES):

@@ -62,11 +62,11 @@ from pbem.titles.panzer.setup.file_schemas import (
 
 REROLL: Final = "reroll"
 BEGINNINGS: Final = (("hex", "facing"), ("turn", "entry"))
-"""R-02 The two ways in which a unit comes into play, by their keys."""
+"""R-02 The two ways in which a unit comes into play, identified by the keys in its row."""
 
 
 class Area(msgspec.Struct, frozen=True):
-    """R-02 An area where a side may place units in set-up."""
+    """R-02 An area in which a side may set up units."""
 
     id: str
     side: str
@@ -74,7 +74,7 @@ class Area(msgspec.Struct, frozen=True):
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A place at the table."""
+    """A seat for a player."""
 
     id: str
     name: str
@@ -100,17 +100,17 @@ class Unit(msgspec.Struct, frozen=True):
     seat: str
     card: str
     vp: int
-    """R-04 The other side's points for eliminating it."""
+    """R-04 The points the other side gets for eliminating the unit."""
     damaged: bool = False
     hex: Hex | None = None
     facing: int = 0
-    """3.3 Direction 1 to 6; 0 for a unit that enters, which then faces into the map."""
+    """3.3 Direction 1 to 6; 0 for a unit that enters later and then faces into the map."""
     area: str = ""
-    """R-02 The area where its owner may place it instead, with any facing; empty if its place is fixed."""
+    """R-02 The area in which the owner may place the unit instead, with any facing; empty if its place is fixed."""
     turn: int = 0
-    """R-02 The turn in which it may first enter; 0 if it starts on the map."""
+    """R-02 The first turn in which the unit may enter; 0 if it starts on the map."""
     entry: tuple[Hex, ...] = ()
-    """R-02 The edge hexes by which it may enter."""
+    """R-02 The edge hexes through which the unit may enter."""
 
 
 class Objective(msgspec.Struct, frozen=True):
@@ -122,9 +122,9 @@ class Objective(msgspec.Struct, frozen=True):
     vp: dict[str, int]
     taken: Taken
     controller: str
-    """The side that controls it at the start; empty for neither."""
+    """The side that controls the objective at the start; empty for neither."""
     by: Takers = "units"
-    """A-03 Whether every armed unit can take it, or only vehicles."""
+    """A-03 Whether any armed unit can take the objective, or only vehicles."""
 
 
 class Exit(msgspec.Struct, frozen=True):
@@ -136,7 +136,7 @@ class Exit(msgspec.Struct, frozen=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """R-04 The name of a victory by at least this lead in points."""
+    """R-04 The name of a level of victory, and the minimum lead in points for it."""
 
     lead: int
     name: str
@@ -161,14 +161,14 @@ class Scenario(msgspec.Struct, frozen=True):
     levels: tuple[Level, ...]
     """Victory levels in descending order of lead; empty if only the winner matters."""
     initiative_tie: str
-    """4.3.1 `reroll`, or the side that wins a tie."""
+    """4.3.1 `reroll`, or the side that wins a tied initiative roll."""
     initiative_winner: InitiativeWinner
     early_end: EarlyEnd
     switches: dict[str, bool]
     """Switches that this scenario sets differently from its edition."""
 
     def level(self, lead: int) -> str:
-        """R-04 The name of a lead, or an empty string."""
+        """R-04 The victory level for a lead; empty if there is none."""
         return next((level.name for level in self.levels if lead >= level.lead), "")
 
 
@@ -213,7 +213,7 @@ def load_scenario(
     chart_files: Mapping[str, bytes] | None = None,
     file: str = "scenario",
 ) -> Scenario:
-    """2.0 The scenario in a file, with its board. `edition` overrides the one written in it.
+    """2.0 Load a scenario from a file, with its board. `edition` overrides the one in the file.
 
     `cards` and `chart_files` are those of the match; without them the packaged ones are used.
     """
@@ -233,7 +233,7 @@ def load_scenario(
 
 
 class Loader:
-    """Converts a well-formed file into a scenario and collects contradictions with the board, cards or itself."""
+    """Converts a well-formed file into a scenario; collects contradictions with the board, the cards or itself."""
 
     def __init__(
         self, tables: dict[str, Any], board: Board, table: Charts, cards: Mapping[str, Any], file: str
@@ -287,7 +287,7 @@ class Loader:
     def known(
         self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
     ) -> bool:
-        """Whether a name is legal; if not, the mistake names the nearest."""
+        """Whether a name is legal; if not, record a mistake that names the nearest legal one."""
         if name not in legal:
             self.mistake(where, f"there is no {what} '{name}'.", nearest(name, legal), rule)
         return name in legal
@@ -315,14 +315,14 @@ class Loader:
     # --- special conditions
 
     def set_switches(self, base: Charts) -> Charts:
-        """The edition's charts with the scenario's own switches."""
+        """The edition's charts with the scenario's own switch settings."""
         wanted: dict[str, bool] = self.special.get("switches", {})
         rule = ledger_row(base.edition, "0/introduction")
         legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches, rule)]
         return with_switches(base, {name: wanted[name] for name in legal})
 
     def adapt(self, board: Board) -> Board:
-        """1.3, 4.1.4.1.3, 4.5.1.1.11 The board with the scenario's overlays, storeys and tracks."""
+        """1.3, 4.1.4.1.3, 4.5.1.1.11 The board with the scenario's overlays, storeys and tracks applied."""
         self.board = board = self.with_overlays(board)
         storeys = {
             hex: count
@@ -350,7 +350,7 @@ class Loader:
         return board
 
     def with_overlay(self, board: Board, text: str, overlays: Mapping[str, Overlay]) -> Board:
-        """1.3 Place one overlay where the scenario says."""
+        """1.3 Place one overlay as the scenario says."""
         where = f"special, overlays, {text}"
         try:
             placed = read_placement(text)
@@ -438,7 +438,7 @@ class Loader:
         return unit
 
     def check_beginning(self, where: str, row: dict[str, Any]) -> None:
-        """R-02 A unit starts on the map, with hex and facing, or enters it, with turn and entry hexes."""
+        """R-02 A unit either starts on the map (hex and facing) or enters later (turn and entry hexes)."""
         on_the_map, enters = [all(key in row for key in way) for way in BEGINNINGS]
         touched = [any(key in row for key in way) for way in BEGINNINGS]
         if [on_the_map, enters] != touched or on_the_map == enters:
@@ -447,7 +447,7 @@ class Loader:
             self.mistake(f"{where}, turn", f"the scenario ends after turn {self.tables['turns']}.")
 
     def check_area(self, where: str, side: str, unit: Unit) -> None:
-        """R-02 An area belongs to the unit's own side and contains its default place."""
+        """R-02 A unit's area must belong to its own side and contain its default place."""
         own = [name for name, area in self.areas.items() if area.side == side]
         if not unit.area or not self.known(f"{where}, area", "area of this side", unit.area, own):
             return
@@ -457,7 +457,7 @@ class Loader:
             self.mistake(f"{where}, hex", f"{hex_name(unit.hex)} is not in the area '{unit.area}'.")
 
     def read_entry(self, where: str, names: list[str]) -> tuple[Hex, ...]:
-        """R-02 Entry hexes are at the edge of the map."""
+        """R-02 Read entry hexes, which must be at the edge of the map."""
         entry = self.hexes_of(where, names)
         for hex in entry:
             if all(self.board.is_on_map(other) for other in neighbours(hex)):
@@ -473,13 +473,13 @@ class Loader:
         return int(row.get("vp", default))
 
     def check_ids(self, units: Sequence[Unit]) -> None:
-        """1.7.1 Ids and names are unique together, so that an order can use either."""
+        """1.7.1 No id or name may be used twice, so that orders can use either."""
         counted = Counter(name.casefold() for unit in units for name in dict.fromkeys((unit.id, unit.name)))
         for name in sorted(name for name, count in counted.items() if count > 1):
             self.mistake("side, units", f"'{name}' stands for more than one unit.", rule="1.7.1")
 
     def check_places(self, units: Sequence[Unit]) -> None:
-        """4.5.1.1.2, 4.5.1.1.10 No unit starts in terrain closed to it or with an enemy."""
+        """4.5.1.1.2, 4.5.1.1.10 No unit may start in terrain closed to it or in a hex with an enemy."""
         holder: dict[Hex, Unit] = {}
         for unit in (unit for unit in units if unit.hex is not None):
             assert unit.hex is not None
@@ -494,7 +494,7 @@ class Loader:
                 self.mistake(where, what, rule="4.5.1.1.2")
 
     def can_stand(self, card: Any, hex: Hex) -> bool:
-        """4.5.1.1.2 Whether the hex is open to its traction, or has a road or path (R-14)."""
+        """4.5.1.1.2 Whether the hex is open to the card's traction, or has a road or path (R-14)."""
         cost = self.charts.entry_cost(self.board.terrain(hex), card.traction)
         return cost != PROHIBITED or bool(self.board.links(hex))
 
@@ -504,7 +504,7 @@ class Loader:
     # --- victory
 
     def read_objectives(self) -> Iterator[Objective]:
-        """3.6 The objectives, with the same points for both sides unless the file distinguishes them."""
+        """3.6 Read the objectives; points are the same for both sides unless the file says otherwise."""
         for row in self.tables.get("objective", []):
             where = f"objective {row['id']}"
             if ("place" in row) == ("hexes" in row):

@@ -58,13 +58,13 @@ from pbem.titles.panzer.setup.scenario_file import Unit
 from pbem.titles.panzer.setup.unit_checks import BUILDINGS, MOUNTS, UnitChecks
 
 NEVER_PLACED: Final = ("smoke", "barrage", "dust", "rooftop")
-"""6.1.4.3 Features that arise only in play."""
+"""6.1.4.3 Features that only come into being during play."""
 CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
 """6.1.4.3 Terrain in which a scenario cannot place obstacles."""
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
 DITCH: Final = "ditch"
 SUNKEN: Final = "gully"
-"""7.30 The terrain a sunken road is treated as, one level lower."""
+"""7.30 The terrain that a sunken road counts as, one level lower."""
 HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
 CONDITION_RULES: Final[Mapping[str, str]] = {
     "spotting": "weather",
@@ -79,7 +79,7 @@ CONDITION_RULES: Final[Mapping[str, str]] = {
     "bridge_limits": "weight_limits",
     "burning_woods": "fires",
 }
-"""7.29-7.36 Conditions that only matter if their rule is in use."""
+"""7.29-7.36 The rule that must be in use for each condition to matter."""
 
 
 # --- loading -------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def load_advanced(
     options: Mapping[str, Any] | None = None,
     file: str = "scenario",
 ) -> AdvancedScenario:
-    """2.0 The scenario in a file, with its board. `edition` and `options` are those of the match.
+    """2.0 Load a scenario from a file, with its board. `edition` and `options` are those of the match.
 
     `printed` gives the charts and cards of the match.
     """
@@ -148,7 +148,7 @@ KINDS_IN_WORDS: Final[Mapping[str, str]] = {
 
 
 def shape_in_words(error: str, wanted: Any) -> str:
-    """What is wrong with the type of a value, and what would be right."""
+    """Say what is wrong with a value's type, and what type is expected."""
     if found := re.search(r"Expected `(\w+)`, got `(\w+)`", error):
         right, wrong = (KINDS_IN_WORDS.get(word, word) for word in found.groups())
         return f"it needs {right}, not {wrong}."
@@ -159,7 +159,7 @@ def shape_in_words(error: str, wanted: Any) -> str:
 
 
 class AdvancedLoader(UnitChecks):
-    """Converts a well-formed file into a scenario and collects contradictions with the board, cards or itself."""
+    """Converts a well-formed file into a scenario; collects contradictions with the board, the cards or itself."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class AdvancedLoader(UnitChecks):
         self.features = tuple(self.read_features())
 
     def adapt(self, board: Board) -> Board:
-        """7.30 A sunken road is treated like a gully in its hex."""
+        """7.30 The board with sunken roads treated as gullies in their hexes."""
         board = super().adapt(board)
         wanted = self.tables.get("conditions", {}).get("sunken_roads", [])
         names = wanted if isinstance(wanted, list) and "narrow_roads" in self.table.get(RULES, []) else []
@@ -190,7 +190,7 @@ class AdvancedLoader(UnitChecks):
         return board.with_terrain(types, self.charts) if types else board
 
     def scenario(self) -> AdvancedScenario:
-        """2.0 The scenario, or a DataError with every mistake."""
+        """2.0 Return the scenario, or raise a DataError with every mistake."""
         units = self.settle([self.advance(unit, row) for unit, row in self.read_rows()])
         self.check_units(units)
         self.check_ids(units)
@@ -218,7 +218,7 @@ class AdvancedLoader(UnitChecks):
     # --- [advanced]
 
     def read_rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """AG, 7.0 The rules in use, by the file and the match options."""
+        """AG, 7.0 The rules in use, according to the file and the match options."""
         without, optional = self.table.get(WITHOUT, []), self.table.get(RULES, [])
         in_use = rules_in_use(without, optional, options)
         edition = self.charts.edition
@@ -230,7 +230,7 @@ class AdvancedLoader(UnitChecks):
         return in_use
 
     def read_force_grades(self) -> dict[str, Any]:
-        """5.8.1 Each side has a force grade."""
+        """5.8.1 The force grade of each side, which is required."""
         grades: dict[str, Any] = self.table.get("force_grades", {})
         for side in grades:
             self.known("advanced, force_grades", "side", side, self.side_ids, "5.8.1")
@@ -239,7 +239,7 @@ class AdvancedLoader(UnitChecks):
         return {side: grades.get(side, "seasoned") for side in self.side_ids}
 
     def only_2024(self, what: str, switch: str, rule: str) -> bool:
-        """The 2016 book has no dust, sun or desert buildings, unless the scenario switches them on."""
+        """Whether dust, sun or desert buildings apply; in the 2016 book only if the scenario switches them on."""
         wanted, switched = bool(self.table.get(what)), self.charts.switch(switch)
         if wanted and not switched and self.charts.edition == "2016" and self.tables["edition"] == "2016":
             why = f"the 2016 book has no such rule; [special] switches = {{{switch} = true}} brings it in."
@@ -247,11 +247,11 @@ class AdvancedLoader(UnitChecks):
         return switched or (wanted and self.charts.edition == "2024")
 
     def read_dust(self) -> bool:
-        """6.1.4.3.12 Dust, in the 2024 book only."""
+        """6.1.4.3.12 Whether there is dust, which only the 2024 book has."""
         return self.only_2024("dust", "dust", "6.1.4.3.12")
 
     def read_sun(self) -> Sun | None:
-        """6.1.4.3.13 Sun blinding, in the 2024 book only."""
+        """6.1.4.3.13 Sun blinding, which only the 2024 book has."""
         if not self.only_2024("sun", "sun_blinding", "6.1.4.3.13"):
             return None
         if "sun" not in self.table:
@@ -260,11 +260,11 @@ class AdvancedLoader(UnitChecks):
         return Sun(**self.table["sun"])
 
     def read_desert_buildings(self) -> bool:
-        """4.1.4.1.3.1 Buildings with a usable roof, in the 2024 book only."""
+        """4.1.4.1.3.1 Whether buildings have a usable roof, which only the 2024 book allows."""
         return self.only_2024("desert_buildings", "desert_buildings", "4.1.4.1.3.1")
 
     def read_superiority(self) -> str:
-        """6.7 Only one side has aircraft: the one with air superiority."""
+        """6.7 The side with air superiority; only it may have aircraft."""
         side: str = self.table.get("air_superiority", "")
         if side:
             self.known("advanced, air_superiority", "side", side, self.side_ids, "6.7")
@@ -300,11 +300,11 @@ class AdvancedLoader(UnitChecks):
         return True
 
     def names_of(self, key: str, found: Conditions) -> tuple[str, ...]:
-        """7.30, 7.36.3 The hexes of a condition, by name."""
+        """7.30, 7.36.3 The hexes listed in a condition, by name."""
         return tuple(hex_name(hex) for hex in self.hexes_of(f"conditions, {key}", list(getattr(found, key))))
 
     def check_conditions(self, found: Conditions) -> None:
-        """7.29, 7.32, 7.35.4, 7.36 Check that terrain exists, bridges are there, and rules are in use."""
+        """7.29, 7.32, 7.35.4, 7.36 Check that terrain and bridges exist, and that the rules needed are in use."""
         for key, rule in CONDITION_RULES.items():
             if getattr(found, key) not in ((), {}, "", 0, "none", False):
                 self.needed(f"conditions, {key}", rule, f"'{key}'")
@@ -353,7 +353,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(where, problem, rule="5.8.2")
 
     def check_take(self, where: str, row: Mapping[str, Any]) -> None:
-        """5.8.2 A separate formation needs a grade; units that join another use that one's."""
+        """5.8.2 A separate formation needs a grade; units that join another formation use its grade."""
         if "into" not in row and "grade" not in row:
             self.mistake(f"{where}, grade", f"give it a grade: {', '.join(GRADES)}.", rule="5.8.2")
         for key in ("name", "parent", "cohesion", "level", "cohesion_modifier"):
@@ -363,7 +363,7 @@ class AdvancedLoader(UnitChecks):
             self.mistake(f"{where}, count", "several of a kind need several ids, or join a formation by `into`.")
 
     def default_hexes(self, where: str, row: Mapping[str, Any]) -> taking.Places:
-        """R-02 Places for a formation's units: the named hexes, otherwise its area, as its cards permit."""
+        """R-02 Places for a formation's units: the listed hexes, otherwise its area, as far as open to each card."""
         hexes = self.hexes_of(f"{where}, hexes", row.get("hexes", []))
         area = self.areas.get(row.get("area", ""))
         hexes = hexes or (area.hexes if area else ())
@@ -372,7 +372,7 @@ class AdvancedLoader(UnitChecks):
         )
 
     def read_formations(self) -> dict[str, FormationRow]:
-        """5.8.2 The formations of both sides, each subordinate to one of its own side or to none."""
+        """5.8.2 The formations of both sides, each with a parent on its own side or none."""
         found: dict[str, FormationRow] = {}
         for row in self.tables["formation"]:
             where = f"formation {row['id']}"
@@ -385,7 +385,7 @@ class AdvancedLoader(UnitChecks):
         return found
 
     def check_parent(self, formation: FormationRow, all: Mapping[str, FormationRow]) -> None:
-        """5.8.2 The chain above a formation ends and stays on its side."""
+        """5.8.2 A formation's chain of parents must stay on its side and not lead back to itself."""
         where = f"formation {formation.id}, parent"
         if not formation.parent or not self.known(where, "formation", formation.parent, all, "5.8.2"):
             return
@@ -399,7 +399,7 @@ class AdvancedLoader(UnitChecks):
             self.mistake(where, f"{formation.id} is above itself.", rule="5.8.2")
 
     def formation_of(self, where: str, side: str, row: Mapping[str, Any]) -> FormationRow | None:
-        """5.8.2 A unit names its formation, unless its side has only one."""
+        """5.8.2 The formation a unit names; this may be omitted if its side has only one."""
         own = [formation.id for formation in self.formations.values() if formation.side == side]
         if not own:
             self.mistake(where, f"{side} has no formation: write a [[formation]].", rule="5.8.2")
@@ -414,13 +414,13 @@ class AdvancedLoader(UnitChecks):
     # --- units
 
     def read_rows(self) -> Iterator[tuple[Unit, dict[str, Any]]]:
-        """R-02 Every unit as read by the basic game, together with its row."""
+        """R-02 Every unit as the basic game reads it, together with its row."""
         for side in self.tables["side"]:
             for row in side["units"]:
                 yield self.read_unit(f"side {side['id']}, unit {row['id']}", side["id"], row), row
 
     def advance(self, unit: Unit, row: dict[str, Any]) -> AdvancedUnit:
-        """5.0 The unit with the additions of the advanced game."""
+        """5.0 The unit with its advanced game data."""
         where = f"side {unit.side}, unit {unit.id}"
         formation = self.formation_of(where, unit.side, row)
         return AdvancedUnit(
@@ -458,7 +458,7 @@ class AdvancedLoader(UnitChecks):
         return int(row.get("vp", default))
 
     def settle(self, units: Sequence[AdvancedUnit]) -> tuple[AdvancedUnit, ...]:
-        """6.6.7 Passengers take hex, facing and time of entry from their carriers."""
+        """6.6.7 Give passengers the hex, facing and time of entry of their carriers."""
         by_id = {unit.id: unit for unit in units}
         return tuple(self.with_carrier(unit, by_id) for unit in units)
 
@@ -475,7 +475,7 @@ class AdvancedLoader(UnitChecks):
     # --- support
 
     def read_batteries(self) -> Iterator[BatteryRow]:
-        """5.3, 6.5.1.3 Off-map batteries with the formation they support."""
+        """5.3, 6.5.1.3 The off-map batteries, with the formations they support."""
         for row in self.tables["battery"]:
             where = f"battery {row['id']}"
             self.needed(where, "indirect_fire", "a battery")
@@ -486,7 +486,7 @@ class AdvancedLoader(UnitChecks):
             yield BatteryRow(**{"attachment": "attached", **row})
 
     def read_aircraft(self) -> Iterator[AircraftRow]:
-        """5.4 The aircraft of one side."""
+        """5.4 The aircraft of the side that has them."""
         for row in self.tables["aircraft"]:
             where = f"aircraft {row['id']}"
             self.needed(where, "aircraft", "an aircraft")
@@ -498,7 +498,7 @@ class AdvancedLoader(UnitChecks):
             yield AircraftRow(**row)
 
     def read_features(self) -> Iterator[FeatureRow]:
-        """6.1.4.3 A counter in each hex of a row; the ids of several are numbered."""
+        """6.1.4.3 A counter for each hex in a row; if there are several, their ids are numbered."""
         placed = [id for id in (DITCH, *self.advanced.features) if id not in NEVER_PLACED]
         for row in self.tables["feature"]:
             where = f"feature {row['id']}"
@@ -519,7 +519,7 @@ class AdvancedLoader(UnitChecks):
                 yield FeatureRow(id=row["id"] if len(hexes) == 1 else f"{row['id']}{count}", hex=hex, **more)
 
     def check_minefield(self, where: str, row: Mapping[str, Any]) -> None:
-        """7.31.1 A field is contiguous, not in terrain or features closed to mines, and of a known kind."""
+        """7.31.1 A field must be contiguous, of a known kind, and not in terrain or features closed to mines."""
         self.needed(where, "minefields", "a minefield")
         if row.get("of"):
             self.known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
@@ -537,7 +537,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(f"{where}, hexes", f"{objection.english}.", rule="7.31.1")
 
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
-        """R-02 Only an area's owner can place features in it; they start there."""
+        """R-02 Only an area's owner can place features in it, and they must start there."""
         own = [name for name, area in self.areas.items() if area.side == row.get("side")]
         if "area" not in row or not self.known(f"{where}, area", "area of its side", row["area"], own):
             return
@@ -546,7 +546,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(f"{where}, hexes", f"{hex_name(hex)} is not in the area '{row['area']}'.")
 
     def check_feature_place(self, where: str, type: str, hex: Hex) -> None:
-        """6.1.4.3 No obstacles in streams, fords, water and buildings; rubble only where the original stood."""
+        """6.1.4.3 No obstacles in streams, fords, water or buildings; rubble only where the destroyed terrain was."""
         terrain = self.board.terrain(hex)
         if type in ("bridge", "bridge_rubble"):
             if not self.board.is_bridge(hex):

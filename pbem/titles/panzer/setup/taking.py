@@ -25,7 +25,7 @@ STACK: Final = 3
 
 
 class Places:
-    """R-02 Hexes filled one after another, for each card those in which it can be placed."""
+    """R-02 Hexes to fill one after another; for each card, only those in which it can be placed."""
 
     def __init__(self, hexes: Mapping[str, Sequence[Hex]]) -> None:
         self.hexes = hexes
@@ -42,7 +42,7 @@ class Places:
 
 
 class Taken:
-    """The result of a `[[take]]`: rows as an author could have written them."""
+    """The result of a `[[take]]`: rows as the author of a scenario could have written them."""
 
     def __init__(self) -> None:
         self.formations: list[dict[str, Any]] = []
@@ -177,7 +177,7 @@ def load(book: AdvancedCards, result: Taken) -> None:
 
 
 def is_transport(book: AdvancedCards, card: str) -> bool:
-    """6.6.7.1 A vehicle that tows guns is a transport; tanks take riders only when ordered."""
+    """6.6.7.1 Whether a vehicle counts as a transport: it can tow guns. Tanks take riders only when ordered."""
     return card in book.vehicles and book.vehicles[card].transport[0] > 0
 
 
@@ -187,7 +187,7 @@ def fits(book: AdvancedCards, carrier: Mapping[str, Any], needs: tuple[int, int]
 
 
 def settle(book: AdvancedCards, unit: dict[str, Any], row: Mapping[str, Any], places: Places, result: Taken) -> None:
-    """R-02 Where a unit starts: with its carrier, later at an edge, or in the next hex with room."""
+    """R-02 Set where a unit starts: with its carrier, at an edge in a later turn, or in the next hex with room."""
     if "aboard" in unit:
         return
     if "turn" in row or "entry" in row:

@@ -44,7 +44,7 @@ class UnitChecks(Loader):
     def known(
         self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
     ) -> bool:
-        """1.6 A card that only the other book has is recognised, and the message names the switch that enables it."""
+        """1.6 Recognise a card that only the other book has; the mistake names the switch that enables it."""
         if what != "card" or name in legal or all(name not in advanced_cards(other).legs for other in EDITIONS):
             return super().known(where, what, name, legal, rule)
         way = f"[special] switches = {{{MOUNTS} = true}} brings it in."
@@ -52,13 +52,13 @@ class UnitChecks(Loader):
         return False
 
     def needed(self, where: str, rule: str, what: str) -> None:
-        """AG, 7.0 Something needs a rule that is neither in use nor one that a match may add."""
+        """AG, 7.0 Record a mistake if something needs a rule that is not in use and that no match may add."""
         if not self.plays(rule) and rule not in self.table.get(READY, []):
             number = ledger_row(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
             self.mistake(where, f"{what} needs the rule {rule}, which is not in use.", rule=number)
 
     def check_units(self, units: Sequence[AdvancedUnit]) -> None:
-        """5.0 Check that each unit can be what the file says."""
+        """5.0 Check that each unit is possible as the file describes it."""
         by_id = {unit.id: unit for unit in units}
         for unit in units:
             where = f"side {unit.side}, unit {unit.id}"
@@ -78,7 +78,7 @@ class UnitChecks(Loader):
         self.check_holders(units)
 
     def check_kind(self, where: str, unit: AdvancedUnit) -> None:
-        """5.1, 5.2 A scenario cannot include kinds of units whose rule is left out."""
+        """5.1, 5.2 A scenario cannot include kinds of units whose rule is not in use."""
         if unit.card in self.book.legs:
             self.needed(where, "leg_units", "a leg unit")
         if unit.card in self.book.towed:
@@ -88,14 +88,14 @@ class UnitChecks(Loader):
             self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
 
     def check_labels(self, where: str, unit: AdvancedUnit) -> None:
-        """5.9 Guns have no labels, and only leg units are engineers."""
+        """5.9 Guns cannot have labels, and only leg units can be engineers."""
         if unit.labels and unit.card in self.book.towed:
             self.mistake(f"{where}, labels", "a towed gun has no labels.", rule="5.9")
         if "engineer" in unit.labels and unit.card not in self.book.legs:
             self.mistake(f"{where}, labels", "only leg units are engineers.", rule="5.9.3")
 
     def check_weapons(self, where: str, unit: AdvancedUnit) -> None:
-        """5.1.3 Crew-served weapons are attached to leg units."""
+        """5.1.3 Crew-served weapons can only be attached to leg units."""
         for name in unit.weapons:
             self.known(f"{where}, weapons", "attached weapon", name, self.book.attached, "5.1.3")
         if unit.weapons and unit.card not in self.book.legs:
@@ -111,7 +111,7 @@ class UnitChecks(Loader):
             self.mistake(f"{where}, transport", "a vehicle needs no transport.", rule="5.16.2.4")
 
     def check_load(self, carrier: AdvancedUnit, passengers: Sequence[AdvancedUnit]) -> None:
-        """6.6.7.1 One towed unit, or leg units up to the capacity, never both."""
+        """6.6.7.1 A vehicle carries one towed unit, or leg units up to its capacity, never both."""
         card = self.book.vehicles.get(carrier.card)
         if not passengers or card is None:
             return
@@ -128,14 +128,14 @@ class UnitChecks(Loader):
             self.check_space(where, names, card, [room for room in needed if room is not None])
 
     def check_space(self, where: str, names: str, card: VehicleCard, needed: Sequence[tuple[int, int]]) -> None:
-        """6.6.7.1 Capacity is compared part by part."""
+        """6.6.7.1 Check the capacity for towed and for leg units separately."""
         total = sum(room[0] for room in needed), sum(room[1] for room in needed)
         if any(want > has for want, has in zip(total, card.transport, strict=True)):
             what = f"{names} need {total[0]}-{total[1]}, but it has room for {card.transport[0]}-{card.transport[1]}."
             self.mistake(where, what, rule="6.6.7.1")
 
     def check_cover(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.1, 6.1.4.2 Full cover for leg and towed units on the ground, hull down for vehicles."""
+        """6.1.4.1, 6.1.4.2 Full cover is for leg and towed units on the ground, hull down for vehicles."""
         vehicle = unit.card in self.book.vehicles
         if unit.full_cover:
             self.needed(f"{where}, full_cover", "full_cover", "full cover")
@@ -151,7 +151,7 @@ class UnitChecks(Loader):
                 self.mistake(f"{where}, hull_down", "only vehicles are hull down.", rule="6.1.4.1")
 
     def allows_full_cover(self, hex: Hex) -> bool:
-        """6.1.4.2 Not on bridges, or in fords or streams."""
+        """6.1.4.2 Whether full cover is possible in a hex: not on bridges, nor in fords or streams."""
         return all(
             row.full_cover.value
             for type in self.board.terrain(hex)
@@ -159,7 +159,7 @@ class UnitChecks(Loader):
         )
 
     def check_inside(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.3.1 Inside a building, or on its top floor or roof."""
+        """6.1.4.3.1 Check that a unit can be inside a building, or on its top floor or roof."""
         if not unit.inside or unit.hex is None:
             return
         where = f"{where}, inside"
@@ -218,7 +218,7 @@ class UnitChecks(Loader):
         return (row.L if card in self.book.legs else row.towed).value == PROHIBITED
 
     def can_stand(self, card: Any, hex: Hex) -> bool:
-        """4.5.1.1.2 Whether the hex is open to the card."""
+        """4.5.1.1.2 Whether the hex is open to units of this card."""
         return stands(self.charts, self.advanced, self.board, card, hex)
 
 
@@ -229,7 +229,7 @@ def space(book: AdvancedCards, card: str) -> tuple[int, int] | None:
 
 
 def stands(charts: Charts, advanced: AdvancedCharts, board: Board, card: Any, hex: Hex) -> bool:
-    """4.5.1.1.2, 6.6.4.1, 6.6.5 Whether a hex is open to the card, or has a road or path (R-14)."""
+    """4.5.1.1.2, 6.6.4.1, 6.6.5 Whether a hex is open to units of this card, or has a road or path (R-14)."""
     terrain = board.terrain(hex)
     if isinstance(card, Card):
         return charts.entry_cost(terrain, card.traction) != PROHIBITED or bool(board.links(hex))

@@ -22,9 +22,9 @@ from pbem.titles.panzer.state import PanzerState, Unit
 CAMOUFLAGED: Final = "camouflaged"
 """The flag of a camouflaged unit."""
 FOUND: Final = "found by "
-"""The prefix of a unit's records of the enemies that have found it."""
+"""The prefix of the records, kept with a unit, of the enemies that have found it."""
 CERTAIN: Final = 10
-"""7.24 A spotting range of this many hexes finds the unit without a roll."""
+"""7.24 The spotting range in hexes from which a unit is found without a roll."""
 
 
 def is_camouflaged(data: PanzerData, unit: Unit) -> bool:
@@ -33,7 +33,7 @@ def is_camouflaged(data: PanzerData, unit: Unit) -> bool:
 
 
 def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
-    """7.24 Whether an enemy within normal spotting range has found it: adjacent, or by an earlier roll."""
+    """7.24 Whether an enemy within normal spotting range has found the unit: adjacent, or by an earlier roll."""
     if not is_camouflaged(data, target):
         return True
     return distance(place_of(spotter), place_of(target)) <= 1 or f"{FOUND}{spotter.id}" in target.loads
@@ -42,7 +42,7 @@ def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
 def pierce(
     table: Table[PanzerState], spotters: dict[str, list[str]], ranges: dict[tuple[str, str], int]
 ) -> dict[str, list[str]]:
-    """7.24 The units that find a camouflaged unit; those that lost sight of it must start again.
+    """7.24 The enemies that find each camouflaged unit; any that have lost sight of it must find it again.
 
     `ranges` is how far each of them spots it.
     """
@@ -62,7 +62,7 @@ def pierce(
 
 
 def hand_over(table: Table[PanzerState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit) -> list[str]:
-    """7.24 Finders point the unit out to friends at the same or a shorter range; hidden units (7.2) do not."""
+    """7.24 Finders point the unit out to friends at the same or shorter range; hidden units only to each other."""
     there = place_of(target)
     shown = [
         unit
@@ -92,7 +92,7 @@ def found_on_overwatch(
 
 
 def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) -> bool:
-    """7.24 A roll of 10 up to the spotting range; a success lasts as long as range and sight do."""
+    """7.24 Found on a d10 roll up to the spotting range; this lasts while the unit stays in range and in sight."""
     if has_found(table.data, spotter, target):
         return True
     inputs = {"spotter": spotter.id, "target": target.id, "range": reach}
@@ -106,7 +106,7 @@ def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) ->
 
 
 def lose_camouflage(data: PanzerData, unit: Unit, why: str) -> Finding | None:
-    """7.24 Lost for good by a Move or Short Halt, and by firing within normal spotting range of an enemy."""
+    """7.24 Camouflage is lost for good by a Move or Short Halt, or by firing in an enemy's normal spotting range."""
     if not is_camouflaged(data, unit):
         return None
     unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)

@@ -58,7 +58,7 @@ HIDE_EXAMPLE: Final = '{"counters": [["C4", ["g1", "g2"]]], "dummies": ["D5"]}'
 SNEAK_EXAMPLE: Final = '{"reveal": ["h1"], "move": {"h2": ["C5", "C6"]}}'
 CHOICES: Final = 6
 LOTS: Final = 1000
-"""The number of sides of the die used to shuffle the counters in a hex."""
+"""The number of sides of the die that is rolled to shuffle the counters in a hex."""
 
 
 class Hiding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,7 +104,7 @@ def to_hide(view: PanzerState, side: str) -> list[Unit]:
 
 
 def by_hex(units: Iterable[Unit]) -> list[tuple[Hex, list[str]]]:
-    """7.2.2 By present position: a counter for each hex and formation."""
+    """7.2.2 The units by present position: one counter for each hex and formation."""
     groups: dict[tuple[Hex, str], list[str]] = {}
     for unit in units:
         groups.setdefault((place_of(unit), unit.formation), []).append(unit.id)
@@ -112,7 +112,7 @@ def by_hex(units: Iterable[Unit]) -> list[tuple[Hex, list[str]]]:
 
 
 def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, start: bool) -> None:
-    """7.2.2, 7.2.3 Place the chosen counters; a unit that starts hidden and is not named gets one in its hex."""
+    """7.2.2, 7.2.3 Place the chosen counters; a unit that starts hidden without one gets one in its hex."""
     state = table.state
     wish = msgspec.convert(answer, Hiding)
     chosen = [(parse_hex(hex), ids) for hex, ids in wish.counters]
@@ -132,7 +132,7 @@ def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, star
 def shuffle_counters(
     table: Table[PanzerState], side: str, chosen: Sequence[tuple[Hex, list[str]]]
 ) -> list[tuple[Hex, list[str]]]:
-    """7.2.2 Sort by hex; several in one hex are shuffled, so that the real ones do not come first."""
+    """7.2.2 Sort counters by hex; several in one hex are shuffled, so that the real ones do not come first."""
     hexes = [hex for hex, _ in chosen]
     lots = [table.roll(LOTS, "7.2.2", side, secret=True) if hexes.count(hex) > 1 else 0 for hex in hexes]
     order = sorted(range(len(chosen)), key=lambda number: (hex_name(hexes[number]), lots[number]))
@@ -156,7 +156,7 @@ def hide_again(table: Table[PanzerState]) -> Step:
 
 
 def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.2.2, 7.2.3 Accept counters and dummies, or refuse them with everything that is wrong."""
+    """7.2.2, 7.2.3 Accept counters and dummies, or refuse them with every reason."""
     rule, start = ask.rule, bool(ask.about["start"])
     try:
         wish = msgspec.convert(answer, Hiding)
@@ -186,7 +186,7 @@ def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 def counter_objections(
     data: PanzerData, view: PanzerState, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.2, 7.2.3 Units of one formation within command range of the counter, which is in the hex of one of them."""
+    """7.2.2, 7.2.3 A counter needs units of one formation within command range, one of them in its hex."""
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
     if len(units) < len(ids) or not units:
         yield Objection(rule, say("a counter must cover your units; name dummies as dummies"))
@@ -202,7 +202,7 @@ def counter_objections(
 def hiding_objections(
     data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.1, 7.2.3 Units that start hidden, or are on the ground and unspotted, where they could be."""
+    """7.2.1, 7.2.3 Only units that start hidden, or are on the ground and unspotted, in a hex open to them."""
     if not unit.alive or unit.aboard:
         yield Objection(rule, say("{unit} is aboard; passengers are under their carrier's counter", unit=unit.id))
     elif start and not unit.hidden:
@@ -220,7 +220,7 @@ def hiding_objections(
 def dummy_objections(
     data: PanzerData, view: PanzerState, side: str, hex: Hex, rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.2, 7.2.3 Any hex on the map; during play, not where an enemy would see it at once."""
+    """7.2.2, 7.2.3 A dummy may be in any hex on the map; during play, not where an enemy would see it at once."""
     if not data.board.is_on_map(hex):
         yield Objection(rule, say("{hex} is not on the map", hex=hex_name(hex)))
     elif any(unit.side != side for unit in view.at(hex)):
@@ -239,7 +239,7 @@ def number_objections(
     *,
     start: bool,
 ) -> Iterator[Objection]:
-    """7.2.2 Each unit has one counter at most, within the scenario's limit; a unit that starts hidden needs one."""
+    """7.2.2 A unit has at most one counter, within the scenario's limit; a unit that starts hidden needs one."""
     named = [id for _, ids in counters for id in ids]
     if len(named) > len(set(named)):
         yield Objection(rule, say("a unit can be under only one counter"))
@@ -254,7 +254,7 @@ def number_objections(
 
 
 def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.2.2, 7.2.3 The minimum; then a dummy somewhere, or a unit back under a counter."""
+    """7.2.2, 7.2.3 Only required counters; then options with a dummy, or with a unit back under a counter."""
     yield {}
     start = bool(ask.about["start"])
     due = by_hex(to_hide(view, ask.seat)) if start else []
@@ -274,7 +274,7 @@ def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answ
 
 
 def sneak(table: Table[PanzerState], side: str) -> Step:
-    """7.2.2.2 In the owner's Movement Step, before all others, counters are revealed or moved, one by one."""
+    """7.2.2.2 At the start of the owner's Movement Step, counters are revealed or moved, one by one."""
     state = table.state
     if not counters_of(state, side):
         return
@@ -289,7 +289,7 @@ def sneak(table: Table[PanzerState], side: str) -> Step:
 
 
 def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequence[Hex]) -> Step:
-    """7.2.2.2 Move hex by hex as one unit; an enemy that sees it reveals it and may fire at the units."""
+    """7.2.2.2 Move a counter hex by hex as one unit; an enemy that sees it reveals it and may fire at its units."""
     state, data = table.state, table.data
     start, units = counter.hex, units_under(state, counter)
     counter.fast = counter.fast or is_fast(data, state, counter, [start, *path])
@@ -322,7 +322,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
 
 
 def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> str:
-    """7.2.2.3, 7.31.2 The attack on a counter in its new hex: enemy mines, or a barrage."""
+    """7.2.2.3, 7.31.2 The attack that a counter faces in its new hex: enemy mines, or a barrage; empty if none."""
     own = data.scenario.conditions.own_mines
     fields = (feature for feature in state.features.values() if feature.hex == counter.hex and feature.type in MINES)
     if any(field.side != counter.side or own for field in fields):
@@ -331,7 +331,7 @@ def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> s
 
 
 def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
-    """7.2.2.3 Place the units and attack those in the field or pattern (6.6.6)."""
+    """7.2.2.3 Attack the revealed units that are in the minefield or pattern (6.6.6)."""
     for unit in units:
         if unit.alive:
             yield from enter_mines(table, unit)
@@ -341,7 +341,7 @@ def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
 
 
 def cost_of(data: PanzerData, view: PanzerState, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
-    """7.2.2.2 The highest cost for any of the units in each hex; None if one of them cannot go."""
+    """7.2.2.2 The cost of a path, in each hex the highest for any of the units; None if one of them cannot go."""
     total = 0
     for origin, hex in pairwise(path):
         way = direction_to(origin, hex)
@@ -355,12 +355,12 @@ def cost_of(data: PanzerData, view: PanzerState, units: Sequence[Unit], path: Se
 
 
 def allowance_of(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> int:
-    """7.2.2.2 A counter is no faster than its slowest unit."""
+    """7.2.2.2 A counter's movement allowance: that of its slowest unit."""
     return min(unit_allowances(data, view, unit).cross for unit in units)
 
 
 def movers_of(data: PanzerData, view: PanzerState, counter: HiddenCounter) -> list[list[Unit]]:
-    """7.2.2.2 A counter's units; for a dummy, each kind of unit that it could be, slow ones first."""
+    """7.2.2.2 A counter's units; for a dummy, each kind of unit it could be, slowest first."""
     if counter.units:
         return [units_under(view, counter)]
     cards = sorted(data.book.vehicles, key=lambda card: -data.book.vehicles[card].card.cross_country)
@@ -381,7 +381,7 @@ def is_fast(data: PanzerData, view: PanzerState, counter: HiddenCounter, path: S
 def sneak_objections(
     data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]
 ) -> Iterator[Objection]:
-    """7.2.2.2 All its units have a Move, no hex is closed to them, and the slowest can pay."""
+    """7.2.2.2 All the counter's units need a Move, no hex may be closed to them, and the slowest must afford it."""
     for unit in units_under(view, counter):
         if command_of(view, unit) is not Command.MOVE:
             yield Objection("7.2.2.2", say("{unit} has no Move command", unit=unit.id))
@@ -432,7 +432,7 @@ def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
 
 
 def sneak_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.2.2.2 Stay, then a step in each direction for each counter, then reveal it."""
+    """7.2.2.2 Stay put; then, for each counter, one step in each direction, or revealing it."""
     yield {}
     for counter in counters_of(view, ask.seat):
         for direction in range(1, 7):

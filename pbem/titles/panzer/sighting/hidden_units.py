@@ -87,13 +87,13 @@ def make_counter(state: PanzerState, side: str, hex: Hex, units: Iterable[str] =
 
 
 def letter_of(state: PanzerState) -> str:
-    """7.2.1 The prefix of counter names: h, unless units have such names."""
+    """7.2.1 The prefix of counter ids: h, or hu if units already use h."""
     taken = any(id[:1] == "h" and id[1:].isdigit() for id in state.vehicles)
     return "hu" if taken else "h"
 
 
 def carry_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
-    """7.2.1 Move a hidden unit to its counter's hex; in a new hex it leaves cover and position."""
+    """7.2.1 Move a hidden unit to its counter's hex; if that is a new hex, it leaves its cover and position."""
     if unit.hex != hex:
         put(state, unit, hex)
 
@@ -102,7 +102,7 @@ def carry_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
 
 
 def spotting_phase(table: Table[PanzerState]) -> Step:
-    """6.1, 7.2.2.1 Look for hidden counters first; those not seen lose their Spot/Move (4.1.5)."""
+    """6.1, 7.2.2.1 Check for hidden counters first; those not seen lose their Spot/Move (4.1.5)."""
     if table.state.hidden_counters:
         yield from look_around(table)
         for counter in table.state.hidden_counters.values():
@@ -124,7 +124,7 @@ def look_around(table: Table[PanzerState]) -> Step:
 
 
 def spotting_finding(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
-    """7.2.2.1 The spotters of a counter; hidden spotters are not named."""
+    """7.2.2.1 Report the spotters of a counter; hidden spotters are not named."""
     named = [id for id in by if not state.vehicles[id].hidden]
     kinds = [size_letter(data, unit) for unit in units_under(state, counter)] or [dummy_column(counter)]
     column = next(letter for letter in ("V", "L", "S") if letter in kinds)
@@ -151,7 +151,7 @@ def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter
 
 
 def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> list[Mark]:
-    """7.2.2.1 A counter as a target: as each of its units; a dummy as a leg unit, or as it has moved."""
+    """7.2.2.1 A counter as a spotting target: each of its units; a dummy counts as a leg unit or as it has moved."""
     units = units_under(state, counter) or [stand_in(data, counter)]
     marks = []
     for unit in units:
@@ -165,12 +165,12 @@ def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> li
 
 
 def dummy_column(counter: HiddenCounter) -> SpottingColumn:
-    """7.2.2.1, 7.2.2.2 A dummy is as hard to see as a leg unit, unless it has moved like a vehicle."""
+    """7.2.2.1, 7.2.2.2 The spotting column of a dummy: that of a leg unit, unless it has moved like a vehicle."""
     return "V" if counter.fast else "S"
 
 
 def stand_in(data: PanzerData, counter: HiddenCounter) -> Unit:
-    """7.2.2.1 The unit a dummy is taken for."""
+    """7.2.2.1 The unit that a dummy counts as for spotting."""
     kind: Kind = "vehicle" if counter.fast else "leg"
     card = next(iter(sorted(data.book.vehicles if counter.fast else data.book.legs)))
     formation = next(iter(data.scenario.formations))
@@ -190,7 +190,7 @@ def unveil(
     seen: Sequence[str] = (),
     fixed: Sequence[str] = (),
 ) -> Step:
-    """7.2.2.3 Remove a dummy; a real counter's owner places the units, a seen one in the counter's hex.
+    """7.2.2.3 Remove a dummy; a real counter's owner places the units, one that was seen in the counter's hex.
 
     `fixed` are the units that fight and so have to be in the counter's hex. The counter lies on the map until its
     owner has answered.
@@ -242,7 +242,7 @@ def reveal_fighters(table: Table[PanzerState], units: Iterable[Unit]) -> Step:
 
 
 def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
-    """7.2.2.3 Reveal counters of either side in a pattern before it takes effect."""
+    """7.2.2.3 Reveal the counters of both sides in a fire pattern before it takes effect."""
     for counter in list(table.state.hidden_counters.values()):
         if counter.hex in hexes:
             why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(counter.hex)}, result="struck")
@@ -253,7 +253,7 @@ def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
 
 
 def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, hex: Hex) -> Iterator[Objection]:
-    """7.2.2.1 Within command range of the counter's hex, by a path open to the unit, not among enemies."""
+    """7.2.2.1 A unit must be placed within command range of the counter, by a path open to it, without enemies."""
     reach = command_range(data, unit.formation)
     if distance(origin, hex) > reach:
         yield Objection(
@@ -269,7 +269,7 @@ def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: 
 
 
 def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
-    """7.2.2.1 The hexes a unit could get to within this range, none of them prohibited; its own first."""
+    """7.2.2.1 The hexes a unit could get to within this range without entering prohibited ones; its own first."""
     ground = ground_of(data, view, unit)
     found = [origin]
     for hex in found:
@@ -283,7 +283,7 @@ def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, r
 
 
 def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.2.2.1 All in the counter's hex, in each direction; one of them in each surrounding hex."""
+    """7.2.2.1 All units in the counter's hex, with each facing; then one unit in each surrounding hex."""
     units, origin = ask.about["units"], parse_hex(ask.about["hex"])
     yield {}
     for facing in range(1, 7):
@@ -298,7 +298,7 @@ def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
 
 
 def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.2.2.1 Accept a hex and a facing for each revealed unit; units not named stay in the counter's hex."""
+    """7.2.2.1 Accept a hex and facing for each revealed unit; units without one stay in the counter's hex."""
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int]])
     except msgspec.ValidationError as error:
@@ -327,7 +327,7 @@ def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
 def refused_place(
     data: PanzerData, view: PanzerState, ask: Ask, id: str, place: tuple[str, int]
 ) -> Iterator[Refusal]:
-    """7.2.2.1 Why a unit cannot be placed like this."""
+    """7.2.2.1 Why a unit cannot be placed there."""
     if id not in ask.about["units"]:
         yield Illegal(id, [Objection("7.2.2.1", say("it was not under this counter"))], list(ask.about["units"]))
         return
@@ -351,7 +351,7 @@ def refused_place(
 
 
 def veil(table: Table[PanzerState], logged: int) -> None:
-    """7.2.2.3 In findings since then, replace the names of units that are still hidden.
+    """7.2.2.3 In findings since `logged`, replace the names of units that are still hidden.
 
     Not even the counter is named: that would show that it is not a dummy.
     """

@@ -20,19 +20,19 @@ FOLDER = "sight"
 
 
 def name_of(board: Board, charts: Charts) -> str:
-    """The file of a map under these charts: by its terrain, and by all numbers that can decide a line."""
+    """The file of a map's lines under these charts, named by its terrain and all numbers that affect a line."""
     decides = (charts.edition, charts.terrains, charts.hexsides, charts.blind_zone_numbers, charts.switches)
     content = msgspec.json.encode((board.digest, decides))
     return f"{FOLDER}/{hashlib.sha256(content).hexdigest()[:16]}.z"
 
 
 def empty_rows(board: Board) -> dict[Hex, bytearray]:
-    """One row for each hex, with nothing known."""
+    """A row for each hex, with no line known."""
     return {hex: bytearray(len(board.hexes)) for hex in board.hexes}
 
 
 def known_rows(board: Board, charts: Charts) -> dict[Hex, bytearray]:
-    """The rows of a packaged map; of any other map, rows with nothing known."""
+    """The rows of a packaged map; for any other map, rows with no line known."""
     try:
         content = packaged(name_of(board, charts))
     except FileNotFoundError:

@@ -29,7 +29,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 RULE: Final = "limited_spotting"
 Spotters = Mapping[str, Sequence[str]]
-"""For each target, the enemies that have it in range and in sight."""
+"""For each target, the enemies that have it in range and in line of sight."""
 
 # --- 7.7 the Spotting Phase ------------------------------------------------------------------------------------
 
@@ -45,7 +45,7 @@ def limit_spotting(table: Table[PanzerState], spotters: Spotters) -> Step:
 
 
 def in_order(state: PanzerState, spotters: Spotters) -> list[str]:
-    """7.7.1 The previous turn's First Player rolls first, so the enemies of that player come first."""
+    """7.7.1 The targets, with enemies of the previous turn's First Player first, as that player rolls first."""
     first = state.first or state.previous_first
     return sorted(spotters, key=lambda id: (state.vehicles[id].side == first, id))
 
@@ -53,7 +53,7 @@ def in_order(state: PanzerState, spotters: Spotters) -> list[str]:
 def noticed_by(
     table: Table[PanzerState], target: Unit, by: Sequence[str], held: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """7.7.1 The spotters of a target: those that had it, adjacent units, the one that rolls, and all they inform.
+    """7.7.1 The spotters of a target: earlier ones, adjacent units, a unit that rolls well, and all they inform.
 
     7.2 Hidden units look separately and in secret: their bonus to a roll would give them away.
     """
@@ -66,7 +66,7 @@ def noticed_by(
 def group_noticed_by(
     table: Table[PanzerState], target: Unit, units: Sequence[Unit], held: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """7.7.1 The units in a group that spot a target; it stays spotted while one of them sees it."""
+    """7.7.1 The units in a group that spot a target; it stays spotted while any of them sees it."""
     data = table.data
     if not units:
         return []
@@ -94,12 +94,12 @@ def has_noticed(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) 
 
 
 def is_beside(unit: Unit, target: Unit) -> bool:
-    """7.7 Adjacent units are always noticed."""
+    """7.7 Whether the units are adjacent, so that one always notices the other."""
     return distance(place_of(unit), place_of(target)) <= 1
 
 
 def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
-    """7.7.1 All units with the target in range and sight take it over; without radios only within the platoon."""
+    """7.7.1 The units with the target in range and sight that are told of it; without radios only the platoon."""
     return [unit for unit in units if any(giver is unit or can_hand_over(data, giver, unit) for giver in sure)]
 
 
@@ -107,7 +107,7 @@ def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -
 
 
 def chance_of(data: PanzerData, state: PanzerState, unit: Unit, target: Unit, markers: Markers = "current") -> int:
-    """7.7.1 The left figure for its grade up to half its spotting range (rounded down), otherwise the right one."""
+    """7.7.1 The left number for the grade up to half the spotting range (rounded down), otherwise the right one."""
     reach = spotting_range(data, state, unit, target, markers)
     row = data.advanced.grades[unit.grade]
     near = distance(place_of(unit), place_of(target)) <= reach // 2
@@ -115,14 +115,14 @@ def chance_of(data: PanzerData, state: PanzerState, unit: Unit, target: Unit, ma
 
 
 def best_spotter(data: PanzerData, state: PanzerState, units: Sequence[Unit], target: Unit, markers: Markers) -> Unit:
-    """7.7.1 Only the unit with the best chance rolls."""
+    """7.7.1 The unit with the best chance, which alone rolls."""
     return max(units, key=lambda unit: chance_of(data, state, unit, target, markers))
 
 
 def roll_to_spot(
     table: Table[PanzerState], unit: Unit, others: int, target: Unit, markers: Markers = "current"
 ) -> bool:
-    """7.7.1 A roll of 100 up to the chance, raised by 10 for every additional unit."""
+    """7.7.1 Spotted on a d100 roll up to the chance, which rises by 10 for every additional unit."""
     data, state = table.data, table.state
     help_of_others = others * data.advanced.number("spot_help")
     base = chance_of(data, state, unit, target, markers)
@@ -150,7 +150,7 @@ def roll_to_spot(
 
 
 def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> bool:
-    """7.7.1 Overwatch at a unit its side has not spotted needs one roll for all firers; otherwise it is cancelled."""
+    """7.7.1 Overwatch fire at a unit that its side has not spotted needs one roll for all firers, or is cancelled."""
     data, state = table.data, table.state
     if not data.plays(RULE):
         return True
@@ -169,7 +169,7 @@ def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> 
 
 
 def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
-    """7.7.2 If a unit holds all the targets it can, the new one replaces the farthest."""
+    """7.7.2 Record a spotted target; if the unit already has its maximum, the new one replaces the farthest."""
     state = table.state
     targets = state.spotted.setdefault(unit.id, [])
     if target.id in targets:
@@ -185,7 +185,7 @@ def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
 
 
 def most_of(data: PanzerData, unit: Unit) -> int:
-    """7.7.2 The maximum number of spotted enemies a unit holds."""
+    """7.7.2 The maximum number of enemies that a unit can keep spotted."""
     return data.advanced.grades[unit.grade].spot_most.value
 
 
@@ -217,7 +217,7 @@ def drop_excess(table: Table[PanzerState], found: dict[str, list[str]]) -> Step:
 
 
 def may_hold_too_many(state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> bool:
-    """7.7.2 Whether to ask, by public knowledge; a side with hidden counters is always asked (7.2)."""
+    """7.7.2 Whether to ask a side, without giving secrets away: with hidden counters it is always asked (7.2)."""
     counters = any(counter.side == side for counter in state.hidden_counters.values())
     return counters or any(state.vehicles[id].side == side for id in over)
 
@@ -232,14 +232,14 @@ def keep_ask(data: PanzerData, state: PanzerState, side: str, over: Mapping[str,
 
 
 def keep_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
-    """7.7.2 The nearest, or the farthest."""
+    """7.7.2 Keep the nearest targets, or the farthest."""
     most = ask.about["most"]
     yield {id: held[: most[id]] for id, held in ask.about["targets"].items()}
     yield {id: held[-most[id] :] for id, held in ask.about["targets"].items()}
 
 
 def check_keep(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
-    """7.7.2 No more than each unit can hold; units not named keep the nearest."""
+    """7.7.2 Each unit keeps no more targets than it can; units without an entry keep the nearest."""
     try:
         kept = msgspec.convert(answer, dict[str, list[str]])
     except msgspec.ValidationError as error:

@@ -54,7 +54,7 @@ HEXSIDE_RULES: Final = {"crest": "4.1.4.1.5", "hedgerow": "4.1.4.1.10"}
 
 
 def smoke_hexes(a: Hex, b: Hex) -> tuple[Hex, ...]:
-    """4.4.3.2.2 Where smoke matters between a and b: both hexes and all that the line crosses or follows (A-24)."""
+    """4.4.3.2.2 Where smoke matters between a and b: both hexes, and all that the line crosses or follows (A-24)."""
     return (a,) if a == b else (a, *line(a, b).hexes, b)
 
 
@@ -65,17 +65,17 @@ class Obstacle(NamedTuple):
     """4.1.4.1 An obstacle in a hex or on a hexside, above height 0."""
 
     rule: str
-    """The paragraph that describes it."""
+    """The paragraph that describes the obstacle."""
     what: str
     place: tuple[Hex, ...]
     """The hex, or the two hexes of the hexside."""
     ground: int
     adds: int
-    """4.1.4.1 The height of its terrain above its ground."""
+    """4.1.4.1 The height of the terrain above its ground."""
     opened: str = ""
-    """4.1.4.1.3, 4.1.4.1.7 The rule for buildings or trees opened by a road; only the ground remains."""
+    """4.1.4.1.3, 4.1.4.1.7 The rule by which a road opens buildings or trees; only the ground remains."""
     exempt: str = ""
-    """The rule that exempts it from blocking this line, if any."""
+    """The rule that exempts the obstacle from blocking this line, if any."""
 
     @property
     def height(self) -> int:
@@ -123,7 +123,7 @@ class Relief:
 
 
 def raised_hex(board: Board, charts: Charts, hex: Hex) -> Obstacle | None:
-    """4.1.4.1 A hex's ground plus tallest terrain; None at height 0 or below, which never blocks (4.1.4.1.1)."""
+    """4.1.4.1 A hex's ground plus its tallest terrain; None at height 0 or below, which never blocks (4.1.4.1.1)."""
     ground, adds = board.ground(hex), charts.inherent_height(board.terrain(hex), board.storeys(hex))
     if ground + adds <= 0:
         return None
@@ -143,7 +143,7 @@ def terrain_rule(terrain: Terrain) -> str:
 
 
 def barrier(board: Board, charts: Charts, side: Side) -> Obstacle | None:
-    """4.1.4.1.5, 4.1.4.1.10 A crest or hedgerow, on the higher of the two grounds (A-08)."""
+    """4.1.4.1.5, 4.1.4.1.10 A crest or hedgerow, at the higher of the two ground levels (A-08)."""
     blocking = [row for row in map(charts.hexside, board.features(side)) if row.blocks]
     if not blocking:
         return None
@@ -181,12 +181,12 @@ class Ends(NamedTuple):
 
 
 Up = tuple[int, int]
-"""6.1.4.3.1 How many levels above the ground of its hex each of two units in buildings is."""
+"""6.1.4.3.1 How many levels above the ground of their hexes two units in buildings are."""
 ON_THE_GROUND: Final[Up] = (0, 0)
 
 
 def ends_of(board: Board, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> Ends:
-    """4.1.4.2 A unit is on the ground of its hex: one level down in a gully, never up in trees.
+    """4.1.4.2 The ends of a line: a unit is on the ground of its hex, one level down in a gully, never up in trees.
 
     Only leg units of the advanced game go `up` in a building.
     """
@@ -214,7 +214,7 @@ NO_GULLY: Final = Gully()
 
 
 def gully_case(relief: Relief, ends: Ends) -> Gully:
-    """4.1.4.1.6 Into, out of and along gullies, fords, streams and ditches (A-10)."""
+    """4.1.4.1.6 The case for lines into, out of and along gullies, fords, streams and ditches (A-10)."""
     sunken = [relief.board.is_sunken(hex) for hex in (ends.a, ends.b)]
     if not any(sunken) or ends.range == 0:
         return NO_GULLY
@@ -248,7 +248,7 @@ def obstacles(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Obstacle]:
 
 
 def at_a_glance(relief: Relief, a: Hex, b: Hex) -> bool | None:
-    """4.1.4.2 Whether the line between two units on the ground is open, where no exception matters; otherwise None.
+    """4.1.4.2 Whether the line between two units on the ground is open; None if an exception could matter.
 
     Exceptions only lower an obstacle or take it away: what is not above the lower unit never blocks (4.1.4.2.3). What
     is as high as both units blocks (4.1.4.2.1, 4.1.4.2.2) unless a gully or a straight road leads there; a continuous
@@ -271,7 +271,7 @@ def at_a_glance(relief: Relief, a: Hex, b: Hex) -> bool | None:
 
 
 def in_this_line(relief: Relief, ends: Ends, gully: Gully, obstacle: Obstacle, *, on_slope: bool) -> Obstacle:
-    """4.1.4.1 A raised hex on this line: lower where a road or gully leads through it, or exempt."""
+    """4.1.4.1 The obstacle of a raised hex on this line: lower where a road or gully leads through, or exempt."""
     hex = obstacle.place[0]
     if obstacle.adds and opened_by_road(relief.board, ends, hex):
         obstacle = Obstacle("4.1.4.1.4", "hill", obstacle.place, obstacle.ground, adds=0, opened=obstacle.rule)
@@ -293,7 +293,7 @@ def opened_by_road(board: Board, ends: Ends, hex: Hex) -> bool:
 
 
 def continuous_slope(relief: Relief, ends: Ends) -> frozenset[int]:
-    """4.1.4.1.5.1 The hexes down which the line runs from the higher unit, slope after slope (A-09)."""
+    """4.1.4.1.5.1 The hexes down which the line runs from the higher unit on a continuous slope (A-09)."""
     if ends.low == ends.high or not relief.charts.switch("continuous_slope"):
         return frozenset()
     slope: list[int] = []
@@ -308,7 +308,7 @@ def continuous_slope(relief: Relief, ends: Ends) -> frozenset[int]:
 
 
 def _rings_from_higher(ends: Ends) -> Iterator[list[int]]:
-    """The hexes of the line, one or two at each range from the higher unit."""
+    """The hexes on the line, grouped by range from the higher unit, one or two at each."""
     base = number_of(*ends.a)
     hexes, ranges = ends.way
     if ends.higher != ends.a:
@@ -318,7 +318,7 @@ def _rings_from_higher(ends: Ends) -> Iterator[list[int]]:
 
 
 def _descends(relief: Relief, above: Iterable[int], hex: int) -> bool:
-    """4.1.4.1.5.1 Whether a hex is at least 1 below each adjacent hex above it, across a slope hexside."""
+    """4.1.4.1.5.1 Whether a hex is at least 1 lower than each adjacent hex above it, across a slope hexside."""
     touched = [upper for upper in above if hex - upper in DIRECTION_OF_STEP]
     return bool(touched) and all(
         relief.grounds[hex] < relief.grounds[upper] and _side_number_between(upper, hex) in relief.slopes
@@ -332,7 +332,7 @@ def _side_number_between(a: int, b: int) -> int:
 
 
 class Judgement(NamedTuple):
-    """4.1.4.2 The effect of an obstacle on a line, and the case that applies."""
+    """4.1.4.2 Whether an obstacle blocks a line, and by which rule."""
 
     rule: str
     blocks: bool
@@ -378,7 +378,7 @@ def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
 
 
 class LineOfSightTable:
-    """4.1.4 Lines of sight on a map, each computed on first use and cached; `known` for those of a packaged map.
+    """4.1.4 Lines of sight on a map, computed on first use and cached; `known` loads those of a packaged map.
 
     There is one row of bytes for each viewing hex: 0 unknown, 1 blocked, 2 open. After a change of terrain, lines
     that meet none of the changed hexes are those of the previous map. Smoke, fires and wrecks never block.
@@ -401,7 +401,7 @@ class LineOfSightTable:
         return Relief(self.board, self.charts, self.before.relief if self.before else None)
 
     def seen_from(self, a: Hex) -> Callable[[Hex], bool]:
-        """4.1.4 Whether a line of sight leads from one hex to each of many."""
+        """4.1.4 A function that tells whether there is a line of sight from this hex to another."""
         row, places, find = self._rows[a], self._places, self._find
         return lambda b: known == 2 if (known := row[places[b]]) else find(a, b)
 
@@ -411,7 +411,7 @@ class LineOfSightTable:
         return found
 
     def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:
-        """6.1.4.3.1 The same for units of which one or both are up in a building."""
+        """6.1.4.3.1 The same for units one or both of which are up in a building."""
         known = self._from_above.get((a, b, up))
         if known is None:
             known = self._from_above[a, b, up] = is_open(self.relief, a, b, up)
@@ -451,7 +451,7 @@ def line_of_sight(
     wrecks: Mapping[str, Wreck] | None = None,
     up: Up = ON_THE_GROUND,
 ) -> Finding:
-    """4.1.4 Whether the line is open, with everything examined on the way from a to b."""
+    """4.1.4 Whether the line is open, with everything examined along it from a to b."""
     relief = sight_table(board, charts).relief
     ends = ends_of(board, a, b, up)
     gully = gully_case(relief, ends)
@@ -494,7 +494,7 @@ def _explain_gully(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Finding
 
 
 def _explain_features(relief: Relief, a: Hex, b: Hex, met: list[Obstacle], wrecks: Mapping[str, Wreck]) -> Finding:
-    """4.1.4.1 Everything on the line: features that can block, that never do, and that are exempt this time."""
+    """4.1.4.1 Everything on the line: features that can block, that never do, and that are exempt on this line."""
     raised_hexes = {obstacle.place[0] for obstacle in met if len(obstacle.place) == 1}
     flat = [hex_name(hex) for hex in line(a, b).hexes if relief.board.is_on_map(hex) and hex not in raised_hexes]
     standing = [_place_name(obstacle) for obstacle in met if not obstacle.exempt]
@@ -562,7 +562,7 @@ def _explain_obstacle(charts: Charts, ends: Ends, obstacle: Obstacle, followed: 
 
 
 def _how_met(obstacle: Obstacle, followed: frozenset[Hex]) -> str:
-    """4.1.4.2.6 Whether the line crosses the obstacle, follows a side of it, or meets it as a hexside."""
+    """4.1.4.2.6 Whether the line crosses the obstacle, runs along its side, or meets it as a hexside."""
     if len(obstacle.place) == 2:
         return "hexside"
     return "followed" if obstacle.place[0] in followed else "crossed"
@@ -580,7 +580,7 @@ def _explain_height(charts: Charts, obstacle: Obstacle) -> Finding:
 
 
 def _explain_blind_zone(charts: Charts, ends: Ends, judgement: Judgement) -> Iterator[Finding]:
-    """4.1.4.2.4 The row of the blind zone, and the effect of the lower unit's height on it."""
+    """4.1.4.2.4 The row of the blind zone table, and how the lower unit's height changes the zone."""
     if judgement.rule != "4.1.4.2.4":
         return
     row = min(judgement.below, charts.blind_zone_numbers.fixed_from)

@@ -22,7 +22,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class Station(NamedTuple):
-    """6.1.4.3.1 The position of an observer or target: a hex, and how many levels above its ground."""
+    """6.1.4.3.1 The position of an observer or target: a hex, and the number of levels above its ground."""
 
     hex: Hex
     up: int = 0
@@ -48,14 +48,14 @@ class Sight:
         return self.table.sees(a.hex, b.hex)
 
     def seen_from(self, place: Station) -> Callable[[Hex], bool]:
-        """4.1.4 Whether units on the ground of many hexes have an unblocked line to one place."""
+        """4.1.4 A function that tells whether a unit on the ground of a hex has an unblocked line to this place."""
         if place.up:
             return lambda hex: self.between(Station(hex), place)
         return self.table.seen_from(place.hex)
 
 
 def unused_table(data: PanzerData, *, known: bool = True) -> routine.LineOfSightTable:
-    """4.1.4 A table of the map as it is drawn that has not been asked yet, for measuring; `known` as packaged."""
+    """4.1.4 A new table of the printed map with nothing cached, for benchmarks; `known` loads packaged lines."""
     return routine.LineOfSightTable(data.board, data.charts, known=known)
 
 
@@ -77,7 +77,7 @@ def line_of_sight(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit |
 
 
 def explain_floor(data: PanzerData, place: Station) -> Finding:
-    """6.1.4.3.1 How high above the ground a unit up in a building is."""
+    """6.1.4.3.1 Explain how high above the ground a unit in a building is."""
     storeys = data.board.storeys(place.hex)
     inputs = {"hex": hex_name(place.hex), "storeys": storeys, "roof": data.scenario.desert_buildings}
     return Finding(ledger_row(data.edition, "6.1.4.3.1/upper-floor"), inputs=inputs, result=place.up)

@@ -52,12 +52,12 @@ from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Unit
 
 
 def can_spot(data: PanzerData, unit: Unit) -> bool:
-    """6.1.1 Leg and towed units, including passengers, and vehicles that are armed or have an observer's label."""
+    """6.1.1 Whether a unit can spot: leg and towed units always, vehicles if armed or with an observer's label."""
     return unit.alive and (unit.kind != "vehicle" or is_combat_unit(data, unit))
 
 
 def can_be_spotted(unit: Unit) -> bool:
-    """6.1.3 Every unit on the map except passengers, which are part of their carrier; 7.2 covers hidden ones."""
+    """6.1.3 Whether a unit can be spotted: on the map, not hidden (7.2), and not a passenger, part of its carrier."""
     return unit.alive and not unit.aboard and not unit.hidden
 
 
@@ -82,7 +82,7 @@ def field_of_view(data: PanzerData, state: PanzerState, unit: Unit) -> int | Non
 
 
 def looks_towards(here: Hex, there: Hex, direction: int | None) -> bool:
-    """6.1.2 Whether a hex is in the field of view; always without a direction, and for the unit's own hex."""
+    """6.1.2 Whether a hex is in the field of view; always true without a direction, and for the unit's own hex."""
     return direction is None or here == there or within_30(here, there, direction)
 
 
@@ -134,27 +134,27 @@ def target_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers
 
 
 def target_modifiers(data: PanzerData, target: Target) -> list[Modifier | AdvancedModifier]:
-    """6.1.3 The rows that apply for all spotters of the target, in chart order."""
+    """6.1.3 The modifier rows that apply to all spotters of the target, in chart order."""
     rows = (*data.charts.spotting_modifiers, *data.advanced.modifiers["spotting"])
     held = [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
     return [*held, *visibility(data)]  # 7.36.1
 
 
 def spotter_modifiers(data: PanzerData, spotter: Unit) -> list[AdvancedModifier]:
-    """6.1.3.1, 6.1.3.2 The rows for a spotter's own state (A-48)."""
+    """6.1.3.1, 6.1.3.2 The modifier rows for a spotter's own state (A-48)."""
     rows = data.advanced.modifiers["spotting"]
     return [row for row in rows if row.when in SPOTTER_CONDITIONS and SPOTTER_CONDITIONS[row.when](spotter)]
 
 
 def net_of(rows: Iterable[Modifier]) -> int:
-    """6.1.3 The sum of all rows; the table clamps the net to its own rows."""
+    """6.1.3 The sum of all rows; the spotting table limits it to the rows it has."""
     return sum(row.value for row in rows)
 
 
 def spotting_range(
     data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
 ) -> int:
-    """6.1.3 The range in hexes at which this unit spots that one."""
+    """6.1.3 The range in hexes at which the spotter spots the target."""
     carrier = seen_as(state, target)
     seen = target_of(data, state, carrier, markers)
     net = net_of(target_modifiers(data, seen)) + net_of(spotter_modifiers(data, spotter))
@@ -165,7 +165,7 @@ def spotting_range(
 
 
 class Eye(NamedTuple):
-    """6.1 A spotter, prepared for all targets."""
+    """6.1 A spotter, with everything computed that does not depend on the target."""
 
     unit: Unit
     at: Station
@@ -174,24 +174,24 @@ class Eye(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """6.1 A target, prepared for all spotters."""
+    """6.1 A target, with everything computed that does not depend on the spotter."""
 
     unit: Unit
     at: Station
     column: SpottingColumn
     rows: int
     lit: int = 0
-    """7.27 The bonus for illumination, up to row 0."""
+    """7.27 The bonus for illumination, which never raises the row above 0."""
 
 
 def eye_of(data: PanzerData, state: PanzerState, unit: Unit) -> Eye:
-    """6.1.1, 6.1.2, 6.1.3.1 Prepare a spotter."""
+    """6.1.1, 6.1.2, 6.1.3.1 Compute everything about a spotter that does not depend on the target."""
     rows = net_of(spotter_modifiers(data, unit))
     return Eye(unit, station_of(data, state, unit), rows, field_of_view(data, state, unit))
 
 
 def mark_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers) -> Mark:
-    """6.1.3 Prepare a target."""
+    """6.1.3 Compute everything about a target that does not depend on the spotter."""
     target = target_of(data, state, unit, markers)
     rows = net_of(target_modifiers(data, target))
     place = station_of(data, state, unit)
@@ -206,7 +206,7 @@ def light_on(data: PanzerData, state: PanzerState, unit: Unit) -> int:
 
 
 def with_light(net: int, light: int) -> int:
-    """7.27 Illumination never raises the row above 0, and has no effect where it is not needed."""
+    """7.27 Illumination never raises the row above 0, and has no effect on a row of 0 or more."""
     return min(0, net + light) if net < 0 else net
 
 
@@ -223,7 +223,7 @@ def spots_mark(data: PanzerData, sight: Sight, eye: Eye, mark: Mark) -> bool:
 def spots_now(
     data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
 ) -> bool:
-    """6.1 Whether this unit spots that one at this moment (R-06); a passenger is seen as its carrier."""
+    """6.1 Whether the spotter spots the target at this moment (R-06); a passenger is seen as its carrier."""
     seen = seen_as(state, target)
     if not (can_spot(data, spotter) and can_be_spotted(seen)):
         return False
@@ -246,7 +246,7 @@ def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Mar
 
 
 def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
-    """6.1.3, 6.1.4 Units in range with a line of sight; only these few are examined closely.
+    """6.1.3, 6.1.4 Units in range with a line of sight: a quick filter before the full check.
 
     A spotter's rows never add to a target's range.
     """
@@ -264,7 +264,7 @@ def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[U
 def spotted_by_side(
     data: PanzerData, state: PanzerState, target: Unit, side: str, markers: Markers = "current"
 ) -> bool:
-    """6.1 Whether any unit of a side spots this one at this moment."""
+    """6.1 Whether any unit of a side spots this unit at this moment."""
     return target.side != side and bool(spotters_of(data, state, target, markers))
 
 
@@ -272,7 +272,7 @@ def spotted_by_side(
 
 
 def spots(data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current") -> Finding:
-    """6.1 Whether this unit spots that one, and why: ability, direction, range and line of sight."""
+    """6.1 Whether the spotter spots the target, and why: ability, direction, range and line of sight."""
     seen = seen_as(state, target)
     inputs = {"spotter": spotter.id, "target": seen.id}
     who = {"spotter": spotter.id, "kind": spotter.kind}
@@ -302,7 +302,7 @@ def explain_friends(data: PanzerData, state: PanzerState, target: Unit, markers:
 
 
 def explain_orientation(data: PanzerData, state: PanzerState, spotter: Unit, there: Hex) -> Finding:
-    """6.1.2 All round, except that a suppressed unit looks only ahead (6.1.3.1)."""
+    """6.1.2 Explain the field of view: all round, except that a suppressed unit looks only ahead (6.1.3.1)."""
     direction = field_of_view(data, state, spotter)
     if data.basic:
         return Finding("4.1.2", inputs={"facing": spotter.facing}, result="all round")
@@ -317,7 +317,7 @@ def explain_range(
     markers: Markers = "current",
     spotter: Unit | None = None,
 ) -> Finding:
-    """6.1.3 A target's spotting range with its rows, including the spotter's if there is one."""
+    """6.1.3 Explain a target's spotting range with its modifier rows, including the spotter's if there is one."""
     target = target_of(data, state, unit, markers)
     rows: list[Modifier] = [*target_modifiers(data, target)]
     rows += spotter_modifiers(data, spotter) if spotter else []
@@ -344,12 +344,12 @@ def explain_range(
 
 
 def marker_word(target: Target) -> str:
-    """6.1.3 Spot/Fire SA is a marker of its own."""
+    """6.1.3 The marker in words; Spot/Fire SA is a marker of its own."""
     return "fire-sa" if target.marker is Spot.FIRE and target.small_arms else target.marker.value
 
 
 def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Finding]:
-    """4.1.3 The source of the hex's cover, and its loss by overstacking (4.1.3.2)."""
+    """4.1.3 Explain the hex's cover, and its loss by overstacking (4.1.3.2)."""
     hex, board = place_of(unit), board_now(data, state)
     rows = data.charts.rows(board.terrain(hex))
     cover = data.charts.spotting_cover(board.terrain(hex)).value
@@ -365,7 +365,7 @@ def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterato
 
 
 def explain_size(data: PanzerData, unit: Unit) -> Iterator[Finding]:
-    """4.1.3.1 A vehicle's size as a target does not matter here."""
+    """4.1.3.1 Explain that a vehicle's size as a target does not matter here."""
     if unit.kind == "vehicle":
         yield Finding("4.1.3.1", inputs={"size": data.cards[unit.card].size}, result=0)
 
@@ -374,7 +374,7 @@ MARKER_RULES: Final = {"target_spot_move": "4.1.3/spot-move", "target_spot_fire"
 
 
 def _explain_rows(data: PanzerData, rows: Iterable[Modifier]) -> Iterator[Finding]:
-    """4.1.3, 6.1.3, 6.1.3.1, 6.1.3.2 The Spot marker's modifier, and the rows of the advanced game."""
+    """4.1.3, 6.1.3, 6.1.3.1, 6.1.3.2 Explain the Spot marker's modifier and the rows of the advanced game."""
     for row in rows:
         if row.when in MARKER_RULES:
             yield Finding(MARKER_RULES[row.when], result=row.value)
@@ -385,7 +385,7 @@ def _explain_rows(data: PanzerData, rows: Iterable[Modifier]) -> Iterator[Findin
 
 
 def _explain_passengers(state: PanzerState, unit: Unit) -> Iterator[Finding]:
-    """6.1.3 Passengers are spotted with their carrier."""
+    """6.1.3 Explain that passengers are spotted with their carrier."""
     if aboard := [passenger.id for passenger in state.passengers(unit)]:
         yield Finding("6.1.3", inputs={"passengers": aboard}, result="spotted with their carrier")
 
@@ -424,12 +424,12 @@ PHASES: Final = ("spotting", "command", "initiative", "combat", "movement", "adj
 
 
 def begin_turn(table: Table[PanzerState]) -> None:
-    """4.0 A turn is a fixed list of phases, played in the printed order, starting with the Spotting Phase."""
+    """4.0 Report the phases of the turn in their printed order, starting with the Spotting Phase."""
     table.find("4.0", inputs={"turn": table.state.turn, "of": table.data.scenario.turns}, result=list(PHASES))
 
 
 def seen_before(state: PanzerState) -> frozenset[str]:
-    """4.1.1 The units spotted until now by units on the map; those of hidden spotters stay secret (7.2)."""
+    """4.1.1 The units spotted until now by units on the map; those seen only by hidden units stay secret (7.2)."""
     hidden = {unit.id for unit in state.vehicles.values() if unit.hidden}
     return frozenset(target for id, targets in state.spotted.items() if id not in hidden for target in targets)
 
@@ -437,7 +437,7 @@ def seen_before(state: PanzerState) -> frozenset[str]:
 def ranges_to_camouflaged(
     data: PanzerData, state: PanzerState, spotters: Mapping[str, list[str]]
 ) -> dict[tuple[str, str], int]:
-    """7.24 The range at which each unit spots the camouflaged units it would spot."""
+    """7.24 The range at which each spotter would spot a camouflaged unit without its camouflage."""
     return {
         (spotter, id): spotting_range(data, state, state.vehicles[spotter], state.vehicles[id], "earlier")
         for id, by in spotters.items()
@@ -510,7 +510,7 @@ def report_spotting(table: Table[PanzerState], target: Unit, by: list[str], befo
 
 
 def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
-    """4.1.1, 6.1 Report what is public."""
+    """4.1.1, 6.1 Report the public part: which visible units spot the target."""
     continuous = ledger_row(table.data.edition, "4.1.1/continuous")
     if by:
         reach = explain_range(table.data, table.state, target, "earlier")
@@ -534,4 +534,4 @@ def remove_marker(table: Table[PanzerState], unit: Unit) -> None:
 
 
 Markers = Literal["earlier", "current"]
-"""A-04 Which markers apply: those of earlier turns in the Spotting Phase, the current ones afterwards."""
+"""A-04 Which markers apply: in the Spotting Phase those of earlier turns, afterwards the current ones."""

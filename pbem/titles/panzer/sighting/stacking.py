@@ -29,7 +29,7 @@ def loses_cover(state: PanzerState, charts: Charts, unit: Unit) -> bool:
 
 
 def stacking(state: PanzerState, charts: Charts, hex: Hex, rule: str = "5.13") -> Finding:
-    """3.8, 5.13 The count, to explain why a hex has lost its cover."""
+    """3.8, 5.13 Report the count, to explain why a hex has lost its cover."""
     return Finding(
         rule=rule,
         inputs={"hex": hex_name(hex), "units": crowd(state, hex), "overstacked_from": charts.overstacked_from},

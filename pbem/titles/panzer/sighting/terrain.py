@@ -33,7 +33,7 @@ from pbem.titles.panzer.sighting.stacking import loses_cover, stacking
 from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, PanzerState, Unit
 
 Purpose = Literal["spotting", "ap", "gp"]
-"""Cover against spotting (4.1.3), against AP fire (4.4.3.2.2), for GP defence and GP fire (6.5.4.2.2)."""
+"""The use of cover: against spotting (4.1.3) or AP fire (4.4.3.2.2), or for GP defence and fire (6.5.4.2.2)."""
 
 IMPROVED_POSITION: Final = "improved_position"
 ENTRENCHMENT: Final = "hasty_entrenchment"
@@ -68,7 +68,7 @@ def has_feature(state: PanzerState, hex: Hex, *types: str) -> bool:
 
 
 def board_now(data: PanzerData, state: PanzerState) -> Board:
-    """6.1.4.3.4, 6.1.4.3.9 The map with its ditches, without the buildings and bridges that were destroyed."""
+    """6.1.4.3.4, 6.1.4.3.9 The map as it is now: with ditches dug, without destroyed buildings and bridges."""
     changes = tuple(
         sorted((feature.hex, feature.type) for feature in state.features.values() if feature.type in CHANGES_GROUND)
     )
@@ -76,7 +76,7 @@ def board_now(data: PanzerData, state: PanzerState) -> Board:
 
 
 class _Charts:
-    """Charts kept out of a cache key, which already contains their identity."""
+    """Wraps charts so that they do not count in a cache key, which already contains their identity."""
 
     def __init__(self, charts: Charts) -> None:
         self.charts = charts
@@ -111,13 +111,13 @@ def _after(charts: Charts, types: tuple[str, ...], change: str) -> tuple[str, ..
 
 
 def interior_of(data: PanzerData, state: PanzerState, hex: Hex) -> Interior | None:
-    """6.1.4.3.1 The interior of a hex's buildings, as long as they stand."""
+    """6.1.4.3.1 The interior of a hex's buildings; None once they are destroyed."""
     terrain = board_now(data, state).terrain(hex)
     return next((data.advanced.interiors[name] for name in terrain if name in data.advanced.interiors), None)
 
 
 def is_inside(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.1.4.3.1 Leg units are inside a building at once; others by entering or by the scenario.
+    """6.1.4.3.1 Whether a unit is inside a building: leg units always; others after entering, or by the scenario.
 
     Otherwise a unit is in the alley.
     """
@@ -127,17 +127,17 @@ def is_inside(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
 
 
 def is_on_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.1.4.3.1 A leg unit up in a desert building is on its roof."""
+    """6.1.4.3.1 Whether a leg unit is on the roof: it is if it is up in a desert building."""
     return unit.inside is Inside.UP and data.scenario.desert_buildings and is_inside(data, state, unit)
 
 
 def is_under_a_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
-    """6.7.3.1.1, 6.7.4.1.1 Inside a building and not on its roof, from which the sky is visible."""
+    """6.7.3.1.1, 6.7.4.1.1 Whether a unit is inside a building and not on its roof, where the sky is visible."""
     return is_inside(data, state, unit) and not is_on_roof(data, state, unit)
 
 
 def highest_floor(data: PanzerData, state: PanzerState, hex: Hex) -> int:
-    """6.1.4.3.1 How far above the ground a leg unit may go: the top floor, or the roof in the desert."""
+    """6.1.4.3.1 How many levels above the ground a leg unit may go: to the top floor, or in the desert the roof."""
     if interior_of(data, state, hex) is None:
         return 0
     storeys = data.board.storeys(hex)
@@ -164,9 +164,9 @@ class Hindrance(NamedTuple):
 
     kind: str
     where: str
-    """The first hex of the line where it applies."""
+    """The first hex on the line where the hindrance applies."""
     source: str
-    """One occurrence: a cloud, a burning hex, a brewed-up wreck."""
+    """The single cloud, burning hex or brewed-up wreck that causes the hindrance."""
 
 
 HINDRANCE_RULES: Final[Mapping[str, str]] = {
@@ -226,7 +226,7 @@ def hindrance_kind(cloud: Cloud) -> str:
 
 
 def hindrance_size(data: PanzerData, kind: str) -> tuple[int, int]:
-    """5.11 The size of its modifiers for AP and for GP fire; the order is the same for both."""
+    """5.11 The size of the modifiers for AP and for GP fire; both rank the kinds in the same order."""
     ap = (*data.advanced.modifiers["ap"], *data.charts.ap_hit_modifiers)
     charts = (ap, data.advanced.modifiers["gp"])
     first, second = (next((-row.value for row in rows if row.when == kind), 0) for rows in charts)
@@ -234,7 +234,7 @@ def hindrance_size(data: PanzerData, kind: str) -> tuple[int, int]:
 
 
 def explain_hindrance(data: PanzerData, hindrance: Hindrance) -> Finding:
-    """6.1.4.3.5, 6.1.4.3.10, 6.1.4.3.12 It does not block; its modifiers apply to fire through it."""
+    """6.1.4.3.5, 6.1.4.3.10, 6.1.4.3.12 A hindrance does not block, but its modifiers apply to fire through it."""
     ap, gp = hindrance_size(data, hindrance.kind)
     inputs = {"what": hindrance.kind, "where": hindrance.where, "source": hindrance.source}
     return Finding(HINDRANCE_RULES[hindrance.kind], inputs=inputs, result={"ap": -ap, "gp": -gp})
@@ -251,7 +251,7 @@ def explain_hindrances(data: PanzerData, state: PanzerState, start: Hex, end: He
 
 
 def settle(state: PanzerState) -> None:
-    """6.1.4.3.10 The step is over: everything made in it takes effect now."""
+    """6.1.4.3.10 At the end of a step, everything created in it takes effect."""
     for wreck in state.wrecks.values():
         wreck.fresh = False
     for cloud in state.clouds.values():
@@ -283,12 +283,12 @@ def is_entrenched(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
 
 
 def cover_of(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Cover:
-    """4.1.3, 4.4.3.2.2, 6.5.4.2.2 A unit's cover in its position."""
+    """4.1.3, 4.4.3.2.2, 6.5.4.2.2 The cover a unit has where it is."""
     return explain_cover(data, state, unit, purpose).result  # type: ignore[no-any-return]
 
 
 def explain_cover(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Finding:
-    """4.1.3, 6.5.4.2.2 A unit's cover, by the rule that gives it."""
+    """4.1.3, 6.5.4.2.2 A unit's cover, under the rule that gives it."""
     hex = place_of(unit)
     inputs: dict[str, Any] = {"unit": unit.id, "hex": hex_name(hex), "against": purpose}
     if in_improved_position(state, unit):  # 6.1.4.3.7
@@ -352,7 +352,7 @@ _ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
 
 def overhead_cover(data: PanzerData, state: PanzerState, unit: Unit) -> Cover:
-    """6.5.4.3 Cover from indirect fire and aircraft: only inside brick and stone, and in improved positions."""
+    """6.5.4.3 Cover from indirect fire and aircraft: only inside brick or stone, or in improved positions."""
     if in_improved_position(state, unit):
         return data.advanced.features[IMPROVED_POSITION].combat.value
     interior = interior_of(data, state, place_of(unit))
@@ -413,22 +413,22 @@ def _reason(rule: str, status: HullDown, **inputs: Any) -> tuple[HullDown, Findi
 
 
 def faces_position(target: Unit, start: Hex) -> bool:
-    """6.1.4.3.7 Whether fire comes from any angle except the open one; a dividing line is not open."""
+    """6.1.4.3.7 Whether fire comes from any angle but the open one; a line between two angles is not open."""
     return towards(place_of(target), start) != (target.open_angle,)
 
 
 def search_angle(target: Unit) -> int:
-    """6.6.9 The middle of the half a searched position leaves open: the rear, or the front if backed in."""
+    """6.6.9 The middle of the angles that a searched position leaves open: the rear, or the front if backed in."""
     return target.open_angle or opposite(target.facing)
 
 
 def faces_search(target: Unit, start: Hex) -> bool:
-    """6.6.9 All angles except rear and rear/side are protected (front and front/side if backed in)."""
+    """6.6.9 Whether fire comes from a protected angle: not rear or rear/side (front or front/side if backed in)."""
     return dot(place_of(target), start, search_angle(target)) <= 0
 
 
 def protecting_sides(data: PanzerData, hex: Hex, start: Hex) -> list[tuple[Side, str]]:
-    """6.1.4.3.2 A hex's walls and defilades that fire from another hex crosses or follows (A-52)."""
+    """6.1.4.3.2 The walls and defilades of a hex that fire from another hex crosses or follows (A-52)."""
     if start == hex:
         return []
     own = frozenset(hexside(hex, direction) for direction in range(1, 7))
@@ -467,12 +467,12 @@ def allows_full_cover(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
 
 
 def heat_haze(data: PanzerData, target: Unit, hexes: int) -> bool:
-    """6.5.2.4, 6.5.4.3 Whether heat haze affects a target of this size at this range, if the scenario has it."""
+    """6.5.2.4, 6.5.4.3 Whether heat haze affects this target at this range, if the scenario has it."""
     return data.scenario.heat_haze and hexes >= data.advanced.number(f"heat_haze_{size_letter(data, target)}")
 
 
 def size_letter(data: PanzerData, unit: Unit) -> SpottingColumn:
-    """6.1.3 V for vehicles (and their passengers), L or S by a gun's card, S for leg units."""
+    """6.1.3 The spotting column: V for vehicles and passengers, L or S by a gun's card, S for leg units."""
     if unit.kind == "vehicle" or unit.aboard:
         return "V"
     return "L" if unit.kind == "towed" and data.towed(unit).size.value == "L" else "S"
@@ -485,7 +485,7 @@ def sun_blinds(data: PanzerData, start: Hex, end: Hex) -> bool:
 
 
 def explain_sun(data: PanzerData, start: Hex, end: Hex) -> Finding:
-    """6.1.4.3.13 Where the line leads, and whether the sun is there; its modifiers are the scenario's."""
+    """6.1.4.3.13 Explain where the line leads, and whether the sun is there; the scenario sets the modifiers."""
     edges = edges_beyond(data.board, start, end) if start != end else ()
     inputs = {"from": hex_name(start), "to": hex_name(end), "edges": list(edges)}
     return Finding("6.1.4.3.13", inputs=inputs, result=sun_blinds(data, start, end))

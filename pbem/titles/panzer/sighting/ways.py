@@ -25,7 +25,7 @@ DIRECTION_OF_STEP: Final = {number_of(*step): direction for direction, step in e
 
 
 class Way(NamedTuple):
-    """The hexes on a line from the origin, in order, as numbers."""
+    """The hexes that a line from the origin crosses, in order, as numbers."""
 
     hexes: tuple[int, ...]
     ranges: tuple[int, ...]
@@ -43,7 +43,7 @@ def way_to(dx: int, dy: int) -> Way:
 
 @lru_cache(maxsize=8192)
 def sides_to(dx: int, dy: int) -> tuple[int, ...]:
-    """The hexsides on a line from the origin, in order, as numbers."""
+    """The hexsides that a line from the origin meets, in order, as numbers."""
     return tuple([side_number(side) for side in line(ORIGIN, Hex(dx, dy)).sides])
 
 

@@ -28,9 +28,9 @@ from pbem.titles.panzer.state import Unit
 
 WEATHER: Final = "weather"
 FAIR: Final = Conditions()
-"""7.36 Daylight, clear, nothing adverse on the ground."""
+"""7.36 Conditions of clear daylight, with nothing adverse on the ground."""
 TIRELESS: Final = ("section",)
-"""7.36.2 The sizes of leg units that caution does not prevent from quickmarching."""
+"""7.36.2 The sizes of leg units that may quickmarch despite cautious movement."""
 
 
 def conditions_of(data: PanzerData) -> Conditions:
@@ -67,12 +67,12 @@ def caution(data: PanzerData) -> Literal["none", "limited", "extreme"]:
 
 
 def cautious_halvings(data: PanzerData, unit: Unit) -> int:
-    """7.36.2 Once for vehicles; units on foot are slow enough."""
+    """7.36.2 How often movement is halved: once for vehicles, never for units on foot, which are slow enough."""
     return int(unit.kind == "vehicle" and caution(data) != "none")
 
 
 def has_road_rate(data: PanzerData) -> bool:
-    """7.36.2 In extremely limited visibility the path and road rates are not available."""
+    """7.36.2 Whether the path and road rates are available: not in extremely limited visibility."""
     return caution(data) != "extreme"
 
 
@@ -84,7 +84,7 @@ def caution_finding(data: PanzerData, unit: Unit, usable: object) -> list[Findin
 
 
 def caution_objections(data: PanzerData, unit: Unit, mode: str) -> Iterator[Objection]:
-    """7.36.2 No path and road rate in extremely limited visibility, no quickmarch for squads and half-squads."""
+    """7.36.2 No path or road rate in extremely limited visibility; no quickmarch for squads and half-squads."""
     if mode in ("road", "path") and not has_road_rate(data):
         yield Objection(
             "7.36.2", say("it is too dark for the path and road rate; move across country along the road")
@@ -115,5 +115,5 @@ def snow_items(data: PanzerData, board: Board, hex: Hex, link: LinkKind | None) 
 
 
 def bog_factor(data: PanzerData, board: Board, hex: Hex) -> int:
-    """7.36.3 Mud doubles the bog ranges."""
+    """7.36.3 The factor for bog ranges, which mud doubles."""
     return data.advanced.number("mud_bog") if ground_here(data, board, hex) == "mud" else 1

@@ -176,7 +176,7 @@ def commands_placed(finding: Finding) -> Message:
 
 
 def given(finding: Finding) -> Message:
-    """A unit and its command."""
+    """A unit and the command it was given."""
     return say("{unit} {command}", unit=finding.inputs["unit"], command=command(finding.result))
 
 
@@ -281,12 +281,12 @@ def group_fire(finding: Finding, shots: list[Message]) -> Message:
 
 
 def is_shot(finding: Finding) -> bool:
-    """4.4.1 A shot of a group, fired or too late."""
+    """4.4.1 Whether this is a shot in a group's fire, fired or too late."""
     return finding.rule == "4.4.3.2" or finding.result == "too-late"
 
 
 def shot_said(shot: Finding) -> Message:
-    """A shot in short: firer, range, modifiers, roll and effect."""
+    """A shot in brief: firer, range, modifiers, roll and effect."""
     firer = shot.inputs["firer"]
     if shot.rule != "4.4.3.2":
         return say("{firer} {effect}", firer=firer, effect=EFFECTS["too-late"])

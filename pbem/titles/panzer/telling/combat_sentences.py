@@ -39,12 +39,12 @@ def mission(finding: Finding) -> Message | None:
 
 
 def with_landings(said: Message, finding: Finding) -> Message:
-    """6.5.1.13 A mission with the effects of its fire."""
+    """6.5.1.13 A mission's sentence, followed by the effects of its fire."""
     return say("{mission}.", mission=several([said, *landings(finding)], "clauses"))
 
 
 def continued(finding: Finding) -> Message | None:
-    """6.5.1.8 A mission that continues or is adjusted, with its effects."""
+    """6.5.1.8 A mission that is continued or adjusted, with its effects."""
     said, landed = phrase_of(finding), list(landings(finding))
     if said is None or not landed:
         return said
@@ -65,7 +65,7 @@ def landings(finding: Finding) -> Iterator[Message]:
 
 
 def landing(finding: Finding) -> Message | None:
-    """6.5.1.13 Fire has landed."""
+    """6.5.1.13 Where fire has landed."""
     return say("{landing}.", landing=landing_said(finding)) if "type" in finding.inputs else None
 
 
@@ -122,7 +122,7 @@ def barrage(finding: Finding) -> Message | None:
 
 
 def close_assault(finding: Finding) -> Message | None:
-    """6.6.1.1 A close assault: declared, prepared, fought."""
+    """6.6.1.1 The stages of a close assault: declared, prepared, fought."""
     inputs = finding.inputs
     if said := assault_news(finding):
         return said
@@ -203,7 +203,7 @@ def hand_to_hand(finding: Finding) -> Message | None:
 
 
 def fight(finding: Finding) -> Message:
-    """6.6.1.2.1 One round: both totals."""
+    """6.6.1.2.1 One round of hand-to-hand combat, with both totals."""
     inputs = finding.inputs
     args = {
         "primary": inputs["primary"],
@@ -255,7 +255,7 @@ def air_weapon(finding: Finding) -> Message | None:
 
 
 def anti_aircraft(finding: Finding) -> Message:
-    """6.7.4 A gun against an aircraft."""
+    """6.7.4 A gun's fire at an aircraft."""
     inputs = finding.inputs
     roll = next(gp_rolls(finding), None)
     args = {

@@ -23,7 +23,7 @@ FIRE: Final = {
 
 
 def gp_attack(finding: Finding) -> Message:
-    """6.5.4 An attack: targets, factor and results."""
+    """6.5.4 A GP attack: targets, factor and results."""
     inputs = finding.inputs
     effects = several(gp_results(finding), "clauses")
     results: Value = effects if effects.items else say("no unit is there")
@@ -44,7 +44,7 @@ def gp_attack(finding: Finding) -> Message:
 
 
 def gp_results(finding: Finding, target: str = "") -> Iterator[Message]:
-    """6.5.4.4 Each unit attacked, with total and effect; the target is not named."""
+    """6.5.4.4 Each unit attacked, with total and effect; the target itself is not named again."""
     for roll in gp_rolls(finding):
         said, result = roll_said(roll), effect(effect_of(roll))
         if roll.inputs["unit"] == target:
@@ -54,7 +54,7 @@ def gp_results(finding: Finding, target: str = "") -> Iterator[Message]:
 
 
 def gp_rolls(finding: Finding) -> Iterator[Finding]:
-    """6.5.4.4 The rolls on the GP table below a finding."""
+    """6.5.4.4 The GP table rolls among a finding's descendants."""
     for below in finding.children:
         if "no_effect" in below.inputs:
             yield below
@@ -76,7 +76,7 @@ def roll_said(roll: Finding) -> Message:
 
 
 def gp_roll_said(roll: Finding) -> Message:
-    """6.5.4.4 A roll on the GP table, with the limits it was compared with."""
+    """6.5.4.4 A roll on the GP table, with the limits it is compared with."""
     inputs = roll.inputs
     said = say("rolled {dice}, {roll}", dice=data(roll.dice), roll=roll_said(roll)) if roll.dice else roll_said(roll)
     args = {
@@ -94,13 +94,13 @@ def gp_roll_said(roll: Finding) -> Message:
 
 
 def attacked(code: str) -> Value:
-    """6.5.4 A unit, or a feature of a hex as the record names it: `wood_building U7`."""
+    """6.5.4 A unit, or a feature of a hex in the record's notation: `wood_building U7`."""
     feature, _, hex = code.partition(" ")
     return say("{feature} in {hex}", feature=word(feature), hex=hex) if hex else Name(code)
 
 
 def effect_of(roll: Finding) -> str:
-    """6.5.4.4.2, 6.5.4.4.3 The effect on the unit."""
+    """6.5.4.4.2, 6.5.4.4.3 The effect of a GP roll on the unit."""
     effects = [found for found in roll.children if found.rule.startswith(("6.5.4.4.", "6.6.1.1.3", "6.6.10.2"))]
     return str(effects[-1].result if effects else roll.result)
 
@@ -118,12 +118,12 @@ def fire(finding: Finding) -> Message | None:
 
 
 def is_shot(finding: Finding) -> bool:
-    """6.5 Whether this is a group's weapon, fired or too late."""
+    """6.5 Whether this is one weapon's fire in a group, fired or too late."""
     return (finding.rule in SHOTS and "firer" in finding.inputs) or finding.result == "too-late"
 
 
 def shot_said(shot: Finding) -> Message:
-    """6.5 A weapon in short."""
+    """6.5 One weapon's fire in brief."""
     firer = shot.inputs["firer"]
     if shot.result == "too-late":
         return say("{firer} {effect}", firer=firer, effect=EFFECTS["too-late"])
@@ -138,7 +138,7 @@ def shot_said(shot: Finding) -> Message:
 
 
 def ap_said(shot: Finding) -> Value:
-    """6.5.2 Range, modifiers, roll, and each hit with location and effect."""
+    """6.5.2 AP fire: range, modifiers, roll, and each hit with its location and effect."""
     distance, factor, net, roll = (child(shot, rule) for rule in ("3.5", "4.4.3.2.1", "6.5.2.4", "4.4.3.2.3"))
     said: list[Value] = [data(shot.inputs["weapon"])]
     if distance is not None and factor is not None:
@@ -172,12 +172,12 @@ def hit_said(hit: Finding) -> Message:
 
 
 def location(code: object) -> Value:
-    """6.5.2.2 The place of a hit."""
+    """6.5.2.2 The location of a hit, in words."""
     return word(str(code).rstrip("*"))
 
 
 def ap_shot(finding: Finding) -> Message | None:
-    """6.5.2 One AP weapon."""
+    """6.5.2 The fire of one AP weapon."""
     if "firer" not in finding.inputs:
         return None
     return say(
@@ -220,7 +220,7 @@ def net_modifier(finding: Finding) -> Message | None:
 
 
 def penetration(finding: Finding) -> Message | None:
-    """4.4.3.2.5 Without an aspect, the armour is that of the location hit."""
+    """4.4.3.2.5 Penetration against the armour of the location hit, for findings without an aspect."""
     inputs = finding.inputs
     if "aspect" in inputs:
         return None
@@ -231,7 +231,7 @@ def penetration(finding: Finding) -> Message | None:
 
 
 def spot_fire(finding: Finding) -> Message | None:
-    """4.4.1 The marker of a firer."""
+    """4.4.1 The Spot marker that a firer gets."""
     if set(finding.inputs) != {"unit"}:
         return fire(finding)
     if finding.result == "fire-sa":

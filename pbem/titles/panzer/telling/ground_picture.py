@@ -20,7 +20,7 @@ from pbem.titles.panzer.cards.charts import packaged
 
 U: Final = 26
 V: Final = 45
-"""Pixels per unit of the corner grid: 45 to 26 approximates the square root of three to one part in a thousand."""
+"""Pixels per unit of the corner grid: 45/26 is the square root of three to within one part in a thousand."""
 MARGIN: Final = 16
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
 SERIF: Final = "Liberation Serif,Tinos,Georgia,serif"
@@ -29,7 +29,7 @@ TINTS: Final = {
     "2024": ("#f3e7c9", "#ead2a0", "#ddb97a", "#cc9d58", "#b98243", "#a36b35"),
     "2016": ("#eeeccf", "#e3d9a6", "#d4bf80", "#c2a360", "#ad8748", "#957038"),
 }
-"""4.1.4.1.4 Ground colour by level: the desert, and the east."""
+"""4.1.4.1.4 Ground colours by level, for desert (2024) and eastern front (2016) maps."""
 NOBODY: Final = "#ffffff"
 AREAS: Final = ("brush", "scrub", "sand", "soft_sand", "rough", "crops", "water", "shellhole")
 """Terrain that fills its hex with a pattern."""
@@ -49,12 +49,12 @@ class Point(NamedTuple):
 
 
 def point(hex: Hex) -> Point:
-    """The centre of a hex."""
+    """The centre of a hex in the picture."""
     return Point(3 * U * hex.x, V * hex.y)
 
 
 def mid_side(hex: Hex, direction: int) -> Point:
-    """The middle of a hexside, the same from both of its hexes."""
+    """The middle of a hexside, the same seen from either hex."""
     here, there = point(hex), point(neighbour(hex, direction))
     return Point((here.x + there.x) // 2, (here.y + there.y) // 2)
 
@@ -92,7 +92,7 @@ def numbers(values: Iterable[int]) -> str:
 
 
 def use(symbol: str, at: Point, turned: int = 0) -> str:
-    """A symbol at a point, rotated by this many sixths of a circle."""
+    """A symbol placed at a point, rotated by this many sixths of a circle."""
     if not turned:
         return f'<use href="#{symbol}" x="{at.x}" y="{at.y}"/>'
     return f'<use href="#{symbol}" transform="translate({at.x} {at.y})rotate({60 * turned})"/>'
@@ -104,7 +104,7 @@ def text(at: Point, words: str, more: str = "") -> str:
 
 @cache
 def symbols(kit: str = "symbols.svg") -> str:
-    """The drawing kit."""
+    """The symbol definitions in a drawing kit."""
     drawn = packaged(kit).decode()
     return drawn[drawn.index("<defs>") : drawn.index("</defs>") + len("</defs>")].replace("\n", "")
 
@@ -113,7 +113,7 @@ def symbols(kit: str = "symbols.svg") -> str:
 
 
 Signs: TypeAlias = tuple[tuple[str, str], ...]
-"""Signs that the key explains in addition to those of the basic game, with their names."""
+"""Symbols with their names, which the key explains in addition to those of the basic game."""
 
 
 @lru_cache(maxsize=16)
@@ -163,7 +163,7 @@ def area_terrain(board: Board) -> Iterator[str]:
 
 
 Strokes: TypeAlias = tuple[tuple[str, float, str], ...]
-"""Colour, width and dashes of a line's strokes, widest first."""
+"""The strokes that draw a line, widest first: colour, width and dashes."""
 
 CHANNEL_STROKES: Final[dict[str, Strokes]] = {
     "gully": (("#8a6a3a", 40, "2.5 5"), ("#c4a06a", 27, ""), ("#a47f4a", 11, "")),
@@ -186,7 +186,7 @@ def channels(board: Board) -> Iterator[str]:
 
 
 def strokes(lines: Strokes, way: str, pools: str = "") -> Iterator[str]:
-    """A path drawn with several strokes, widest first; pools are filled in all except the first."""
+    """Draw a path with several strokes, widest first; pools are filled in all strokes except the first."""
     for index, (colour, width, dashes) in enumerate(lines):
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
         yield f'<path fill="none" stroke="{colour}" stroke-width="{width}"{dashed} d="{way}"/>'
@@ -205,7 +205,7 @@ def pool(hex: Hex, family: frozenset[Hex]) -> str:
 
 
 def channel_way(board: Board, hex: Hex, kind: str) -> str:
-    """The segment in one hex: to each neighbour of the family, and off the map where it would end at the edge."""
+    """A channel's segment in one hex: to each neighbour with the same channel, and off the map from a loose end."""
     family = next(group for group in CHANNELS if kind in group)
     ways = [
         way
@@ -219,7 +219,7 @@ def channel_way(board: Board, hex: Hex, kind: str) -> str:
 
 
 def stretch(hex: Hex, ways: list[int]) -> str:
-    """A line through a hex: a bend between two sides, otherwise a star from the centre."""
+    """A line through a hex: a curve between two sides, otherwise a star from the centre."""
     x, y = point(hex)
     ends = [mid_side(hex, way) for way in ways]
     if len(ends) == 2:
@@ -282,7 +282,7 @@ def hexsides(board: Board) -> Iterator[str]:
 
 
 def downhill(board: Board, side: Side) -> tuple[Point, int]:
-    """The hex from which a hexside is drawn, and its rotation."""
+    """The centre of the hex from which a hexside is drawn, and the rotation."""
     near, far = side_hexes(side)
     if board.is_on_map(far) and board.level(far) > board.level(near):
         return point(far), opposite(side.direction) - 1
@@ -290,7 +290,7 @@ def downhill(board: Board, side: Side) -> tuple[Point, int]:
 
 
 def labels(board: Board) -> Iterator[str]:
-    """Names of hexes, levels and places."""
+    """The names of hexes and places, and the levels."""
     yield '<g font-size="12.5" fill="#4d412a" text-anchor="middle" stroke="#fdf8ea" stroke-opacity=".75" '
     yield 'stroke-width="3" stroke-linejoin="round" paint-order="stroke">'
     for hex in board.hexes:
@@ -358,7 +358,7 @@ def key_columns(width: int) -> int:
 
 
 def key_entries(board: Board, more: Signs = ()) -> list[str]:
-    """The entries of the key: everything on this map, and the markers."""
+    """The entries of the key: everything that is on this map, and the markers."""
     present = {kind for hex in board.hexes for kind in board.terrain(hex)} - {"clear"}
     sides = {kind for hex in board.hexes for way in (1, 2, 3) for kind in board.features(Side(hex, way))}
     links = {link for hex in board.hexes for _, link in board.links(hex)}
@@ -384,7 +384,7 @@ def key(board: Board, edition: str, names: Mapping[str, str], more: Signs = ()) 
 
 
 def swatch(entry: str, tint: str) -> Iterator[str]:
-    """One sign of the key, in or on its own hex."""
+    """One symbol of the key, drawn in or on a hex of its own."""
     origin = Hex(0, 0)
     yield f'<path fill="{tint}" stroke="#6b5c3e" stroke-opacity=".55" d="{outline(origin)}"/>'
     if entry in AREAS:

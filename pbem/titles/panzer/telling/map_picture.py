@@ -60,7 +60,7 @@ COMMAND_SIGNS: Final = {
     Command.NO_COMMAND: "–",
 }
 VERBS: Final = "hold;fire {unit};short-halt {unit}, move {hex};move {hex};road {hex};overwatch"
-"""Orders that a pointer can give; the page fills in what is clicked."""
+"""Orders that can be given with a pointer; the page fills in the unit or hex that is clicked."""
 DIRECTIONS: Final = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
 
 
@@ -88,7 +88,7 @@ def drawing(
     more: Signs = (),
     verbs: str = VERBS,
 ) -> str:
-    """The ground with pieces on it, and the same in words."""
+    """The ground with the pieces on it, and a description of the map in words."""
     board = data.board
     names = tuple((kind, terrain.name) for kind, terrain in data.charts.terrains.items())
     left, top, width, height = frame(board, more)
@@ -107,7 +107,7 @@ def drawing(
 
 
 def focus(data: PanzerData, view: PanzerState) -> tuple[int, int, int, int]:
-    """The part of the map with pieces on it: the first view in a small window."""
+    """The part of the map with pieces on it, shown first in a small window."""
     hexes = [vehicle.hex for vehicle in view.vehicles.values() if vehicle.alive and vehicle.hex is not None]
     hexes += [hex for objective in data.scenario.objectives for hex in objective.hexes]
     if not hexes:
@@ -145,7 +145,7 @@ def side_name(data: PanzerData, side: str) -> str:
 
 
 def objectives(data: PanzerData, view: PanzerState) -> Iterator[str]:
-    """3.6 A border and a flag in the controller's colour; the name lies above the counters."""
+    """3.6 Each objective's border, and a flag in the controller's colour; the name is drawn above the counters."""
     for objective in data.scenario.objectives:
         controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
         colour = side_colour(data, controller) if controller else NOBODY
@@ -156,12 +156,12 @@ def objectives(data: PanzerData, view: PanzerState) -> Iterator[str]:
 
 
 def label_hex(objective: Objective) -> Hex:
-    """The lowest hex of an objective, which bears its flag and its name."""
+    """The lowest hex of an objective, where its flag and name are drawn."""
     return max(objective.hexes, key=lambda hex: (hex.y, -hex.x))
 
 
 def objective_names(data: PanzerData) -> Iterator[str]:
-    """3.6 The name and the points of each objective, where no counter covers them; a click goes to what is below."""
+    """3.6 Each objective's name and points, where no counter covers them; a click goes through to the hex below."""
     for objective in data.scenario.objectives:
         x, y = point(label_hex(objective))
         yield text(
@@ -292,7 +292,7 @@ def shape(card: Card) -> str:
 
 
 def markers(view: PanzerState, vehicle: Unit, viewer: str) -> Iterator[str]:
-    """4.2.1 The command counter, 4.1.3 the spot marker, 4.1 whether an enemy sees it, 4.4.3.2.6 damage."""
+    """4.2.1 The command counter, 4.1.3 the Spot marker, 4.1 whether an enemy sees the vehicle, 4.4.3.2.6 damage."""
     if vehicle.command is not None:
         yield command_counter(vehicle, viewer)
     if vehicle.marker is not Spot.NONE:
@@ -304,7 +304,7 @@ def markers(view: PanzerState, vehicle: Unit, viewer: str) -> Iterator[str]:
 
 
 def command_counter(vehicle: Unit, viewer: str) -> str:
-    """4.2.1 Its sign for viewers who know it, otherwise a question mark."""
+    """4.2.1 The command's symbol for viewers who know it, otherwise a question mark."""
     assert vehicle.command is not None
     sign = COMMAND_SIGNS[vehicle.command] if knows_command(vehicle, viewer) else "?"
     return command_sign(sign, Point(-20, -32), face_down=not vehicle.revealed)
@@ -319,7 +319,7 @@ def seen_by(view: PanzerState, vehicle: Unit) -> list[str]:
 
 
 def command_words(vehicle: Unit, viewer: str) -> str:
-    """4.2.1 The viewer's knowledge of the command."""
+    """4.2.1 What the viewer knows of the command, in words."""
     if vehicle.command is None:
         return ""
     if not knows_command(vehicle, viewer):

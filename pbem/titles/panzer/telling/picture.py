@@ -87,7 +87,7 @@ SIGNS: Final[Signs] = (
     ("f-point", "Registered point"),
     ("f-plane", "Aircraft"),
 )
-"""The entries of the key."""
+"""The symbols that the key explains for the advanced game."""
 
 LABELS: Final = {"chq": "CHQ", "bhq": "BHQ", "rhq": "RHQ", "fo": "FO", "recon": "REC", "engineer": "ENG"}
 ARMS: Final = {"mortar": "Mtr", "hmg": "MG", "atr": "ATR", "hand_held": "AT", "flamethrower": "FT"}
@@ -144,7 +144,7 @@ def features(data: PanzerData, view: PanzerState) -> Iterator[str]:
 
 
 def feature_sign(feature: Feature) -> str:
-    """6.1.4.3 One terrain counter; an unfinished entrenchment shows its progress."""
+    """6.1.4.3 The symbol of a terrain counter; an unfinished entrenchment shows its progress."""
     sign = FEATURES.get(feature.type, "f-rubble" if feature.type.endswith("rubble") else "")
     x, y = point(feature.hex)
     if not sign:
@@ -238,7 +238,7 @@ def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
 
 
 def counter(data: PanzerData, view: PanzerState, unit: Unit, viewer: str, at: Point, size: int) -> str:
-    """1.7 One counter: the wedge shows its facing, the sides its markers, the tags below its passengers."""
+    """1.7 One counter: the wedge shows its facing, the sides its markers, the tags below it its passengers."""
     nation, name = nation_of(data, unit), short_name(unit)
     labels = enumerate(LABELS[label] for label in unit.labels[:2])
     written = "".join(text(Point(-24, 22 - 7 * number), word, LABELLED) for number, word in labels)
@@ -261,7 +261,7 @@ def counter(data: PanzerData, view: PanzerState, unit: Unit, viewer: str, at: Po
 
 
 def hidden_counters(data: PanzerData, view: PanzerState) -> Iterator[str]:
-    """7.2.1 Hidden unit counters; smaller where the viewer sees units too, as the owner does."""
+    """7.2.1 Hidden unit counters, drawn smaller where the viewer also sees units, as the owner does."""
     by_hex: dict[Hex, list[HiddenCounter]] = {}
     for hidden in view.hidden_counters.values():
         by_hex.setdefault(hidden.hex, []).append(hidden)
@@ -274,7 +274,7 @@ def hidden_counters(data: PanzerData, view: PanzerState) -> Iterator[str]:
 
 
 def hidden_sign(data: PanzerData, hidden: HiddenCounter, at: Point, size: int) -> str:
-    """7.2.1, 7.2.2.2 One counter, with its Spot/Move marker."""
+    """7.2.1, 7.2.2.2 One hidden unit counter, with its Spot/Move marker."""
     rows = (row for row in data.scenario.formations.values() if row.side == hidden.side)
     colour = NATIONS[next(row.nation for row in rows)]
     marker = use("m-move", Point(25, -25)) if hidden.marker else ""
@@ -293,14 +293,14 @@ LONGEST: Final = 15
 
 
 def short_name(unit: Unit) -> str:
-    """The text on a counter: without the nation, which has a sign, and without the id, which is printed below."""
+    """The text on a counter: without the nation, shown by a symbol, and the id, printed below."""
     name = unit.name.removesuffix(f" {unit.id}")
     name = next((name.removeprefix(word) for word in NATION_WORDS if name.startswith(word)), name)
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}."
 
 
 def opening(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str:
-    """The attributes of a unit that a page needs."""
+    """The start of a unit's opening tag, with the attributes that a page needs."""
     assert unit.hex is not None
     own = ' data-own=""' if unit.side == viewer else ""
     spots = escape(" ".join(view.spotted.get(unit.id, [])))
@@ -308,7 +308,7 @@ def opening(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str
 
 
 def figure(data: PanzerData, unit: Unit) -> str:
-    """5.1, 5.2 The unit's figure: a vehicle or gun from above, or the sign of a leg unit."""
+    """5.1, 5.2 The unit's figure: a vehicle or gun from above, or a leg unit's symbol."""
     if unit.kind == "vehicle":
         return silhouette(data.vehicle(unit).card, unit.facing)
     if unit.kind == "towed":
@@ -325,7 +325,7 @@ def figure(data: PanzerData, unit: Unit) -> str:
 
 
 def arm_letters(arms: Iterable[Armament]) -> Iterator[str]:
-    """5.1.3 The letters of its attached weapons, one after another."""
+    """5.1.3 The letters for a unit's attached weapons, one after another."""
     attached = [ARMS[arm.kind] for arm in arms if arm.kind in PARAGRAPHS]
     yield " ".join(attached[:2])
 
@@ -341,7 +341,7 @@ def gun_sign(data: PanzerData, unit: Unit) -> str:
 
 
 def markers(view: PanzerState, unit: Unit, viewer: str) -> Iterator[str]:
-    """4.2.1 Command, 4.1.3 spot marker, 4.1 whether an enemy sees it, and badges for the rest."""
+    """4.2.1 The command, 4.1.3 the Spot marker, 4.1 whether an enemy sees the unit, and badges for the rest."""
     if unit.command is not None:
         yield command_counter(unit, viewer)
         if unit.shares:
@@ -378,7 +378,7 @@ def badges(view: PanzerState, unit: Unit) -> Iterator[str]:
 
 
 def tags(data: PanzerData, view: PanzerState, carrier: Unit, viewer: str, at: Point, size: int) -> Iterator[str]:
-    """6.6.7 A vehicle's passengers, each a tag with its own name for a pointer."""
+    """6.6.7 A vehicle's passengers, each as a tag whose name appears under the pointer."""
     for number, unit in enumerate(view.passengers(carrier)):
         x, y = -40 + TAG_WIDTH * number, 27
         yield (
@@ -392,6 +392,6 @@ def tags(data: PanzerData, view: PanzerState, carrier: Unit, viewer: str, at: Po
 
 
 def tag_sign(unit: Unit) -> str:
-    """A cross for leg units, a barrel for a gun."""
+    """The symbol on a passenger's tag: a cross for leg units, a barrel for a gun."""
     shape = "M2 3h6v6h-6zM2 3l6 6M8 3l-6 6" if unit.kind == "leg" else "M5 2v8M2 7h6"
     return f'<path d="{shape}" fill="none" stroke="{INK}"/>'

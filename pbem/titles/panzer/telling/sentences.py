@@ -72,7 +72,7 @@ STEPS: Final = {
 
 
 def by_shape(finding: Finding) -> Message | None:
-    """The wording for forms common to many rules."""
+    """The wording for kinds of findings that occur under many rules, recognised by their inputs."""
     inputs = finding.inputs
     if "step" in inputs and "spent" in inputs:
         return step(finding)
@@ -193,7 +193,7 @@ def initiative(finding: Finding) -> Message:
 
 
 def sequence(finding: Finding) -> Message:
-    """6.0 The order of the turn, each step once."""
+    """6.0 The order of steps in the turn, each named once."""
     steps = dict.fromkeys(name for name, _ in finding.result)
     return say(
         "Turn {turn}: {steps}.",
@@ -209,7 +209,7 @@ def optional_rules_said(finding: Finding) -> Message:
 
 
 def optional_name(text: str) -> Message:
-    """7.0 An optional rule as the record names it: its number and its name."""
+    """7.0 An optional rule's number and name, from their form in the record."""
     number, _, name = text.partition(" ")
     if not number[:1].isdigit():
         return named("panzer optional rule", text)
@@ -217,7 +217,7 @@ def optional_name(text: str) -> Message:
 
 
 def optional_sequence(finding: Finding) -> Message:
-    """7.0 Where in the turn the optional rules act."""
+    """7.0 Where in the turn the optional rules take effect."""
     if not finding.result:
         return say("Nothing is added to the turn.")
     said = (
@@ -282,14 +282,14 @@ def optional_rule(finding: Finding) -> Message | None:
 
 
 def move(finding: Finding) -> Message | None:
-    """4.5.1.1 The beginning and the end of a move."""
+    """4.5.1.1 Where a move begins and ends."""
     if finding.result == "begins" and "command" in finding.inputs:
         return basic_moves.move(finding)
     return None
 
 
 def answered(finding: Finding) -> Message:
-    """An automatic answer in the order language, and the reason."""
+    """An automatic answer in the order language, and the reason for it."""
     inputs = finding.inputs
     decision = DECISIONS[inputs["kind"]](
         None, None, Ask("", inputs["kind"], inputs["rule"], subject=inputs["subject"])
@@ -356,11 +356,11 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "6.7.4.2": (net_modifier,),
     ANSWERED: (answered,),
 }
-"""Findings that need more than one fixed sentence, by paragraph."""
+"""The functions for findings that need more than one fixed sentence, by paragraph."""
 
 
 def teller_of(rule: str) -> Teller:
-    """The wording for a rule: its own function, a phrase, its shape, the basic game's, or plain words."""
+    """The wording for a rule: its own function, its shape, a phrase, the basic game's wording, or plain words."""
     paragraph = rule.partition("/")[0]
     own = TELLERS.get(rule) or TELLERS.get(paragraph, ())
 
@@ -377,7 +377,7 @@ def teller_of(rule: str) -> Teller:
 
 
 def in_basic_words(rule: str) -> Teller:
-    """A finding of a basic rule; by its shape where the advanced game adds data to it."""
+    """The wording for a basic rule; by its shape where the advanced game adds data to the finding."""
 
     def told(finding: Finding) -> Message:
         return by_shape(finding) or basic.teller_of(rule)(finding)
@@ -386,7 +386,7 @@ def in_basic_words(rule: str) -> Teller:
 
 
 class _Telling(Telling):
-    """The sentences of the advanced game."""
+    """Tells findings in the sentences of the advanced game."""
 
     def teller_of(self, rule: str) -> Teller:
         return failed_order if rule == FAILED else teller_of(rule)

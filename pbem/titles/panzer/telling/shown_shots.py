@@ -11,13 +11,13 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Place, Shot
 
 ATTACKERS: Final = ("firer", "vehicle", "primary", "gun", "aircraft")
-"""The names of the attacker in findings; a gun fires at an aircraft, an aircraft at a target."""
+"""The inputs of a finding that may name the attacker; a gun fires at an aircraft, an aircraft at a target."""
 
 TOO_LATE: Final = "too-late"
-"""4.4.1 The target was lost before the shot."""
+"""4.4.1 The result of a shot whose target was lost before it."""
 
 LOSSES: Final = {"ko": "knocked out", "bu": "brewed up", "eliminated": "eliminated", "sunk": "sunk"}
-"""4.4.3.2.6, 6.5.4.4.3, 7.34 Results in which a unit is lost."""
+"""4.4.3.2.6, 6.5.4.4.3, 7.34 The results that mean a unit is lost, in words."""
 
 
 def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Iterator[Shot]:
@@ -70,7 +70,7 @@ def walk(finding: Finding) -> Iterator[Finding]:
 
 
 def loss_of(finding: Finding, unit: str) -> str:
-    """Return in words how a unit was lost in this finding."""
+    """Return in words how a unit was lost in this finding; empty if it was not."""
     found = ""
     for one in walk(finding):
         if unit in (one.inputs.get("unit"), one.inputs.get("target")) and isinstance(one.result, str):

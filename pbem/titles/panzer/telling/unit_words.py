@@ -131,7 +131,7 @@ def counter_words(unit: Unit, viewer: str) -> str:
 
 
 def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
-    """5.7, 5.10, 5.15, 6.1.4, 6.5.2.2 Everything shown by its markers."""
+    """5.7, 5.10, 5.15, 6.1.4, 6.5.2.2 Everything that the unit's markers show."""
     if unit.suppression is not Marker.NONE:
         yield f"suppressed ({unit.suppression.value})"
     if unit.damage is not Damage.NONE:
@@ -162,7 +162,7 @@ def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
 
 
 def body_words(data: PanzerData, unit: Unit) -> str:
-    """1.6, 5.1, 5.2 Movement, size, GP defence; for vehicles also type and armour in short."""
+    """1.6, 5.1, 5.2 Movement, size, GP defence; for vehicles also type and a summary of the armour."""
     if unit.kind == "vehicle":
         card = data.vehicle(unit)
         basic = card.card
@@ -190,7 +190,7 @@ def defence_words(defence: CoverDefence, full: int) -> str:
 
 
 def weapon_words(arm: Armament, *, rated: bool = True) -> str:
-    """6.5 A weapon with its rows on the card."""
+    """6.5 A weapon with its rows from the card."""
     told = []
     if arm.weapon.has_ap:
         rate = f", rate {arm.rate}" if rated else ""
@@ -283,7 +283,7 @@ def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
 
 
 def hidden_words(data: PanzerData, hidden: HiddenCounter) -> str:
-    """7.2.1 A hidden counter; only its owner's view shows its contents, and a dummy looks like any other."""
+    """7.2.1 A hidden counter; only its owner's view shows its contents, and to others dummies look the same."""
     moved = ", has moved" if hidden.marker else ""
     under = f": {', '.join(hidden.units)}" if hidden.units else ""
     return f"{hidden.id} hidden counter ({side_name(data, hidden.side)}) in {hex_name(hidden.hex)}{moved}{under}"
@@ -304,7 +304,7 @@ def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, uni
 
 
 def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
-    """3.4, 6.7.2 Every unit on the map and aircraft over it, with markers; a passenger is with its carrier."""
+    """3.4, 6.7.2 Every unit on the map and aircraft over it, with markers; passengers are with their carriers."""
     for side in data.scenario.sides:
         for unit in view.of(side.id):
             if unit.hex is None:
@@ -331,7 +331,7 @@ def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
 
 
 def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:
-    """5.3, 5.4 Off-map batteries, with the points the viewer may know, and aircraft."""
+    """5.3, 5.4 Off-map batteries, with the points that the viewer may know, and aircraft."""
     for battery in view.batteries.values():
         points = f"; registered on {', '.join(battery.registered)}" if battery.registered else ""
         yield f"{battery.id} {battery.name} ({side_name(data, battery.side)}), off the map{points}."

@@ -43,7 +43,7 @@ from pbem.titles.tanks.setup.platoon import answer_of, bought
 from pbem.titles.tanks.state import Tank, TanksState
 
 OPENINGS: Final = 12
-"""How many ways to set up are considered."""
+"""How many answers to each set-up question the bot considers."""
 TACTICS: Final[tuple[Tactic, ...]] = get_args(Tactic)
 CONDITIONS: Final[tuple[What, ...]] = get_args(What)
 
@@ -70,7 +70,7 @@ def steady_bot(seed: object) -> Bot:
 
 
 def reckless_bot(seed: object) -> Bot:
-    """Any legal orders, some of them with conditions and alternatives; most tanks that can shoot do."""
+    """A bot that gives random legal orders, some with conditions and alternatives; most tanks that can shoot do."""
     anything = random_bot(seed)
 
     def answer(rules: Rules, view: TanksState, ask: Ask) -> Submission:
@@ -88,7 +88,7 @@ def reckless_bot(seed: object) -> Bot:
 
 
 def any_moves(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> list[MoveOrder]:
-    """T5 Legal moves of a tank; now and then alternatives, with conditions or a tactic."""
+    """T5 Random legal moves for a tank; occasionally alternatives with a condition or a tactic."""
     orders = [random_order(data, view, tank, choice)]
     if choice.below(3) == 0:
         first = random_order(data, view, tank, choice)
@@ -99,7 +99,7 @@ def any_moves(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> 
 
 
 def any_shots(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> list[ShootOrder]:
-    """T7.1 Targets of a tank; now and then a longer list, or alternatives with conditions."""
+    """T7.1 Random targets for a tank; occasionally a longer list, or an alternative with a condition."""
     legal = targets(data, view, tank)
     named = [choice.one_of(legal)] if legal and choice.below(2) == 0 else []
     found = [choice.one_of(PREFERENCES)] if not named or choice.below(2) == 0 else []
@@ -110,7 +110,7 @@ def any_shots(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> 
 
 
 def any_condition(data: TanksData, view: TanksState, choice: Choice) -> Condition:
-    """A condition that may hold or not."""
+    """A random condition, which may or may not be true."""
     what: What = choice.one_of(CONDITIONS)
     tanks = list(view.tanks)
     units = [choice.one_of(tanks) for _ in range(2 if what in ("sees", "near") else 1)]
@@ -129,7 +129,7 @@ def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Repl
 
 
 def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
-    """T4 A platoon of some country, bought at random; where the limit is too low for it, the scenario's."""
+    """T4 A platoon of a random country, bought at random; the scenario's platoon if the limit is too low for that."""
     platoon = bought(data, choice.one_of(data.countries), choice)
     return answer_of(platoon) if platoon.tanks else ask.default
 
@@ -138,7 +138,7 @@ def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
 
 
 def movement_of(data: TanksData, view: TanksState, seat: str) -> MovementForm:
-    """T1.1 Every tank hunts when its turn comes; a tank with a card for it makes a good move before all others."""
+    """T1.1 Every tank hunts when its turn comes; a tank whose card allows an early move makes the best one."""
     early = {tank.id: step for tank in view.of(seat) if (step := early_step(data, view, tank)) is not None}
     if data.scenario.pace == "tank":
         return MovementForm(early=early)
@@ -146,7 +146,7 @@ def movement_of(data: TanksData, view: TanksState, seat: str) -> MovementForm:
 
 
 def early_step(data: TanksData, view: TanksState, tank: Tank) -> Move | None:
-    """T2.2 The best step that is not counted for speed, if any is better than none."""
+    """T2.2 The best early move if a card allows one, which does not count for speed; None if staying is as good."""
     if carries(data, tank, "extra_move") is None or cannot_move(data, tank) is not None:
         return None
     return best_step(data, view, tank, "hunt")
@@ -156,7 +156,7 @@ def early_step(data: TanksData, view: TanksState, tank: Tank) -> Move | None:
 
 
 def blitz_of(data: TanksData, view: TanksState, seat: str) -> dict[str, Any]:
-    """T9.2 A tank with nothing to repair gets out of sight: the enemy moves before it shoots again."""
+    """T9.2 A tank with nothing to repair gets out of sight, because the enemy moves before the tank shoots again."""
     orders: dict[str, Any] = {}
     for tank in view.of(seat):
         if not can_blitz(data, tank) or tank.criticals or full(data, tank):

@@ -42,21 +42,23 @@ TASTES: Final[Mapping[Tactic, Taste]] = {
     "rush": Taste(25, 10, 200),
 }
 WAYS: Final = 45
-"""Degrees between the directions that are considered."""
+"""The angle, in degrees, between the directions that are considered."""
 FINALISTS: Final = 2
-"""How many moves are considered for a further one."""
+"""How many of the best moves are extended by one more move."""
 BOLD: Final = 80
-"""The weight of shots taken, in hundredths, where the tank can shoot back."""
+"""The weight, in hundredths, of shots taken by a tank that can shoot back."""
 
 
 def attack_strength(data: TanksData, view: TanksState, shot: Shot) -> int:
-    """T7.4 The attack dice as far as they are known."""
+    """T7.4 The number of attack dice, as far as it is known."""
     changes: int = sum(row["value"] for row in attack_changes(data, view, shot))
     return max(0, data.models[shot.shooter.model].attack + changes)
 
 
 def worth(data: TanksData, view: TanksState, shot: Shot) -> int:
-    """Expected damage in twentieths, more if it may finish the target. A stationary shooter rolls again."""
+    """Expected damage in twentieths, with a bonus if the shot may finish the target. A stationary shooter may
+    reroll.
+    """
     dice, saves = attack_strength(data, view, shot), defence_dice(data, shot)
     expected = dice * (13 if shot.shooter.stationary else 10) - saves * 9
     left = capacity(data, shot.target) - shot.target.damage
@@ -65,7 +67,7 @@ def worth(data: TanksData, view: TanksState, shot: Shot) -> int:
 
 
 def living_targets(data: TanksData, view: TanksState, shooter: Tank) -> list[str]:
-    """T7.1, T7.12 Targets that are not out already."""
+    """T7.1, T7.12 Targets that still have damage capacity left."""
     return [target for target in targets(data, view, shooter) if not full(data, view.tanks[target])]
 
 
@@ -91,7 +93,7 @@ def successes(dice: Sequence[int], least: int) -> int:
 
 
 class Stand(NamedTuple):
-    """A way to move, where it leads, and what it is worth."""
+    """A sequence of moves, where it ends, and its value."""
 
     moves: tuple[Move, ...]
     at: Point
@@ -101,7 +103,7 @@ class Stand(NamedTuple):
 
 
 class Scene:
-    """The situation in which a tank chooses its way; all other tanks stay where they are.
+    """The situation in which a tank chooses its moves; all other tanks stay where they are.
 
     `counted` says whether its moves count for speed.
     """
@@ -118,12 +120,11 @@ class Scene:
         self.in_the_way = obstacles(data, view, tank.id)
 
     def here(self) -> Stand:
-        """Where it stands now."""
+        """The tank's present position, with its value."""
         return self.judge(Stand((), self.tank.at, self.tank.heading, 0))
 
     def steps(self, before: Stand) -> Iterator[Stand]:
-        """T5.1 One more move in each direction, facing the enemy as squarely as possible; their value is not set
-        yet."""
+        """T5.1 Yield one more move in each direction, as square to the enemy as possible; values are not set yet."""
         body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
         for way in range(0, 360, WAYS):
             turn = resolve_turn(self.view, before.at, way, face)
@@ -134,7 +135,7 @@ class Scene:
                 yield Stand((*before.moves, Move(way, face)), at, heading, speed if self.counted else 0)
 
     def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
-        """Return the given number of best stands with their values; of equals the earlier.
+        """Return the given number of best stands with their values; of equally good stands, the earlier ones.
 
         A stand with less hope than the best already found is skipped.
         """
@@ -153,7 +154,7 @@ class Scene:
         return msgspec.structs.replace(self.tank, at=stand.at, heading=stand.heading, speed=stand.speed)
 
     def value(self, stand: Stand) -> int:
-        """The value of the tank's place: shots given, shots taken, way gained."""
+        """The value of a position: shots given, shots taken, and distance from the goal."""
         placed = self.place(stand)
         given = self.best_shot(placed)
         taken = sum(self.shot_worth(foe, placed, foe) for foe in self.foes)
@@ -161,21 +162,21 @@ class Scene:
         return self.taste.given * given - danger - self.taste.nearer * self.way(stand)
 
     def hope(self, stand: Stand) -> int:
-        """The value of the place if the tank took no shots and no tank had cover."""
+        """The highest value a position could have: the tank takes no shots and no tank has cover."""
         given = max((hope for hope, _ in self.hopes(self.place(stand))), default=0)
         return self.taste.given * given - self.taste.nearer * self.way(stand)
 
     def way(self, stand: Stand) -> int:
-        """The way to the goal in centimetres."""
+        """The distance to the goal in centimetres."""
         return root_down(squared_distance(stand.at, self.goal)) // 100 if self.goal is not None else 0
 
     def hopes(self, placed: Tank) -> list[tuple[int, str]]:
-        """T7 The value of a shot at each enemy if nothing were between them."""
+        """T7 The value of a shot at each enemy if nothing were between the tanks."""
         shots = ((open_shot(self.data, placed, foe), foe.id) for foe in self.wanted)
         return [(worth(self.data, self.view, shot), id) for shot, id in shots]
 
     def best_shot(self, placed: Tank) -> int:
-        """T7 The value of the best shot; an enemy that promises less than the best found is skipped."""
+        """T7 The value of the best shot; enemies that cannot beat the best shot found so far are skipped."""
         best = 0
         for hope, id in sorted(self.hopes(placed), reverse=True):
             if hope <= best:
@@ -185,7 +186,7 @@ class Scene:
         return best
 
     def shot_worth(self, shooter: Tank, target: Tank, foe: Tank) -> int:
-        """T7 The value of a shot by one tank at the other; 0 for an illegal shot."""
+        """T7 The value of a shot by one tank at another; 0 for an illegal shot."""
         between = self.between[foe.id]
         if not can_shoot(self.data, shooter, target, between):
             return 0
@@ -195,7 +196,7 @@ class Scene:
 def best_moves(
     data: TanksData, view: TanksState, tank: Tank, tactic: Tactic = "hunt", prey: str = ""
 ) -> tuple[Move, ...]:
-    """T5 To stay, or the best moves; the fewer of equals. Only the most promising are considered for one more."""
+    """T5 The best moves, or none; the shorter of equally good sequences. Only the most promising are extended."""
     scene = Scene(data, view, tank, tactic, prey)
     promising = stands = [scene.here()]
     for _ in range(allowance(data, tank)):
@@ -205,14 +206,14 @@ def best_moves(
 
 
 def best_step(data: TanksData, view: TanksState, tank: Tank, tactic: Tactic) -> Move | None:
-    """The best single move that does not add to speed; None if the tank is better off where it is."""
+    """The best single move that does not count for speed; None if the tank is better off where it is."""
     scene = Scene(data, view, tank, tactic, counted=False)
     here, found = scene.here(), scene.best(list(scene.steps(scene.here())), 1)
     return found[0].moves[0] if found and found[0].value > here.value else None
 
 
 def foe_of(view: TanksState, tank: Tank, prey: str) -> Tank | None:
-    """The enemy it is after, or else the nearest."""
+    """The enemy that the tank is hunting (`prey`), otherwise the nearest enemy."""
     foes = list(view.enemies(tank.seat))
     if not foes:
         return None
@@ -220,7 +221,7 @@ def foe_of(view: TanksState, tank: Tank, prey: str) -> Tank | None:
 
 
 def goal_of(data: TanksData, view: TanksState, tank: Tank, prey: str) -> Point | None:
-    """T8.2 The enemy it is after, the objective, or else the nearest enemy."""
+    """T8.2 The enemy that the tank is hunting, otherwise the objective, otherwise the nearest enemy."""
     for objective in () if prey else data.scenario.objective:
         return Point(10 * objective.at[0], 10 * objective.at[1])
     foe = foe_of(view, tank, prey)

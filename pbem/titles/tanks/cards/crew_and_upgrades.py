@@ -37,7 +37,7 @@ def open_effects(data: TanksData, tank: Tank) -> Iterator[tuple[Card, Effect]]:
 
 
 def carries(data: TanksData, tank: Tank, name: str) -> Held | None:
-    """A card with this effect, open or not; on a view of an enemy only what is open is known."""
+    """A card with this effect, face up or face down; of an enemy's cards only the face-up ones are known."""
     return next((held for held, card in held_cards(data, tank) if getattr(card.effect, name)), None)
 
 
@@ -45,7 +45,7 @@ def carries(data: TanksData, tank: Tank, name: str) -> Held | None:
 
 
 def turn_up(table: Table[TanksState], tank: Tank, held: Held) -> Card:
-    """T2.4 A card is turned face up the first time it is used, and remains face up."""
+    """T2.4 Turn a card face up the first time it is used; it stays face up."""
     card: Card = table.data.cards[held.id]
     if not held.up:
         held.up = True
@@ -56,7 +56,7 @@ def turn_up(table: Table[TanksState], tank: Tank, held: Held) -> Card:
 
 
 def spend(table: Table[TanksState], tank: Tank, card_id: str, *, limited: bool = False) -> Card:
-    """T2.4 A card is used: turned up if it was not, and discarded if it says so. `limited`: not again this turn."""
+    """T2.4 Use a card: turn it up, and discard it if it says so. If `limited`, it cannot be reused this turn."""
     held = next(held for held, card in held_cards(table.data, tank) if card.id == card_id)
     card = turn_up(table, tank, held)
     if limited or card.type == AMMO:
@@ -68,7 +68,7 @@ def spend(table: Table[TanksState], tank: Tank, card_id: str, *, limited: bool =
 
 
 def lose(table: Table[TanksState], tank: Tank, held: Held) -> None:
-    """T2.4 A card is lost: everybody sees which."""
+    """T2.4 Lose a card: everybody sees which card it was."""
     turn_up(table, tank, held)
     held.gone = True
     table.find("T2.2", inputs={"tank": tank.id, "card": held.id}, result="lost")
@@ -137,10 +137,10 @@ WINDOWS: Final[Mapping[str, Fits]] = {
     "hold-out": _holds_out,
     "again": _goes_on,
 }
-"""T2.4 The effects that each window is open for."""
+"""T2.4 Which effects can be used in each window."""
 
 COUNT_ALWAYS: Final = ("aim", "ward", "hold-out")
-"""Windows for cards that, once open, count without being asked."""
+"""Windows for cards that always count once they are face up, without asking the player."""
 AMMO: Final = "ammo"
 
 
@@ -151,7 +151,7 @@ def usable(data: TanksData, view: TanksState, tank: Tank, window: str, about: Ab
 
 
 def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, window: str) -> Iterator[Objection]:
-    """T2.2 Why a card that fits cannot be used again."""
+    """T2.2 Why a card that fits this window cannot be used."""
     card = data.cards[card_id]
     aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]
     if window in COUNT_ALWAYS and aboard[0].up and not card.discard:
@@ -168,7 +168,7 @@ def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, 
 # --- what can be ordered -------------------------------------------------------------------------------------
 
 COUNTS: Final = ("attack", "attack_close", "target_defence", "defence", "defence_close", "defence_value", "hull")
-"""T2.4 Effects that count all the time once their card is open."""
+"""T2.4 Effects that always count once their card is face up."""
 CHOSEN: Final = (
     "reroll_attack",
     "reroll_attack_all",
@@ -183,11 +183,11 @@ CHOSEN: Final = (
     "repairs_again",
     "second_attack",
 )
-"""T2.2 Effects that are chosen each time."""
+"""T2.2 Effects that the player chooses to use each time."""
 
 
 def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[str]) -> Iterator[Objection]:
-    """T2.4 Why an order to use a card could change nothing in the phases that are left of a turn."""
+    """T2.4 Why an order to use a card would have no effect in the remaining phases of a turn."""
     card = data.cards[card_id]
     effect, is_open = card.effect, all(held.up for held, other in held_cards(data, tank) if other.id == card_id)
     steady = any(getattr(effect, name) for name in COUNTS) or any(getattr(effect, phase) > 0 for phase in phases)
@@ -217,6 +217,6 @@ def lend_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objec
 
 
 def again_objections(data: TanksData, tank: Tank) -> Iterator[Objection]:
-    """T2.2 Why a tank cannot be told to attack a second time."""
+    """T2.2 Why a tank cannot be ordered to attack a second time."""
     if carries(data, tank, "second_attack") is None:
         yield Objection("T2.2", say("no card gives {tank} a second attack", tank=tank.id))

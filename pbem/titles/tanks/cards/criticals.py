@@ -20,7 +20,7 @@ from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 
 
 def new_deck(data: TanksData) -> list[str]:
-    """T2.3 All critical cards."""
+    """T2.3 A complete deck of critical cards."""
     return [card.id for card in data.criticals.values() for _ in range(card.count)]
 
 
@@ -42,7 +42,7 @@ def front_only(data: TanksData, tank: Tank) -> bool:
 
 
 def capacity(data: TanksData, tank: Tank) -> int:
-    """T2.1 The damage a tank can take, with open cards."""
+    """T2.1 The damage a tank can take, including the effects of its open cards."""
     return data.models[tank.model].hull + sum(effect.hull for _, effect in open_effects(data, tank))
 
 
@@ -55,7 +55,7 @@ def full(data: TanksData, tank: Tank) -> bool:
 
 
 def draw(table: Table[TanksState], tank: Tank) -> str:
-    """T7.11 One card from the deck; an empty deck takes the discards back first."""
+    """T7.11 Draw one card from the deck; if the deck is empty, the discards are returned to it first."""
     state = table.state
     if not state.deck:
         state.deck, state.discards = sorted(state.discards), []
@@ -77,7 +77,7 @@ def lay_down(state: TanksState, card: str, pile: list[str]) -> None:
 
 
 def hurt(table: Table[TanksState], tank: Tank, damage: int) -> None:
-    """T7.11 Damage tokens; camouflage goes with the first."""
+    """T7.11 Add damage tokens; the first one removes the tank's camouflage."""
     if damage <= 0:
         return
     token = {"tank": tank.id, "token": "damage", "of": capacity(table.data, tank)}

@@ -32,7 +32,7 @@ def has(data: TanksData, tank: Tank, keyword: str) -> bool:
 
 
 def is_fast(data: TanksData, tank: Tank, *, charged: bool) -> bool:
-    """T9.4 Fast by its card or by a Supercharger, unless something heavy is bolted on."""
+    """T9.4 Whether a tank is Fast by its card or by a Supercharger, unless one of its cards prevents that."""
     return (has(data, tank, FAST) or charged) and carries(data, tank, "no_fast") is None
 
 
@@ -49,12 +49,12 @@ def coordinating(data: TanksData, view: TanksState, shooter: Tank, target: Tank)
 
 
 def counted_speed(data: TanksData, shooter: Tank) -> int:
-    """T7.6, T9.5 The shooter's speed as it helps the target; Gung Ho takes one off."""
+    """T7.6, T9.5 The shooter's speed that counts in the target's favour; Gung Ho reduces it by one."""
     return max(0, shooter.speed - 1) if has(data, shooter, GUNG_HO) else shooter.speed
 
 
 def dice_kept(data: TanksData, tank: Tank) -> int:
-    """T9.6 The number of dice that a reroll may keep; 0 without the keyword."""
+    """T9.6 The number of dice that the tank may keep when it rerolls; 0 without the keyword."""
     if not has(data, tank, SEMI_INDIRECT_FIRE):
         return 0
     return max([1, *(card.effect.keep_dice for _, card in held_cards(data, tank))])

@@ -52,7 +52,9 @@ def command_phase(table: Table[TanksState]) -> Step:
 
 
 def tell_unused(table: Table[TanksState]) -> Step:
-    """T1.4 Each seat learns which lines of the turn's forms were not needed. Nobody is waited for."""
+    """T1.4 Tell each seat which lines of its forms were not needed this turn. The match does not wait for an
+    answer.
+    """
     if table.rule(UNUSED):
         yield Together(tuple(Unused.asked(seat) for seat in SEATS))
 
@@ -61,7 +63,7 @@ def tell_unused(table: Table[TanksState]) -> Step:
 
 
 def burn(table: Table[TanksState]) -> None:
-    """T2.3 A tank on fire takes damage before tanks are checked for destruction (our rule)."""
+    """T2.3 A burning tank takes damage before tanks are checked for destruction (our rule)."""
     for tank in table.state.live:
         fires = [card for card in tank.criticals if table.data.criticals[card].effect.burns]
         if damage := sum(table.data.criticals[card].effect.burns for card in fires):
@@ -84,7 +86,7 @@ def destroy(table: Table[TanksState]) -> Step:
 
 
 def become_wreck(table: Table[TanksState], tank: Tank) -> None:
-    """T8.1 Remove its critical cards and leave the wreck on the table. T6.4 It is terrain now."""
+    """T8.1 Remove the tank's critical cards and leave its wreck on the table. T6.4 The wreck is now terrain."""
     table.state.discards += tank.criticals
     tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
     token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
@@ -158,7 +160,7 @@ def last_turn(table: Table[TanksState]) -> bool:
 
 
 def repair_and_move(table: Table[TanksState]) -> Step:
-    """T8.3, T9.2 Each tank repairs one card or, with Blitzkrieg, makes one move. Waits only for a Blitzkrieg."""
+    """T8.3, T9.2 Each tank repairs one card or makes a Blitzkrieg move. The match waits only for Blitzkrieg."""
     state, data = table.state, table.data
     waits = any(can_blitz(data, tank) for tank in state.live)
     asks = tuple(Command.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
@@ -175,7 +177,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
-    """T9.2 One move instead of a repair, if it stays on the table."""
+    """T9.2 Make one move instead of a repair, if the tank stays on the table."""
     said = f"{tank.id}: blitz move {leg_said(move)}"
     if against := list(table_objections(table.data, table.state, tank, [move])):
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
@@ -187,7 +189,7 @@ def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
 
 
 def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
-    """T8.3 One die, 4+ removes the card; its damage stays."""
+    """T8.3 Roll one die; 4+ removes the card, but its damage stays."""
     if not tank.criticals:
         return
     card = wished if wished in tank.criticals else worst(tank.criticals)
@@ -224,12 +226,12 @@ def show_repair(table: Table[TanksState], tank: Tank, card: str, die: int) -> No
 
 
 def card_gone(tank: Tank, card: str) -> list[Change]:
-    """T8.3 A critical card is removed, unless the tank has another of the same kind."""
+    """T8.3 The change to show when a critical card is removed; none if the tank has another card of the same kind."""
     return [Change(tank.id, card, False)] if tank.criticals.count(card) == 1 else []
 
 
 def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool:
-    """T2.2 A card that repairs without a roll."""
+    """T2.2 Repair a critical without a roll if one of the tank's cards allows it; return whether it did."""
     for held, card in held_cards(table.data, tank):
         if critical in card.effect.repairs_always:
             turn_up(table, tank, held)
@@ -243,7 +245,9 @@ def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool
 
 
 def reset(table: Table[TanksState]) -> None:
-    """T8.4 Speed tokens off; discarded criticals back into the deck. The deck has no order: each draw is a roll."""
+    """T8.4 Remove speed tokens and return discarded criticals to the deck. The deck has no order: each draw is a
+    roll.
+    """
     state = table.state
     removed = [tank.id for tank in state.tanks.values() if tank.speed]
     for tank in state.tanks.values():

@@ -16,13 +16,13 @@ from pbem.titles.tanks.state import Status, Tank, TanksState
 
 
 def points_lost(data: TanksData, state: TanksState, seat: str) -> int:
-    """The points on the cards of a side's wrecks."""
+    """The total points on the cards of a side's wrecked tanks."""
     wrecks = [tank for tank in state.tanks.values() if tank.seat == seat and tank.status is Status.WRECK]
     return sum(data.models[tank.model].points + sum(held.points for held in tank.cards) for tank in wrecks)
 
 
 def can_blitz(data: TanksData, tank: Tank) -> bool:
-    """T9.2 Whether a tank may move instead of a repair."""
+    """T9.2 Whether a tank may move instead of making a repair."""
     return has(data, tank, BLITZKRIEG) and cannot_move(data, tank) is None
 
 
@@ -36,7 +36,7 @@ SEVERITY = (
     "injured-crew",
     "shell-shocked",
 )
-"""T8.3 The order of repairs without an order."""
+"""T8.3 The order in which criticals are repaired if the player gives no order."""
 
 
 def worst(cards: list[str]) -> str:
@@ -44,7 +44,7 @@ def worst(cards: list[str]) -> str:
 
 
 def command_objections(data: TanksData, view: TanksState, tank: Tank, order: CommandOrder) -> Iterator[Objection]:
-    """T8.3, T9.2 Everything against a repair or a move in the Command Phase."""
+    """T8.3, T9.2 Every objection to a repair or a move in the Command Phase."""
     if order.repair and order.repair not in tank.criticals:
         yield Objection("T8.3", say("{tank} has no {repair} to repair", tank=tank.id, repair=order.repair))
     if order.move is None:

@@ -43,14 +43,14 @@ PHASES: Final = {
     "Command": term("tanks phase", "Command"),
 }
 COVER, CLOSE, SIDE = term("tanks shot", "cover"), term("tanks shot", "close"), term("tanks shot", "side")
-"""How wide a remark may be on a telephone."""
+"""The terms for what affects the dice of a shot: cover, close range and a side shot."""
 MOST_PROPOSALS: Final = 8
 SAID: Final = {"moving": "move", "sequence": "order of", "early": "first move", "tactic": "hunt, hide, rush"}
-"""The verbs of the grammar as players know them."""
+"""Grammar verbs as players write them."""
 
 
 class TanksDecision(Decision[A]):
-    """An ask of TANKS with its tank, its side and the enemy."""
+    """A question (ask) of TANKS with its tank, its side and the enemy."""
 
     data: TanksData
     view: TanksState
@@ -67,13 +67,13 @@ class TanksDecision(Decision[A]):
         grade: Grade | None = None,
         rule: str = "",
     ) -> Ask:
-        """Return the ask; its default answer is in its record."""
+        """Return the ask; its default answer is recorded in it."""
         silent = cls.nothing if default is None else default
         return super().asked(seat, subject=subject, about=about, default=silent, grade=grade, rule=rule)
 
     @cached_property
     def tank(self) -> Tank:
-        """The tank that is asked."""
+        """The tank that the question is about."""
         return self.view.tanks[self.ask.subject]
 
     @cached_property
@@ -87,7 +87,7 @@ class TanksDecision(Decision[A]):
         return unit_named(word, list(self.view.enemies(self.seat)), self.data, self.view).id
 
     def anyone(self, me: Tank) -> Callable[[str], str]:
-        """Return a finder of tanks by name, for orders to this one."""
+        """Return a function that finds a tank by name, for use in orders to this one."""
 
         def find(word: str) -> str:
             if word in ("me", "it", "itself", "self"):
@@ -97,7 +97,9 @@ class TanksDecision(Decision[A]):
         return find
 
     def goal(self, me: Tank) -> Callable[[str], str]:
-        """Return a finder of goals: tanks, pieces of terrain, objectives, points in millimetres."""
+        """Return a function that finds a goal: a tank, a piece of terrain, an objective, or a point in
+        millimetres.
+        """
         marks = {objective.id: Point(10 * objective.at[0], 10 * objective.at[1]) for objective in self.objectives}
         pieces = {squashed(piece.id): piece.id for piece in self.view.pieces}
 
@@ -122,7 +124,7 @@ class TanksDecision(Decision[A]):
         return self.data.scenario.objective
 
     def strangers(self, tank_id: str) -> list[Objection]:
-        """A player can give orders only to their own tanks in play."""
+        """The objection to an order for a tank that is not the player's own or is out of play."""
         known = tank_id in self.view.tanks and self.view.tanks[tank_id] in self.own
         return [] if known else [Objection("T1.1", say("you have no such tank in play"))]
 
@@ -135,7 +137,7 @@ class TanksDecision(Decision[A]):
         return self.by_plan(read_plan(plan))
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
-        """Yield what the plan of the turn says, best first, each answer with its clause."""
+        """Yield the answers that the turn's plan gives, best first, each with its clause."""
         yield from ()
 
     def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
@@ -150,7 +152,7 @@ class TanksDecision(Decision[A]):
     # --- proposals -------------------------------------------------------------------------------------------
 
     def read_text(self, text: str) -> Submission:
-        """Read lines; whatever a refusal proposes has been tried, and is a whole line."""
+        """Read lines; every proposal in a refusal is a whole line that would be accepted."""
         try:
             return self.take(text)
         except Refusal as refusal:
@@ -158,11 +160,11 @@ class TanksDecision(Decision[A]):
             raise
 
     def take(self, text: str) -> Submission:
-        """Read lines in the usual way of the engine."""
+        """Read lines as the engine usually does."""
         return super().read_text(text)
 
     def with_legal_proposals(self, refusal: Refusal) -> Refusal:
-        """Return the refusal with those of its proposals that would be accepted as lines."""
+        """Return the refusal with only those proposals that would be accepted as lines."""
         found: dict[str, None] = {}
         for proposed in refusal.instead:
             lines = (proposed, put_right(refusal.line, refusal.part, proposed))
@@ -179,7 +181,7 @@ class TanksDecision(Decision[A]):
     # --- remarks ---------------------------------------------------------------------------------------------
 
     def remark(self, said: Message | Several) -> list[str]:
-        """Return a remark in lines no wider than a telephone."""
+        """Return a remark, wrapped to the width of a phone screen."""
         return textwrap.wrap(str(said), WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
     def head(self, phase: str) -> list[str]:
@@ -198,7 +200,7 @@ class TanksDecision(Decision[A]):
         )
 
     def tank_said(self, tank: Tank) -> Several:
-        """Return a tank with its tokens and cards."""
+        """Describe a tank with its tokens and cards."""
         data, model = self.data, self.data.models[tank.model]
         place = say(
             "{tank} {model} at {x} {y} facing {heading}, damage {damage}/{capacity}",
@@ -220,14 +222,14 @@ class TanksDecision(Decision[A]):
         return several([place, *troubles, *cards], "unit")
 
     def shots_said(self, tank: Tank, best: Sequence[str]) -> list[str]:
-        """T7.4, T7.6 Return attack against defence dice for each target, as far as they are known."""
+        """T7.4, T7.6 Return the attack and defence dice against each target, as far as they are known."""
         said = (shot_said(self.data, self.view, tank, target) for target in best)
         shots = several(said, "clauses")
         return self.remark(shots if shots.items else say("no target"))
 
 
 def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Message:
-    """T7.4, T7.6 Return attack against defence dice, as far as they are known."""
+    """T7.4, T7.6 Return the attack and defence dice against a target, as far as they are known."""
     shot = shot_at(data, view, tank, view.tanks[target])
     return say(
         "{target}: {attack} against {defence}{facts}",
@@ -239,7 +241,7 @@ def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Mes
 
 
 def dice_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Message:
-    """T7.4, T7.6 Return the same for a sheet."""
+    """T7.4, T7.6 Return the attack and defence dice for a tank's sheet."""
     shot = shot_at(data, view, tank, view.tanks[target])
     return say(
         "{attack} dice against {defence}{facts}",
@@ -250,34 +252,34 @@ def dice_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Mes
 
 
 def shot_facts(shot: Shot) -> Message | Name:
-    """T7.7 to T7.9 Return what decides the number of dice, in brackets."""
+    """T7.7 to T7.9 Return the facts that affect the number of dice, in brackets."""
     facts = [word for word, so in ((COVER, shot.cover), (CLOSE, shot.close), (SIDE, shot.side)) if so]
     return say(" ({facts})", facts=several(facts, "unit")) if facts else Name("")
 
 
 def raise_if(part: str, objections: Iterator[Objection]) -> None:
-    """Refuse a part of a line if anything speaks against it."""
+    """Refuse a part of a line if there are any objections to it."""
     if against := list(objections):
         raise Illegal(part, against)
 
 
 def put_right(line: str, part: str, proposed: str) -> str:
-    """Return a line with one correction."""
+    """Return a line with one part corrected."""
     return re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", lambda _: proposed, line, count=1, flags=re.IGNORECASE)
 
 
 class TankLines(TanksDecision[A]):
-    """A decision that is read from lines for tanks.
+    """A decision whose answer is read from order lines for tanks.
 
     A subclass has a method `on_<verb>` for each verb of the grammar that it accepts.
     """
 
     start = "order"
     told: ClassVar[Path] = ("orders",)
-    """Where the orders for tanks are in the answer."""
+    """The path to the orders for tanks within the answer."""
 
     def parse(self, line: Line) -> Words:
-        """Parse a line; when one tank is asked, its name may be left out."""
+        """Parse a line; if the question is about one tank, its name may be left out."""
         try:
             return super().parse(line)
         except Unreadable:
@@ -289,7 +291,7 @@ class TankLines(TanksDecision[A]):
         return bool(re.match(r"(all|rest|others)\b", line.text))
 
     def read(self, words: Words, said: Said) -> None:
-        """T1.1, T1.2, T8.3 Take in what one line says, to each tank that it is for."""
+        """T1.1, T1.2, T8.3 Read one line and apply it to each tank that it is for."""
         if words.data == "sequence":
             self.verb("sequence")([self.own_named(name).id for name in tokens(words, "NAME")], said)
         elif words.data == "unit_order":
@@ -299,7 +301,7 @@ class TankLines(TanksDecision[A]):
                 verb(tank, action, self.conditions(tank, words), said)
 
     def verb(self, word: str) -> Callable[..., None]:
-        """Return the method for a verb of the grammar; a refusal names those that this decision has."""
+        """Return the method for a verb of the grammar; a refusal lists the verbs that this decision accepts."""
         found: Callable[..., None] | None = getattr(self, f"on_{word}", None)
         if found is None:
             what = SAID.get(word, word)
@@ -319,7 +321,7 @@ class TankLines(TanksDecision[A]):
         return f"there could be: {', '.join(SAID.get(name, name) for name in own)}"
 
     def whom(self, words: Words, said: Said) -> list[Tank]:
-        """Return the tanks that a line is for; the rest are those without an order so far."""
+        """Return the tanks that a line is for; `all`, `rest` and `others` mean the tanks without an order so far."""
         who = part(words, "who")
         assert who is not None
         if tokens(who, "ALL"):
@@ -343,7 +345,7 @@ class TankLines(TanksDecision[A]):
         return [self.condition(tank, child) for child in found.children if hasattr(child, "data")]
 
     def condition(self, tank: Tank, words: Any) -> Condition:
-        """Return a public fact by its words."""
+        """Return the condition that these words describe."""
         units = [self.anyone(tank)(name) for name in tokens(words, "NAME")]
         no = bool(tokens(words, "NOT")) is not (words.data == "stayed")
         within = sum(distance(word, self.data.scenario.arrow) for word in tokens(words, "DISTANCE"))
@@ -351,18 +353,18 @@ class TankLines(TanksDecision[A]):
         return Condition(what, units, within, no)  # type: ignore[arg-type]
 
     def unconditional(self, when: list[Condition], what: str) -> None:
-        """Refuse conditions where nothing would ask for them."""
+        """Refuse conditions in an order that cannot have any."""
         if when:
             raise Illegal("if", [Objection(RULE, say("{what} cannot have a condition", what=what))])
 
     def once(self, said: Said, at: Path, value: Any, what: str) -> None:
-        """Put a part of the answer that only one line may say."""
+        """Set a part of the answer; refuse it if another line has already set it."""
         if said.has(at):
             raise Illegal(what, [Objection(RULE, say("{what} is given twice", what=what))])
         said.put(at, value)
 
     def plan_once(self, said: Said, section: str, tank: Tank, value: Any) -> None:
-        """Put a part of the plan that only one line may say for a tank."""
+        """Set a tank's part of the plan; refuse it if another line has already set it."""
         told = said.plan.setdefault(section, {})
         if tank.id in told:
             raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("that is given twice"))])
@@ -374,29 +376,31 @@ class TankLines(TanksDecision[A]):
         return card_named(self.data, tank, " ".join(tokens(said, "NAME")))
 
     def critical_of(self, action: Words) -> str:
-        """T8.3 Return a critical card by its name."""
+        """T8.3 Return the id of a critical card from its name."""
         known = {critical.name: critical.id for critical in self.data.criticals.values()}
         words = tokens(action, "NAME")
         return named_in(" ".join(words), known, "critical card") if words else ""
 
 
 class SealedForm(TankLines[A]):
-    """T1.1, T1.2 The sealed form of a phase: orders for each tank, the sequence of equals, cards for later."""
+    """T1.1, T1.2 The sealed form of a phase: orders for each tank, the sequence of tied tanks, and cards for
+    later.
+    """
 
     grade = "order"
     nothing: ClassVar[Any] = {}
 
     def on_sequence(self, tanks: list[str], said: Said) -> None:
-        """T1.3 The order among equals."""
+        """T1.3 The order of tanks with equal initiative."""
         self.once(said, ("sequence",), tanks, "order of")
 
     def on_keep(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T2.4 A card to keep face down."""
+        """T2.4 Read an order to keep a card face down."""
         self.unconditional(when, "keeping a card")
         said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(self.card_of(tank, action))
 
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T2.4 A card to use, for itself or for a friend."""
+        """T2.4 Read an order to use a card, for the tank itself or for a friend."""
         card, friend = self.card_of(tank, action), part(action, "friend")
         if part(action, "moving") is not None:  # the moves would be lost
             self.verb("moving")
@@ -410,7 +414,7 @@ class SealedForm(TankLines[A]):
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:
-        """T1.1, T1.2 At the pace of tanks, tanks get no orders in advance."""
+        """T1.1, T1.2 At the pace `tank`, no orders can be given to tanks in advance."""
         if orders and self.data.scenario.pace == "tank":
             why = say(
                 "each tank gets its orders when its turn comes; in advance you can give only cards, first "

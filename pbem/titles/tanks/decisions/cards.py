@@ -26,7 +26,7 @@ from pbem.titles.tanks.player.words import card_named, followed_clause, keep_sai
 
 
 class Choosing(TanksDecision[A]):
-    """A small ask: answered by the number of a choice, by `none`, or in words."""
+    """A small question, answered with the number of a choice, with `none`, or in words."""
 
     def read(self, words: Words, said: Said) -> None:
         if words.data in ("number", "none"):
@@ -35,7 +35,7 @@ class Choosing(TanksDecision[A]):
             said.put((), self.in_words(words))
 
     def in_words(self, words: Words) -> Any:
-        """Return the answer that a line in words gives."""
+        """Return the answer that a line of words gives."""
         legal = [line for option in self.choices() for line in self.sentence(self.decode(option))]
         raise Unreadable(
             " ".join(tokens(words, *WORDS)),
@@ -44,7 +44,7 @@ class Choosing(TanksDecision[A]):
         )
 
     def form(self) -> Iterator[str]:
-        """Yield the choices by number, as remarks; `none` is the default."""
+        """Yield the numbered choices as remarks; `none` is the default."""
         about = ", ".join(f"{name} {value}" for name, value in self.ask.about.items())
         yield from self.remark(say("{about}", about=f"{self.kind} {self.ask.subject}: {about}".rstrip(": ")))
         for number, option in enumerate(self.choices(), start=1):
@@ -53,7 +53,7 @@ class Choosing(TanksDecision[A]):
         yield "none"
 
     def in_full(self, answer: A) -> Iterator[str]:
-        """Yield the lines that say an answer, whatever the default is."""
+        """Yield the lines that give an answer, even if it is the default."""
         yield from ()
 
     def sentence(self, answer: A) -> Iterator[str]:
@@ -67,19 +67,19 @@ WORDS: Final = ("USE", "REROLL", "CANCEL", "KEEP", "SHOOT", "NAME", "NUMBER", "H
 
 
 class CardDecision(Choosing[A]):
-    """A decision for which cards may be turned up."""
+    """A decision in which cards may be turned up."""
 
     under_fire: ClassVar[bool] = False
-    """Whether the target of a shot decides: `when fired at: cards always`."""
+    """Whether the target of a shot makes this decision: `when fired at: cards always`."""
 
     def care(self, clause: Clause, orders: StandingOrders) -> Care | None:
-        """Return how carefully cards are used, if this clause says it."""
+        """Return how sparingly cards are used, if this clause says so."""
         care = orders.care_under_fire if self.under_fire else orders.care
         return care if clause.cards == care and (self.under_fire or not clause.fired_at) else None
 
 
 class CardWindow(CardDecision[list[str]]):
-    """T2.4 A list of cards that the seat uses now."""
+    """T2.4 The cards that the seat uses now."""
 
     Answer = list[str]
     nothing: ClassVar[Any] = []
@@ -88,7 +88,7 @@ class CardWindow(CardDecision[list[str]]):
 
     @cached_property
     def legal(self) -> list[str]:
-        """The cards that the window is open for."""
+        """The cards that can be used in this window."""
         found = usable(self.data, self.view, self.tank, self.kind, self.ask.about)
         return [card for card in found if card not in self.ask.about.get("used", ())]
 
@@ -97,7 +97,7 @@ class CardWindow(CardDecision[list[str]]):
         return cards[:1] if self.one_is_enough else cards
 
     def pays(self, card: str) -> bool:
-        """Return whether a card that could be used should be."""
+        """Return whether a card that can be used is worth using."""
         return True
 
     def options(self) -> Iterator[list[str]]:
@@ -134,7 +134,7 @@ class CardWindow(CardDecision[list[str]]):
         yield ", ".join(f"use {card}" for card in answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[str], str]]:
-        """T2.4 Cards named are used, cards to be kept stay down; the others if they pay."""
+        """T2.4 Use the cards named and keep those to be kept; use the others if they are worth it."""
         named, kept = plan.use.get(self.ask.subject, []), plan.keep.get(self.ask.subject, [])
         if not named and not kept:
             return
@@ -176,7 +176,7 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
         yield from ([use] for use in self.legal)
 
     def pays(self, card: str) -> bool:
-        """A plain hit is enough to finish the target; splitting a critical always pays."""
+        """Converting a hit is not worth it if plain hits finish the target; splitting a critical always is."""
         target = self.view.tanks[self.ask.about["target"]]
         left = capacity(self.data, target) - target.damage
         splits = card != BIG_GUN and self.data.cards[card].effect.criticals_to_hits
@@ -209,11 +209,11 @@ class Mend(CardWindow, kind="mend", rule="T2.4"):
 
 
 class HoldOut(CardWindow, kind="hold-out", rule="T2.4"):
-    """T8.1 A tank with full damage is not destroyed."""
+    """T8.1 A card keeps a tank with full damage from being destroyed."""
 
 
 Use = list[str]
-"""T2.4 A tank and its card, and the friend that it is for, if it is for one."""
+"""T2.4 A tank, its card, and the friend that the card is used for, if any."""
 
 
 class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
@@ -271,7 +271,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         yield from map(use_said, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[Use], str]]:
-        """T2.4 Cards named are turned up, cards to be kept stay down; the rest as stock orders have it."""
+        """T2.4 Turn up the cards named and keep those to be kept; the stock orders decide about the rest."""
         if plan.use or plan.keep or plan.lend:
             chosen = {
                 use[0] + use[1]: use

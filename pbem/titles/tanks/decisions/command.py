@@ -28,7 +28,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
     told = ()
 
     def options(self) -> Iterator[Orders]:
-        """T8.3, T9.2 Yield nothing; each repair; each Blitzkrieg move in steps of 45 degrees."""
+        """T8.3, T9.2 Yield no orders, then each repair, then each Blitzkrieg move in steps of 45 degrees."""
         yield {}
         for tank in self.own:
             orders = [CommandOrder(repair=card) for card in sorted(set(tank.criticals))]
@@ -59,7 +59,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
         self.once(said, (tank.id,), CommandOrder(), tank.id)
 
     def on_repair(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T8.3 A repair, by the name of the critical."""
+        """T8.3 Read an order to repair a critical by its name."""
         self.unconditional(when, "the Command Phase")
         before = said.get((tank.id,), CommandOrder())
         if before.repair or before == CommandOrder():
@@ -68,7 +68,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
             said.put((tank.id,), CommandOrder(self.critical_of(action), before.move))
 
     def on_blitz(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T9.2 A move instead of a repair."""
+        """T9.2 Read an order to move instead of making a repair."""
         self.unconditional(when, "the Command Phase")
         before, (move,) = said.get((tank.id,), CommandOrder()), self.legs(tank, action)
         if before.move is not None or before == CommandOrder():
@@ -77,7 +77,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
             said.put((tank.id,), CommandOrder(before.repair, move))
 
     def form(self) -> Iterator[str]:
-        """T8.3, T9.2 Yield repairs, and who may move instead."""
+        """T8.3, T9.2 Yield the possible repairs, and the tanks that may move instead."""
         yield from self.head("Command")
         for tank in self.own:
             yield from self.remark(self.tank_said(tank))
@@ -101,7 +101,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
                 yield f"{tank}: hold"
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[Orders, str]]:
-        """T8.3 Repairs that were wished for when the shooting began."""
+        """T8.3 Yield the repairs that the player asked for before the shooting."""
         if plan.repair:
             wanted = {
                 tank.id: plan.repair[tank.id] for tank in self.own if plan.repair.get(tank.id) in tank.criticals
@@ -116,7 +116,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
 
 
 class Unused(TanksDecision[None], kind="unused", rule="T1.4"):
-    """T1.4 Nothing is decided: each seat learns which of its lines about cards, dice and repairs were not needed."""
+    """T1.4 Nothing to decide: tells each seat which of its lines about cards, dice and repairs were not needed."""
 
     Answer: ClassVar[Any] = None
     grade = "note"

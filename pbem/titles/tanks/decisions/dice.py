@@ -26,7 +26,7 @@ STATIONARY = "stationary"
 
 
 class Again(msgspec.Struct, frozen=True):
-    """T7.5 Attack dice that are rolled again, because the tank is stationary or a card allows it."""
+    """T7.5 Attack dice that are rerolled because the tank is stationary or a card allows it."""
 
     by: str = STATIONARY
     dice: list[int] = []
@@ -34,14 +34,14 @@ class Again(msgspec.Struct, frozen=True):
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """T2.2 Defence dice that a card lets the target roll again."""
+    """T2.2 Defence dice that a card lets the target reroll."""
 
     by: str
     dice: list[int] = []
 
 
 class RollAgain(CardDecision[A]):
-    """Dice that may be rolled again. They are written by their places, from 1: `reroll dice 1, 3 by sandbags`."""
+    """A choice of dice to reroll. Dice are numbered by position, from 1: `reroll dice 1, 3 by sandbags`."""
 
     def in_words(self, words: Words) -> dict[str, Any]:
         if words.data != "dice":
@@ -53,7 +53,7 @@ class RollAgain(CardDecision[A]):
 
     @property
     def cards(self) -> list[str]:
-        """The cards that the window is open for."""
+        """The cards that can be used in this window."""
         return usable(self.data, self.view, self.tank, self.kind, self.ask.about)
 
     def in_full(self, answer: Any) -> Iterator[str]:
@@ -62,7 +62,7 @@ class RollAgain(CardDecision[A]):
 
 
 class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
-    """T7.5 All attack dice or none; T9.6 all but the dice kept; T2.2 as many as a card says."""
+    """T7.5 Reroll all attack dice or none; T9.6 all but the dice kept; T2.2 as many as a card allows."""
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         target: str = ""
@@ -77,7 +77,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         yield from self.rolls()
 
     def rolls(self) -> Iterator[Again]:
-        """T7.5 All dice; T9.6 all but one; T2.2 by a card."""
+        """T7.5 All dice; T9.6 all but the best ones kept; T2.2 the dice that a card allows."""
         dice = self.about.dice
         everything = list(range(len(dice)))
         if self.tank.stationary and not self.about.again:
@@ -115,7 +115,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
                 yield Objection("T2.2", say("the card rerolls one die"))
 
     def against_all(self, answer: Again) -> Iterator[Objection]:
-        """T7.5, T9.6 Everything against rolling again because the tank is stationary."""
+        """T7.5, T9.6 Every objection to a reroll because the tank is stationary."""
         most = dice_kept(self.data, self.tank)
         if not self.tank.stationary:
             yield Objection("T7.5", say("the tank has moved this turn"))
@@ -130,7 +130,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         return [*(line for roll in self.rolls() for line in self.in_full(roll)), "none"]
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[Again | None, str]]:
-        """T7.5 As ordered for this tank or for all."""
+        """T7.5 Reroll as ordered for this tank or for all tanks."""
         subject = self.ask.subject
         wish, kept = plan.reroll.get(subject, plan.reroll.get(ALL)), plan.keep.get(subject, [])
         named = [roll for roll in self.rolls() if roll.by in plan.use.get(subject, []) and self.missed(roll)]
@@ -152,7 +152,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
             yield from self.rolls_for(clause.reroll, orders.care)
 
     def rolls_for(self, wish: Wished | Literal["average"], care: Care) -> Iterator[Again]:
-        """T7.5, T9.6 The rolls that follow a wish, best first."""
+        """T7.5, T9.6 The rerolls that carry out a wish, best first."""
         dice, least = self.about.dice, self.about.fours
         struck, rolls = successes(dice, least), list(self.rolls())
         if self.wants(wish, struck):
@@ -170,7 +170,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         return wish == "always" or (wish == "average" and struck * 2 < len(self.about.dice))
 
     def helps(self, roll: Again, struck: int) -> bool:
-        """T2.2 Whether a card pays: for a die that missed, or for all dice if few hit."""
+        """T2.2 Whether a card is worth using: for a die that missed, or for all dice if few hit."""
         if self.data.cards[roll.by].effect.reroll_attack_all:
             return struck * 3 <= len(self.about.dice)
         return bool(self.about.dice[roll.dice[0]] < self.about.fours)
@@ -181,7 +181,7 @@ def kept_of(roll: Again, count: int) -> list[int]:
 
 
 class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
-    """T2.2 The target rolls defence dice again by a card."""
+    """T2.2 The target rerolls defence dice with a card."""
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         shooter: str = ""
@@ -198,7 +198,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
 
     @cached_property
     def rolls(self) -> list[Saved]:
-        """T2.2 For each card as many dice as it is for: the worst first."""
+        """T2.2 For each card, as many dice as it can reroll, lowest dice first."""
         dice, found = self.about.dice, []
         worst = sorted(range(len(dice)), key=lambda index: (dice[index], index))
         for card in self.cards:
@@ -242,7 +242,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
             yield from self.rolls_for(care)
 
     def rolls_for(self, care: Care) -> Iterator[Saved]:
-        """T2.2 Dice again, while more threatens than was saved and some die failed."""
+        """T2.2 Rerolls of failed dice, as long as more hits threaten than have been saved."""
         dice = self.about.dice
         if care == "never" or successes(dice, 4) >= self.about.threats:
             return
@@ -256,7 +256,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
 
 
 class Cancelled(msgspec.Struct, frozen=True):
-    """T7.10 How many of each are cancelled."""
+    """T7.10 How many hits and how many criticals are cancelled."""
 
     criticals: int = 0
     hits: int = 0

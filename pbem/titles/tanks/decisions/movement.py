@@ -31,7 +31,7 @@ from pbem.titles.tanks.state import Tank
 from pbem.titles.tanks.telling.happenings import move_said
 
 CHOICES: Final = 60
-"""How many of the countless ways to move a platoon are listed."""
+"""How many of the countless possible platoon moves are listed."""
 BEFORE: Final = say(
     "Every tank is asked in its turn. Before that: cards (a1: use, a1: keep), a card's first move "
     "(a1: first move 0), equal initiative (order of a2, a1)."
@@ -39,7 +39,7 @@ BEFORE: Final = say(
 
 
 class MoveLines(TankLines[A]):
-    """T5 The part common to the form and the single tank: one order for one tank."""
+    """T5 The common part of the movement form and the question about a single tank: one order for one tank."""
 
     def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
         raise NotImplementedError
@@ -51,7 +51,7 @@ class MoveLines(TankLines[A]):
         self.tell(tank, MoveOrder(self.legs(tank, action), when), said)
 
     def charge(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> bool:
-        """T2.2 A card and the moves that it is for, if the line says them."""
+        """T2.2 Read a card and the moves it is used for; return whether the line contains any."""
         moving, friend = part(action, "moving"), part(action, "friend")
         if moving is None:
             return False
@@ -61,7 +61,7 @@ class MoveLines(TankLines[A]):
         return True
 
     def against(self, tank_id: str, order: MoveOrder) -> Iterator[Objection]:
-        """T5 Everything against one order for one tank."""
+        """T5 Every objection to one order for one tank."""
         unreadable = self.strangers(tank_id) or [
             *shape_objections(self.view, order.moves),
             *tactic_objections(self.view, self.seat, order),
@@ -75,12 +75,12 @@ class MoveLines(TankLines[A]):
         return instead_of(self.data, self.view, self.view.tanks[tank_id])
 
     def order_said(self, tank: str, order: MoveOrder) -> str:
-        """T5 Return one tank's moves as they are written."""
+        """T5 Return one tank's moves as a player would write them."""
         return move_said(tank, order)
 
 
 class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement", rule="T1.1"):
-    """T1.1 Orders for all tanks of a seat, sealed: the first alternative that holds and is legal is carried out."""
+    """T1.1 Sealed orders for all tanks of a seat: the first legal alternative with true conditions is carried out."""
 
     Answer = MovementForm
 
@@ -91,7 +91,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
             yield self.sample(Choice("movement", self.seat, self.view.turn, number))
 
     def sample(self, choice: Choice) -> MovementForm:
-        """T1.1 Draw legal moves for every tank, with first moves where a card gives one."""
+        """T1.1 Draw random legal moves for every tank, including early moves where a card allows one."""
         early = {
             tank.id: Move(choice.below(360))
             for tank in self.own
@@ -113,7 +113,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
             yield from locate_objections(("sequence", tank), self.strangers(tank))
 
     def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
-        """T2.2 Only a card gives a move before all others."""
+        """T2.2 The objections to an early move: a card must allow it."""
         unreadable = self.strangers(tank) or list(shape_objections(self.view, [move]))
         yield from unreadable or early_objections(self.data, self.view, self.view.tanks[tank], move, "extra_move")
 
@@ -139,12 +139,12 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         self.tell(tank, MoveOrder(when=when, tactic=word, prey="".join(prey)), said)  # type: ignore[arg-type]
 
     def on_early(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T2.2 A move that a card gives before all others."""
+        """T2.2 Read an order for an early move, which a card must allow."""
         self.unconditional(when, "a first move")
         self.once(said, ("early", tank.id), self.legs(tank, action)[0], f"the first move of {tank.id}")
 
     def form(self) -> Iterator[str]:
-        """T1.1 Every tank of the seat stays; remarks list its options."""
+        """T1.1 Yield a form in which every tank of the seat stays; remarks list each tank's options."""
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Movement")
         for tank in self.own:
@@ -172,14 +172,14 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         yield from self.sequence_said(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MovementForm]:
-        """T1.1 Every tank finds its own way when its turn comes."""
+        """T1.1 Every tank chooses its own moves by its tactic when its turn comes."""
         if clause.move is not None and clause.move != "stay":
             tanks = self.own if self.data.scenario.pace == "forms" else ()
             yield MovementForm(orders={tank.id: [MoveOrder(tactic=clause.move)] for tank in tanks})
 
 
 class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
-    """T1.1 One tank moves in its turn, at the pace of tanks or because its sealed order has become impossible."""
+    """T1.1 One tank moves in its turn, because the pace is `tank` or its sealed order has become impossible."""
 
     class About(Wish, frozen=True):
         sealed: MoveOrder | None = None
@@ -189,7 +189,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
     nothing: ClassVar[Any] = {}
 
     def options(self) -> Iterator[MoveOrder]:
-        """T5 A tank stays, or makes one of a fair choice of moves."""
+        """T5 Yield no move, then a sample of possible moves."""
         yield MoveOrder()
         for number in range(CHOICES):
             yield self.sample(Choice("move", self.ask.subject, self.view.turn, number))
@@ -223,13 +223,13 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
         yield self.order_said(self.ask.subject, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[MoveOrder, str]]:
-        """T1.1 The moves that a sealed tactic chooses now; without a tactic the sealed order is unchanged."""
+        """T1.1 The moves that a sealed tactic chooses now; without a tactic, the sealed order as it is."""
         order = self.about.sealed
         if order is not None and order.tactic is not None:
             moves = best_moves(self.data, self.view, self.tank, order.tactic, order.prey)
             yield MoveOrder(moves=list(moves)), f"{self.tank.id} {order.tactic} {order.prey}".strip()
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MoveOrder]:
-        """T5 Where a tank goes without an order; a sealed one is not overruled."""
+        """T5 The moves of a tank that has no order; a sealed order is not overruled."""
         if self.about.sealed is None and clause.move is not None and clause.move != "stay":
             yield MoveOrder(moves=list(best_moves(self.data, self.view, self.tank, clause.move)))

@@ -53,7 +53,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         return answer_of(answer)
 
     def options(self) -> Iterator[PlatoonList]:
-        """T4 The scenario's platoon, and some for each country bought at random."""
+        """T4 Yield the scenario's platoon, then some random platoons for each country."""
         yield self.default()
         for country in self.data.countries:
             for number in range(5):
@@ -70,11 +70,11 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
             yield from platoon_objections(self.data, answer)
 
     def take(self, text: str) -> Submission:
-        """T4 A platoon is a list of its own, not lines of the order language."""
+        """T4 Read a platoon list, which has its own format and is not part of the order language."""
         return Submission(self.check(self.plain(read_list(self.data, text))))
 
     def form(self) -> Iterator[str]:
-        """T4 The scenario's platoon, and what can be bought."""
+        """T4 Yield the scenario's platoon, and what can be bought."""
         data, platoon = self.data, self.default()
         yield from self.remark(
             say(
@@ -97,14 +97,14 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
 
 
 def model_said(model: Model) -> str:
-    """T2.1 Return a tank card in short."""
+    """T2.1 Return a tank card in one short line."""
     values = (model.initiative, model.attack, model.defence, model.hull, model.slots)
     keywords = f" {' '.join(model.keywords)}" if model.keywords else ""
     return f"{model.name} {model.points} ({'/'.join(map(str, values))}){keywords}"
 
 
 def card_said(card: Card) -> Message:
-    """T2.2 Return a crew or upgrade card with its points, its type, where it belongs and what it does."""
+    """T2.2 Describe a crew or upgrade card: its points, its type, which tanks may have it, and what it does."""
     kinds: list[object] = [term("tanks card type", "hero")] if card.hero else []
     kinds += [named("tanks card type", card.type), *([card.country] if card.country != GLOBAL else [])]
     return say(
@@ -117,12 +117,12 @@ def card_said(card: Card) -> Message:
 
 
 def spot_said(what: str, spot: Spot) -> str:
-    """T3 Return a place as it is written."""
+    """T3 Return a place as a player would write it."""
     return f"{what} {mm(spot[0])} {mm(spot[1])} face {spot[2]}"
 
 
 class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
-    """T3.1 Wishes for woods and buildings, the most wanted first."""
+    """T3.1 Wishes for the places of woods and buildings, most wanted first."""
 
     Answer = Wishes
     nothing: ClassVar[Any] = {}
@@ -131,7 +131,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     shapes: ClassVar[Mapping[str, str]] = {"key": "only woods and buildings can be placed"}
 
     def options(self) -> Iterator[Wishes]:
-        """T3.1 Nothing wished, then wishes at random."""
+        """T3.1 Yield no wishes, then random ones."""
         yield {}
         for number in range(MOST_SAMPLES):
             yield self.sample(Choice("terrain", self.seat, number))
@@ -177,14 +177,14 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """T3.2 The choice of a seat, if it has one."""
+    """T3.2 A seat's choice of role or edge, if it has one."""
 
     edge: Literal["north", "east", "south", "west"] = "north"
     role: Literal["attacker", "defender"] = "attacker"
 
 
 class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
-    """T3.2 A role for the higher roll, and an edge for the defender."""
+    """T3.2 The winner of the roll chooses a role; the defender chooses an edge."""
 
     Answer = Wanted
     grade = "order"
@@ -214,7 +214,7 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
 
 
 class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
-    """T3.3 Where the tanks begin, and a card's move before the first turn."""
+    """T3.3 Where the tanks start, and the early moves that cards allow before the first turn."""
 
     Answer = DeployForm
     grade = "order"
@@ -227,12 +227,12 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
 
     @cached_property
     def told(self) -> dict[str, Tank]:
-        """The tanks that are asked about: all, or at the pace of tanks one."""
+        """The tanks to be placed: all of them, or only one if the pace is `tank`."""
         return {id: tank for id, tank in self.mine.items() if self.ask.subject in ("", id)}
 
     @cached_property
     def legal(self) -> dict[str, list[tuple[Spot, Corners]]]:
-        """T3.3 The free places of each tank that is asked about."""
+        """T3.3 The free places for each tank to be placed."""
         return {
             tank.id: [
                 (spot, spot_corners(self.data, tank, spot))
@@ -243,7 +243,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         }
 
     def options(self) -> Iterator[DeployForm]:
-        """T3.3 The usual places, then others at random."""
+        """T3.3 Yield the usual places, then random ones."""
         yield DeployForm()
         for number in range(MOST_SAMPLES):
             yield self.sample(Choice("deploy", self.seat, number))
@@ -275,7 +275,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         yield from self.early_objections(answer)
 
     def early_objections(self, answer: DeployForm) -> Iterator[Objection]:
-        """T2.2 Only a card gives a move before the first turn."""
+        """T2.2 The objections to a move before the first turn: a card must allow it."""
         early = any(carries(self.data, tank, "early_move") for tank in self.mine.values())
         for tank, move in sorted(answer.early.items()):
             yield from locate_objections(("early", tank), shape_objections(self.view, [move]))
@@ -294,11 +294,11 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         return [spot_said(f"{tank} at", spot)] if spot else []
 
     def taken(self, answer: DeployForm) -> Iterator[Corners]:
-        """T3.3 The ground on which the answer puts the tanks."""
+        """T3.3 The outlines of the tanks at the places that the answer gives them."""
         return (spot_corners(self.data, self.mine[id], spot) for id, spot in answer.places.items() if id in self.mine)
 
     def proposed(self, answer: DeployForm) -> dict[str, Spot]:
-        """T3.3 Places for all tanks that cannot stand where they are put; they do not overlap each other."""
+        """T3.3 Places for all tanks that cannot be put where the answer wants them; these places do not overlap."""
         taken, found = list(self.taken(answer)), dict[str, Spot]()
         for id, spot in answer.places.items():
             wrong = id in self.mine and any(deploy_objections(self.data, self.view, self.mine[id], spot))
@@ -313,7 +313,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         return next((s for s in free if not any(deploy_objections(self.data, self.view, self.mine[tank], s))), None)
 
     def read(self, words: Words, said: Said) -> None:
-        """T3.3 `a1 at 450 60 face 180`; without a facing it looks to the enemy."""
+        """T3.3 `a1 at 450 60 face 180`; without a facing the tank faces the enemy."""
         tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.data, self.view)
         section = "early" if words.data == "early_place" else "places"
         if said.has((section, tank.id)):
@@ -328,7 +328,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         said.put(("places", tank.id), (x, y, inward if heading is None else heading))
 
     def form(self) -> Iterator[str]:
-        """T3.3 Every own tank at a free place."""
+        """T3.3 Yield a form with each of the seat's tanks at a free place."""
         arrow, edge = self.data.scenario.arrow_mm, self.view.edges[self.seat]
         yield from self.remark(
             say(

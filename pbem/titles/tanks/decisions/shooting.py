@@ -28,11 +28,11 @@ from pbem.titles.tanks.state import Tank
 from pbem.titles.tanks.telling.happenings import shoot_said
 
 CHOICES: Final = 40
-"""How many of the ways to shoot with a platoon are listed."""
+"""How many of the possible combinations of a platoon's shots are listed."""
 
 
 class ShotLines(TankLines[A]):
-    """T7.1 The part common to the form and the single shot."""
+    """T7.1 The common part of the shooting form and the question about a single shot."""
 
     def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
         raise NotImplementedError
@@ -45,7 +45,7 @@ class ShotLines(TankLines[A]):
         self.tell(tank, ShootOrder([word if word in PREFERENCES else self.enemy(word) for word in words], when), said)
 
     def against(self, tank_id: str, targeted: Sequence[str]) -> Iterator[Objection]:
-        """T7.1 Everything that keeps a tank from shooting at each of these."""
+        """T7.1 Every objection to a tank shooting at each of these targets."""
         legal = targets(self.data, self.view, self.view.tanks[tank_id]) if targeted else []
         for target in targeted:
             if target in legal or target in PREFERENCES:
@@ -74,7 +74,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         return {tank.id: [*targets(self.data, self.view, tank), *PREFERENCES] for tank in tanks}
 
     def options(self) -> Iterator[ShootingForm]:
-        """T1.2 No tank shoots; then a fair choice."""
+        """T1.2 Yield no shots at all, then a sample of possible shots."""
         yield ShootingForm()
         for number in range(CHOICES):
             yield self.sample(Choice("shooting", self.seat, self.view.turn, number))
@@ -112,23 +112,23 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         said.add(("orders", tank.id), order)
 
     def on_reroll(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T7.5 When the dice are rolled again."""
+        """T7.5 Read when the dice are to be rerolled."""
         self.unconditional(when, "a reroll")
         self.plan_once(said, "reroll", tank, reroll_of(action))
 
     def on_again(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T2.2 Targets of a second attack."""
+        """T2.2 Read the targets of a second attack."""
         self.unconditional(when, "a second attack")
         raise_if(tank.id, again_objections(self.data, tank))
         self.plan_once(said, "again", tank, [self.enemy(name) for name in tokens(action, "NAME")])
 
     def on_repair(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T8.3 A wish for the Command Phase."""
+        """T8.3 Read which repair the player wants in the Command Phase."""
         self.unconditional(when, "a repair")
         self.plan_once(said, "repair", tank, self.critical_of(action))
 
     def form(self) -> Iterator[str]:
-        """T1.2 Every own tank with its targets, the most promising first."""
+        """T1.2 Yield each of the seat's tanks with its targets, most promising first."""
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Shooting")
         for tank in self.own:
@@ -148,14 +148,14 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         yield from self.sequence_said(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[ShootingForm]:
-        """T1.2 Every tank shoots by the preference when its turn comes."""
+        """T1.2 Every tank chooses its target by the preference when its turn comes."""
         if clause.shoot:
             tanks = self.own if self.data.scenario.pace == "forms" else ()
             yield ShootingForm({tank.id: [ShootOrder([clause.shoot])] for tank in tanks})
 
 
 def after_preference(targeted: Sequence[str]) -> Iterator[Objection]:
-    """T7.1 Whatever follows a preference would never be shot at."""
+    """T7.1 The objection to targets listed after a preference: they would never be shot at."""
     found = [number for number, target in enumerate(targeted) if target in PREFERENCES]
     for target in targeted[found[0] + 1 :] if found else ():
         why = say(
@@ -220,13 +220,13 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
 
 
 class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
-    """T2.2 Some heroes attack a second time."""
+    """T2.2 The second attack that some heroes may make."""
 
     Answer: ClassVar[Any] = str | None
 
     @cached_property
     def legal(self) -> list[str]:
-        """T2.2 After a hit another target within an arrow of the first; after a miss any target."""
+        """T2.2 After a hit, another target within one arrow of the first; after a miss, any target."""
         first = self.view.tanks[self.ask.about["target"]]
         if not usable(self.data, self.view, self.tank, "again", self.ask.about):
             return []

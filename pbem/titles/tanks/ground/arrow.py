@@ -52,26 +52,26 @@ class Arrival(NamedTuple):
 
 
 class Course(NamedTuple):
-    """T5.1 A straight way: from a point in a direction, so far aside of it."""
+    """T5.1 A straight course from a point in a direction, shifted sideways by `aside`."""
 
     origin: Point
     way: int
     aside: int = 0
 
     def at(self, distance: Fraction) -> Point:
-        """The point so far along it, rounded once, halves away from zero."""
+        """The point at this distance along the course, rounded once, halves away from zero."""
         x, y, scale = self.exact(distance)
         return Point(self.origin.x + _round(x, scale), self.origin.y + _round(y, scale))
 
     def exact(self, distance: Fraction) -> tuple[int, int, int]:
-        """The step from the origin to the same point: x and y as numerators, and their denominator."""
+        """The exact vector from the origin to that point: the numerators of x and y, and their common denominator."""
         step, right = unit(self.way), unit(self.way + 90)
         far, by, scale = distance.numerator, distance.denominator, distance.denominator * SCALE
         return step.x * far + right.x * self.aside * by, step.y * far + right.y * self.aside * by, scale
 
 
 def along(at: Point, bearing: int, distance: Fraction) -> Point:
-    """The point so far away in a direction."""
+    """The point at this distance in a direction."""
     return Course(at, bearing).at(distance)
 
 
@@ -84,7 +84,9 @@ def _round(scaled: int, scale: int) -> int:
 
 
 def reach_to_edge(body: Body, relative: int, aside: int = 0) -> Fraction:
-    """T5.1 How far from the middle an arrow leaves the hull; its direction is relative to the hull's heading."""
+    """T5.1 The distance from the centre at which an arrow leaves the hull; its direction is relative to the
+    heading.
+    """
     ahead, across = UNIT[relative % 360]
     halves = ((body.length, ahead, -across), (body.width, across, ahead))  # its step to the right is (-across, ahead)
     return min(
@@ -95,18 +97,18 @@ def reach_to_edge(body: Body, relative: int, aside: int = 0) -> Fraction:
 
 
 def half_shadow(body: Body, relative: int) -> int:
-    """T5.1 How far aside of the middle an arrow in that direction still touches the hull."""
+    """T5.1 How far to either side of the centre an arrow in that direction still touches the hull."""
     ahead, across = UNIT[relative % 360]
     return SCALE * (body.length * abs(across) + body.width * abs(ahead)) // (ahead * ahead + across * across)
 
 
 def half_extent(body: Body, turn: int) -> int:
-    """T5.1 The distance from a tank's centre to its edge along the arrow, when it is square to it."""
+    """T5.1 The distance along the arrow from a tank's centre to its edge, when the tank is square to the arrow."""
     return body.length if turn % 180 == 0 else body.width
 
 
 def half_breadth(body: Body, turn: int) -> int:
-    """T5.1 The distance from a tank's centre to its edge across the arrow, when it is square to it."""
+    """T5.1 The distance across the arrow from a tank's centre to its edge, when the tank is square to the arrow."""
     return body.width if turn % 180 == 0 else body.length
 
 
@@ -123,7 +125,7 @@ def advance(
     obstacles: Sequence[Obstacle],
     touch: tuple[int, int] = (0, 0),
 ) -> Arrival:
-    """T5.1, T5.4 The arrow lies from the tank's edge in the direction `way`; the tank is set down at its end.
+    """T5.1, T5.4 Lay the arrow from the tank's edge in the direction `way`, and set the tank down at the arrow's end.
 
     `turn` is the new facing measured from the arrow: 0, 90, 180 or 270. `touch` says how far right of the middle of
     the hull the arrow begins, and how far right of the arrow the middle of the hull ends. The tank stops where the
@@ -144,7 +146,7 @@ def advance(
 
 
 def _may_matter(obstacle: Obstacle, body: Body, start: Point, end: Point) -> bool:
-    """A quick look: whether an obstacle lies in the box around a move at all."""
+    """Quickly check whether an obstacle is inside the box around a move at all."""
     left, top, right, bottom = box(obstacle.corners)
     reach = body.length + body.width
     return (
@@ -158,7 +160,7 @@ def _may_matter(obstacle: Obstacle, body: Body, start: Point, end: Point) -> boo
 def _where_arrow_stops(
     course: Course, begin: Fraction, end: Fraction, extent: int, obstacles: Iterable[Obstacle]
 ) -> tuple[Fraction, Obstacle | None]:
-    """T5.4 How far the centre may go before its leading edge passes what the arrow crosses."""
+    """T5.4 How far the centre can go before the tank's leading edge passes an obstacle that the arrow crosses."""
     limit, stopper = end + extent, None
     for obstacle in obstacles:
         crossed = _chord_of(course, obstacle.corners)
@@ -172,7 +174,7 @@ def _where_arrow_stops(
 
 
 def _chord_of(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | None:
-    """T5.4 From where to where the line of an arrow runs through an outline; a graze is not counted."""
+    """T5.4 The distances at which the line of an arrow enters and leaves an outline; a graze does not count."""
     step, right = unit(course.way), unit(course.way + 90)
     sides = [
         cross(step, minus(corner, course.origin)) * SCALE - cross(step, right) * course.aside for corner in polygon
@@ -190,7 +192,7 @@ def _chord_of(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | N
 def _set_down(
     shape: Corners, course: Course, distance: Fraction, obstacles: Sequence[Obstacle]
 ) -> tuple[Point | None, Obstacle | None]:
-    """T5.4 The furthest place, back along the arrow, where a hull stands in nothing; none if there is no room."""
+    """T5.4 The furthest place along the arrow where a hull overlaps nothing (or None), and what stopped it."""
     spans = [(span, obstacle) for obstacle in obstacles if (span := overlapping(shape, course, obstacle.corners))]
     stopper: Obstacle | None = None
     while distance > 0:
@@ -221,7 +223,7 @@ def _stands_in(shape: Corners, place: Point, obstacles: Iterable[Obstacle]) -> O
 
 
 def _spots_around(course: Course, distance: Fraction) -> Iterator[Point]:
-    """T5.4 The places of whole tenths around the exact one, nearest first; of equals those on the line."""
+    """T5.4 The points in whole tenths around the exact one, nearest first; among equals, those on the line first."""
     x, y, scale = course.exact(distance)
     middle, step = course.at(distance), unit(course.way)
 
@@ -234,7 +236,7 @@ def _spots_around(course: Course, distance: Fraction) -> Iterator[Point]:
 
 
 def overlapping(shape: Corners, course: Course, other: Corners) -> tuple[Fraction, Fraction] | None:
-    """The open span of distances at which a shape, carried along a course, shares area with another.
+    """The open interval of distances at which a shape moved along a course shares area with another shape.
 
     Two convex figures share area exactly while their shadows overlap square to every edge of either.
     """

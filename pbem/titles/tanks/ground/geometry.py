@@ -29,7 +29,7 @@ class Body(NamedTuple):
 
 
 class Stance(NamedTuple):
-    """A hull on the table as it is known before its corners are rounded."""
+    """The exact position of a hull on the table, before its corners are rounded."""
 
     body: Body
     at: Point
@@ -41,7 +41,7 @@ class Stance(NamedTuple):
 
 @lru_cache(maxsize=65536)
 def corners(body: Body, at: Point, heading: int) -> Corners:
-    """Front left, front right, rear right, rear left of a rectangle on the table."""
+    """The corners of a rectangle on the table: front left, front right, rear right, rear left."""
     half_length, half_width = body
     offsets = (
         Point(half_length, -half_width),
@@ -53,7 +53,7 @@ def corners(body: Body, at: Point, heading: int) -> Corners:
 
 
 def ahead_of(front: Stance, other: Stance) -> tuple[int, int]:
-    """The least and the greatest distance of another hull's corners ahead of the line of a hull's front.
+    """The least and greatest distance of another hull's corners ahead of this hull's front line.
 
     Negative is behind the line, 0 on it. The line follows the bearing itself: corners are rounded to a tenth of a
     millimetre, and a line through two of them would be off by millimetres at the other end of the table.
@@ -75,14 +75,14 @@ def on_table(hull: Polygon, table: int) -> bool:
 
 @lru_cache(maxsize=65536)
 def box(polygon: Corners) -> tuple[int, int, int, int]:
-    """The least upright rectangle around an outline: left, top, right, bottom."""
+    """The smallest upright rectangle around an outline: left, top, right, bottom."""
     xs, ys = [corner.x for corner in polygon], [corner.y for corner in polygon]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 @lru_cache(maxsize=65536)
 def walls(polygon: Corners) -> tuple[tuple[int, int, int], ...]:
-    """Every edge of an outline as a line: a, b, c with ax + by + c positive on the side of the outline."""
+    """Every edge of an outline as a line (a, b, c), with ax + by + c positive on the inside."""
     sense = 1 if sum(cross(polygon[index - 1], corner) for index, corner in enumerate(polygon)) > 0 else -1
     return tuple(
         (-sense * edge.y, sense * edge.x, -sense * cross(edge, corner))
@@ -91,7 +91,7 @@ def walls(polygon: Corners) -> tuple[tuple[int, int, int], ...]:
 
 
 def chord(a: Point, b: Point, polygon: Corners) -> tuple[Fraction, Fraction] | None:
-    """The part of the segment from a (0) to b (1) that lies in an outline, its edge included.
+    """The part of the segment from a (0) to b (1) that is inside an outline or on its edge.
 
     The ends are kept as numerators and denominators until they are known.
     """
@@ -137,7 +137,7 @@ def grazes(first: Corners, second: Corners, tenths: int) -> bool:
 
 
 def shares_ground(first: Corners, second: Corners) -> bool:
-    """Whether two outlines share some area. Most are told apart by their boxes."""
+    """Whether two outlines share some area. Most cases are ruled out quickly by their boxes."""
     own, other = box(first), box(second)
     if own[0] >= other[2] or other[0] >= own[2] or own[1] >= other[3] or other[1] >= own[3]:
         return False
@@ -159,7 +159,9 @@ def gap(first: Polygon, second: Polygon) -> Fraction:
 
 @lru_cache(maxsize=65536)
 def near(first: Corners, second: Corners, reach: int) -> bool:
-    """Whether two outlines are within a reach of each other. Far ones are told apart by their boxes."""
+    """Whether two outlines are within this distance of each other. Distant ones are ruled out quickly by their
+    boxes.
+    """
     own, other = box(first), box(second)
     if max(own[0] - other[2], other[0] - own[2], own[1] - other[3], other[1] - own[3]) > reach:
         return False
@@ -177,7 +179,7 @@ def edges_of(polygon: Corners) -> Iterator[Point]:
 
 
 def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bool:
-    """Whether a point is within a reach of the edge that begins at a corner."""
+    """Whether a point is within this distance of the edge vector that starts at a corner."""
     x, y = point.x - corner.x, point.y - corner.y
     length, along_it = edge.x * edge.x + edge.y * edge.y, x * edge.x + y * edge.y
     if along_it <= 0:
@@ -191,13 +193,13 @@ def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bo
 
 
 def unit(bearing: int) -> Point:
-    """A million tenths in the direction of a bearing."""
+    """The vector of a million tenths of a millimetre in the direction of a bearing."""
     return UNIT[(bearing - 90) % 360]
 
 
 @lru_cache(maxsize=16384)
 def bearing_to(origin: Point, goal: Point) -> int:
-    """The whole degree that points most nearly from one point to another; the lower of two equals."""
+    """The whole degree closest to the direction from one point to another; of two equally close, the lower."""
     step = minus(goal, origin)
 
     def likeness(degree: int) -> tuple[int, int]:

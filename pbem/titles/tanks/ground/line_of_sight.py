@@ -68,7 +68,7 @@ def sees_any_part(origin: Point, target: Corners, blocking: Sequence[Screen]) ->
 
 
 def in_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> list[Screen]:
-    """A quick look: the screens in the box around sight, and among them those not all on one side of it."""
+    """Quickly preselect the screens that overlap the box around the origin and the target."""
     left, top, right, bottom = box(target)
     x, y = origin
     left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
@@ -80,7 +80,7 @@ def in_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> lis
 
 
 def crosses(origin: Point, point: Point, screen: Corners) -> bool:
-    """Whether a line passes through a screen; to touch it is not enough.
+    """Whether a line passes through a screen; merely touching it does not count.
 
     It does unless the whole screen lies on one side of the line, or the whole line outside one of the screen's edges.
     """
@@ -103,7 +103,7 @@ def _any_blocks(origin: Point, point: Point, screens: Iterable[Screen]) -> bool:
 
 
 def _ways_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> Iterator[Point]:
-    """A direction between every two neighbouring corners within the target's width."""
+    """Yield one direction between each two neighbouring corners within the target's width."""
 
     def turning(first: Point, second: Point) -> int:
         return (cross(second, first) > 0) - (cross(second, first) < 0)
@@ -124,7 +124,7 @@ def _ways_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> 
 
 
 def _ray_reaches(origin: Point, way: Point, target: Corners, screens: Iterable[Screen]) -> bool:
-    """Whether sight in a direction comes to the target before anything else."""
+    """Whether a line of sight in this direction reaches the target before any screen."""
     times = FAR // max(abs(way.x), abs(way.y)) + 1
     tip = Point(origin.x + times * way.x, origin.y + times * way.y)
     met = chord(origin, tip, target)
@@ -138,7 +138,7 @@ def _ray_reaches(origin: Point, way: Point, target: Corners, screens: Iterable[S
 
 
 def blocking_names(origin: Point, target: Corners, blocking: Iterable[Screen]) -> list[Screen]:
-    """T7.2 The screens that stand in the way to some corner, for the explanation."""
+    """T7.2 The screens that block the line to at least one corner, for the explanation."""
     return [screen for screen in blocking if any(_any_blocks(origin, corner, [screen]) for corner in target)]
 
 
@@ -146,7 +146,7 @@ def blocking_names(origin: Point, target: Corners, blocking: Iterable[Screen]) -
 
 
 def in_front(shooter: Stance, target: Stance) -> bool:
-    """T7.3 Some part of the target's hull lies ahead of the line through the shooter's hull front."""
+    """T7.3 Whether some part of the target's hull is ahead of the shooter's front line."""
     return ahead_of(shooter, target)[1] > 0
 
 
@@ -175,7 +175,7 @@ def _hides(origin: Point, corner: Point, shooter: Corners, screen: Screen) -> bo
 
 
 def in_wood(target: Corners, screens: Iterable[Screen]) -> bool:
-    """T6.2 A tank inside a wood or at its edge has cover."""
+    """T6.2 Whether a tank is inside a wood or at its edge, which gives cover."""
     return any(screen.wood and touches(target, screen.corners) for screen in screens)
 
 
@@ -183,10 +183,10 @@ def in_wood(target: Corners, screens: Iterable[Screen]) -> bool:
 
 
 def close_range(shooter: Corners, target: Corners, arrow: int) -> bool:
-    """T7.8 The shooter is within one arrow of the target."""
+    """T7.8 Whether the shooter is within one arrow of the target."""
     return near(shooter, target, arrow)
 
 
 def side_shot(shooter: Stance, target: Stance) -> bool:
-    """T7.9 Some part of the shooter's hull is behind the line of the target's front."""
+    """T7.9 Whether some part of the shooter's hull is behind the target's front line."""
     return ahead_of(target, shooter)[0] < 0

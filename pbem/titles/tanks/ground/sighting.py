@@ -33,7 +33,7 @@ def can_see(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> b
 
 
 def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
-    """T7.2 The same, with the screens between them."""
+    """T7.2 Whether some part of the target is in line of sight past the given screens."""
     own, other, origin = hull(data, shooter), hull(data, target), eye_of(data, shooter)
     return sees_any_part(origin, other, blockers(in_between(origin, other, between), own, other))
 
@@ -50,7 +50,7 @@ def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: T
 
 
 def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Objection]:
-    """T7.3 An Assault Gun, or a jammed turret, shoots only at what lies ahead of its hull."""
+    """T7.3 An Assault Gun, or a tank with a jammed turret, can shoot only at targets ahead of its hull."""
     if in_front(stance(data, shooter), stance(data, target)):
         return
     if has(data, shooter, ASSAULT_GUN):
@@ -61,7 +61,7 @@ def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Obj
 
 
 def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
-    """T7.1 Everything that keeps a tank from shooting at another, in printed order. There is no maximum range."""
+    """T7.1 Every objection to a tank shooting at another, in printed order. There is no maximum range."""
     if not shooter.live:
         yield Objection("T8.1", say("the shooter is destroyed"))
     if not target.live:
@@ -79,7 +79,7 @@ def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: 
 
 
 def can_shoot(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
-    """T7.1 Whether a tank may shoot at an enemy: the quickest tests first."""
+    """T7.1 Whether a tank may shoot at an enemy; the quickest tests come first."""
     if cannot_shoot(data, shooter) is not None or any(arc_objections(data, shooter, target)):
         return False
     return sees_through(data, shooter, target, between)

@@ -22,7 +22,7 @@ from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
 
 
 class Screen(NamedTuple):
-    """Something that sight does not pass: its name, its rule, its outline, whether it is a wood."""
+    """Something that blocks sight: its name, its rule, its outline, and whether it is a wood."""
 
     name: str
     rule: str
@@ -36,12 +36,12 @@ def hull(data: TanksData, tank: Tank) -> Corners:
 
 
 def stance(data: TanksData, tank: Tank) -> Stance:
-    """A tank's hull by its place and bearing, for lines that are drawn across the table."""
+    """A tank's exact position and bearing, for lines drawn across the table."""
     return Stance(data.bodies[tank.model], tank.at, tank.heading)
 
 
 def piece_corners(data: TanksData, piece: Piece) -> Corners:
-    """T6.5 The whole card of a terrain piece."""
+    """T6.5 The outline of a terrain piece's whole card."""
     return card_corners(data, piece.kind, piece.at, piece.heading)
 
 
@@ -63,7 +63,7 @@ def lies(data: TanksData, view: TanksState) -> tuple[Lie, ...]:
 
 @lru_cache(maxsize=256)
 def hindrances(pieces: tuple[Lie, ...]) -> tuple[Obstacle, ...]:
-    """T5.4, T5.5 The terrain that a move stops at."""
+    """T5.4, T5.5 The terrain that stops a move."""
     return tuple(
         Obstacle(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading))
         for piece, kind in pieces
@@ -82,7 +82,7 @@ def curtains(pieces: tuple[Lie, ...]) -> tuple[Screen, ...]:
 
 
 def obstacles(data: TanksData, view: TanksState, mover: str) -> list[Obstacle]:
-    """T5.4, T5.5 Everything that a tank's move stops at: terrain, wrecks, and every other tank."""
+    """T5.4, T5.5 Everything that can stop a tank's move: terrain, wrecks, and every other tank."""
     found = [*hindrances(lies(data, view))]
     for tank in view.tanks.values():
         if tank.id != mover and tank.status is not Status.RESERVE:

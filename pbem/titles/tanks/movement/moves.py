@@ -65,11 +65,11 @@ def point_of(view: TanksState, goal: str) -> Point:
 
 
 STANDSTILL = "tanks/2026-11-standstill"
-"""T5.3 A correction of the rules: a move that goes nowhere is none. Matches begun without it count such moves."""
+"""T5.3 A rules correction: a move that goes nowhere does not count. In matches begun without it, such moves count."""
 
 
 def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
-    """T5.1 The facing measured from the arrow, one of four; towards something it is the nearest of them."""
+    """T5.1 The facing measured from the arrow, one of four; `toward` and `bearing` take the nearest of the four."""
     if isinstance(face, int):
         return face
     word, what = face.split()
@@ -84,25 +84,25 @@ def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
 
 
 def widest(body: Body, heading: int, way: int, turn: int) -> tuple[int, int]:
-    """T5.1 How far aside of its middle the arrow may leave a hull, and how far aside of the arrow it may end."""
+    """T5.1 How far off the hull's centre the arrow may start, and how far off the arrow the hull's centre may end."""
     return half_shadow(body, way - heading), half_breadth(body, turn)
 
 
 def resolve_touch(body: Body, heading: int, way: int, turn: int, move: Move) -> tuple[int, int]:
-    """T5.1 Where the arrow touches the hull at either end, in tenths of a millimetre to the right of its middle."""
+    """T5.1 Where the arrow touches the hull at either end, in tenths of a millimetre right of the centre."""
     leave, shift = widest(body, heading, way, turn)
     return flank(move.leave, leave), flank(move.shift, shift)
 
 
 def flank(wanted: int | Flank, most: int) -> int:
-    """T5.1 Return the offset in tenths of a millimetre, limited to the hull; `left` and `right` are its limits."""
+    """T5.1 Return the offset in tenths of a millimetre, limited to the hull; `left` and `right` mean the limits."""
     if isinstance(wanted, str):
         return most if wanted == "right" else -most
     return max(-most, min(most, wanted))
 
 
 def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
-    """T5.1 The end of each move of a tank in the present position."""
+    """T5.1 Where each of a tank's moves would end in the present position."""
     in_the_way = obstacles(data, view, tank.id)
     body = data.bodies[tank.model]
     at, heading, found = tank.at, tank.heading, []
@@ -117,7 +117,7 @@ def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]
 
 
 def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: bool = False) -> None:
-    """T5.1 to T5.3 The moves of a tank, and its speed token. A tank is `free` if it finds its own way."""
+    """T5.1 to T5.3 Make a tank's moves and set its speed token. A tank is `free` if a tactic chooses its moves."""
     for card in order.use:
         spend(table, tank, card)
     made = [make_move(table, tank, move, move_said(tank.id, order), free=free) for move in order.moves]
@@ -143,7 +143,7 @@ def token_details(tank: Tank) -> Iterator[Finding]:
 
 
 def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "", *, free: bool = False) -> bool:
-    """T5.1 Make one move and show what stopped it; return whether the tank has left its place."""
+    """T5.1 Make one move and show what stopped it; return whether the tank's position has changed."""
     (arrival,) = journey(table.data, table.state, tank, [move])
     inputs = {**laid_out(table, tank, move), "heading": arrival.heading}
     children = []
@@ -165,7 +165,7 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
 
 
 def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arrival) -> Iterator[Finding]:
-    """T5.4 Report a hull that is set down slightly aside because it would graze something (see `arrow`)."""
+    """T5.4 Report that a hull was set down slightly to one side because it would graze something (see `arrow`)."""
     lie = laid_out(table, tank, move)
     if arrival.stopped is not None or "turn" not in lie:
         return
@@ -179,7 +179,7 @@ def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arriva
 
 
 def laid_out(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]:
-    """T5.1 Return how the arrow lies and how the tank is to be set down at its end."""
+    """T5.1 Return how the arrow is laid and how the tank is to be set down at its end."""
     way = resolve_way(table.state, tank.at, move.way)
     turn = resolve_turn(table.state, tank.at, way, move.face)
     aside = resolve_touch(table.data.bodies[tank.model], tank.heading, way, turn, move)
@@ -188,7 +188,7 @@ def laid_out(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]
 
 
 def woods_entered(table: Table[TanksState], tank: Tank) -> Iterator[Finding]:
-    """T6.2 A wood does not hinder a move."""
+    """T6.2 Report the woods that the tank has entered; a wood does not hinder a move."""
     for piece in table.state.pieces:
         if piece.kind == "wood" and overlap(hull(table.data, tank), piece_corners(table.data, piece)):
             yield Finding("T6.2", inputs={"tank": tank.id, "wood": piece.id}, result="free to move")
@@ -198,7 +198,7 @@ def woods_entered(table: Table[TanksState], tank: Tank) -> Iterator[Finding]:
 
 
 def allowance(data: TanksData, tank: Tank, *, charged: bool = False) -> int:
-    """T5.2 Two moves a turn; T9.4 three for a Fast tank; criticals may take some."""
+    """T5.2 Two moves a turn; T9.4 three for a Fast tank; criticals may reduce this."""
     if cannot_move(data, tank) is not None:
         return 0
     most = FAST_MOVES if is_fast(data, tank, charged=charged) else MOVES
@@ -210,7 +210,7 @@ def charging(data: TanksData, order: MoveOrder) -> bool:
 
 
 def order_objections(data: TanksData, view: TanksState, tank: Tank, order: MoveOrder) -> Iterator[Objection]:
-    """T5 Everything that keeps a tank from carrying out its moves, in printed order."""
+    """T5 Every objection to a tank's moves, in printed order."""
     aboard = {card.id for _, card in held_cards(data, tank)}
     for card in order.use:
         if card not in aboard or not data.cards[card].effect.fast:
@@ -221,7 +221,7 @@ def order_objections(data: TanksData, view: TanksState, tank: Tank, order: MoveO
 
 
 def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool) -> Iterator[Objection]:
-    """T5.2 Not more moves than a tank may make."""
+    """T5.2 The objection to more moves than a tank may make."""
     critical = cannot_move(data, tank)
     if moves and critical is not None:
         yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
@@ -232,7 +232,7 @@ def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool)
 
 
 def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
-    """T5.1 The arrow touches the hull where it begins and where it ends."""
+    """T5.1 The objections to an arrow that does not touch the hull where it starts or ends."""
     body, at, heading = data.bodies[tank.model], tank.at, tank.heading
     if all(isinstance(aside, str) or aside == 0 for move in moves for aside in (move.leave, move.shift)):
         return
@@ -254,7 +254,7 @@ def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Seque
 
 
 def table_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
-    """T5.4 A tank may not leave the table."""
+    """T5.4 The objection to a move that leaves the table."""
     body = data.bodies[tank.model]
     for number, arrival in enumerate(journey(data, view, tank, moves), start=1):
         if not on_table(corners(body, arrival.at, arrival.heading), data.scenario.table):
@@ -271,7 +271,7 @@ def ways_on_table(data: TanksData, view: TanksState, tank: Tank) -> list[int]:
 
 
 def early_moves(table: Table[TanksState], effect: str) -> None:
-    """T2.2 Moves that a card gives before all others. They are not counted for speed.
+    """T2.2 Make the early moves that cards allow. They do not count for speed.
 
     The tanks that may are settled before any of them moves: a card for two is for its own tank and one friend.
     """
@@ -297,7 +297,7 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
 
 
 def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:
-    """T2.2 For each tank the tank with the card that lets it move early; a card helps at most one friend."""
+    """T2.2 For each tank, the tank whose card lets it move early; a card helps at most one friend."""
     found: dict[str, Tank] = {}
     for tank in tanks:
         holder = early_holder(data, view, tank, effect)
@@ -308,7 +308,9 @@ def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effe
 
 
 def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> Tank | None:
-    """T2.2 The tank whose card lets this one move early: itself, or a friend close by whose card is for two."""
+    """T2.2 The tank whose card lets this one move early: the tank itself, or a friend nearby whose card is for
+    two.
+    """
     if carries(data, tank, effect) is not None:
         return tank
     for friend in view.of(tank.seat):
@@ -320,7 +322,7 @@ def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> 
 
 
 def early_objections(data: TanksData, view: TanksState, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
-    """T2.2 Only a card gives a move before all others."""
+    """T2.2 The objections to an early move: a card must allow it."""
     if early_holder(data, view, tank, effect) is None:
         yield Objection("T2.2", say("no card lets this tank move before the others"))
     yield from standing_objections(data, view, tank, move)
@@ -338,14 +340,14 @@ def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Mov
 
 
 def instead_of(data: TanksData, view: TanksState, tank: Tank) -> list[str]:
-    """T5 The nearest legal orders for a tank."""
+    """T5 Legal orders to propose for a tank instead."""
     if allowance(data, tank) == 0:
         return [f"{tank.id}: stay"]
     return [f"{tank.id}: move {way}" for way in ways_on_table(data, view, tank)[:4]] or [f"{tank.id}: stay"]
 
 
 def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Objection]:
-    """T5.1 Directions are whole degrees or lead to a tank; facings are square to the arrow."""
+    """T5.1 Directions must be whole degrees or lead to a tank; facings must be square to the arrow."""
     for move in moves:
         if isinstance(move.way, str) and not _to_goal(view, move.way, ("toward", "away")):
             yield Objection("T5.1", say("{way} is not a direction", way=f"{move.way!r}"))
@@ -360,7 +362,7 @@ def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Object
 
 
 def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """T1.1 An order gives moves or a tactic, never both; a tactic may name an enemy."""
+    """T1.1 An order may give moves or a tactic, never both; a tactic may name an enemy."""
     if order.tactic is not None and (order.moves or order.use):
         yield Objection("T1.1", say("an order to {tactic} cannot also name moves", tactic=order.tactic))
     if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):
@@ -374,7 +376,7 @@ def _to_goal(view: TanksState, said: str, words: Sequence[str]) -> bool:
 
 
 def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> Iterator[Objection]:
-    """Conditions name tanks on the table: one, or two for sight and distance."""
+    """Conditions must name tanks on the table: one, or two for sight and distance."""
     for condition in conditions:
         wanted = 2 if condition.what in ("sees", "near") else 1
         if len(condition.units) != wanted or any(unit_id not in view.tanks for unit_id in condition.units):
@@ -389,7 +391,7 @@ def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> I
 
 
 def random_order(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> MoveOrder:
-    """T5 Some legal moves of a tank."""
+    """T5 Random legal moves for a tank."""
     moves: list[Move] = []
     for _ in range(choice.below(allowance(data, tank) + 1)):
         step = Move(choice.below(360), choice.one_of((0, 90, 180, 270)))

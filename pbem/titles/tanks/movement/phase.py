@@ -22,7 +22,7 @@ from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, mov
 
 
 def movement_phase(table: Table[TanksState]) -> Step:
-    """T1.1 Orders from both, cards that change initiative, then tank by tank."""
+    """T1.1 Both seats give orders and use cards that change initiative; then the tanks move one by one."""
     state = table.state
     begin_phase(state, "movement")
     yield from take_forms(table, "moving")
@@ -47,8 +47,8 @@ def move_next(table: Table[TanksState]) -> Step:
 
 
 def order_for(table: Table[TanksState], tank: Tank) -> Step:
-    """T1.1 Return what a tank does now, and whether it finds its own way: the sealed order if it is still legal,
-    otherwise what its owner says.
+    """T1.1 Return a tank's order and whether a tactic chose its moves: the sealed order if it is still legal,
+    otherwise its owner's answer.
 
     A tank with a tactic finds its way now: the window for it is open for every tank, and makes no player wait.
     """
@@ -72,7 +72,7 @@ def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: 
 
 
 def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
-    """T1.1 Return the first alternative that holds and is legal; None if those that hold are not.
+    """T1.1 Return the first legal alternative with true conditions; None if those with true conditions are illegal.
 
     The owner learns why the other lines for this tank were not carried out.
     """
@@ -92,14 +92,16 @@ def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
 
 
 def missed_because(chosen: MoveOrder | None, holding: Sequence[MoveOrder]) -> str:
-    """T1.1 Return the reason for a line with a false condition; it is needless if another line was carried out."""
+    """T1.1 Return why a line with a false condition was skipped; it was not needed if another line was carried
+    out.
+    """
     if chosen is not None:
         return f"not needed: {MISSED}"
     return MISSED if holding else f"{MISSED}, and it stayed"
 
 
 def why_passed(table: Table[TanksState], tank: Tank, order: MoveOrder, missed: str) -> tuple[str, str]:
-    """T1.1 Return why an alternative is not carried out, and the rule."""
+    """T1.1 Return why an alternative is not carried out, with the rule number."""
     if not hold(table.data, table.state, order.when):
         return missed, "T1.1"
     against = list(order_objections(table.data, table.state, tank, order))
@@ -107,7 +109,7 @@ def why_passed(table: Table[TanksState], tank: Tank, order: MoveOrder, missed: s
 
 
 def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
-    """T1.1 The sealed order is carried out unless it has a tactic; a player who is asked at every window sees it."""
+    """T1.1 Without a tactic the sealed order is the answer; a player who is asked at every window sees it."""
     moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
     about = {"sealed": plain(tactic)}
     return OneMove.asked(tank.seat, subject=tank.id, about=about, default=plain(moves), grade="reaction")

@@ -18,12 +18,12 @@ from pbem.titles.tanks.state import TanksState
 
 
 def hold(data: TanksData, view: TanksState, conditions: Iterable[Condition]) -> bool:
-    """Whether all conditions hold now."""
+    """Whether all conditions are true now."""
     return all(holds(data, view, condition) is not condition.no for condition in conditions)
 
 
 def holds(data: TanksData, view: TanksState, condition: Condition) -> bool:
-    """Whether what a condition says is so, leaving out a `not`."""
+    """Whether the statement of a condition is true, ignoring its `not`."""
     tanks = [view.tanks[unit] for unit in condition.units]
     match condition.what:
         case "moved":

@@ -23,8 +23,9 @@ from pbem.titles.tanks.telling.happenings import report_failure
 
 
 def take_forms(table: Table[TanksState], phase: Phase) -> Step:
-    """T1.1, T1.2 The forms of both seats. At the pace of tanks they say only what comes before the first tank, and
-    are waited for only if there may be something to say."""
+    """T1.1, T1.2 Take the forms of both seats. At the pace `tank`, forms cover only what comes before the first tank,
+    and the match waits for them only if a player may have something to decide.
+    """
     state = table.state
     waits = table.data.scenario.pace == "forms" or something_before(table.data, state, phase)
     form: type[Movement | Shooting] = Movement if phase == "moving" else Shooting
@@ -33,7 +34,7 @@ def take_forms(table: Table[TanksState], phase: Phase) -> Step:
 
 
 def something_before(data: TanksData, state: TanksState, phase: Phase) -> bool:
-    """T1.3, T2.4 Whether there are face-down cards, or tanks of one side that tie; both are public."""
+    """T1.3, T2.4 Whether there are face-down cards, or tied tanks on one side; both facts are public."""
     heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in state.live)
     return max(heights.values()) > 1 or any(not held.up for tank in state.live for held in tank.cards)
 
@@ -48,7 +49,7 @@ def begin_phase(state: TanksState, phase: str) -> None:
 
 
 def show_cards(table: Table[TanksState], phase: Phase) -> Step:
-    """T2.4 Both may turn up cards that change initiative in this phase. Both seats are asked in every phase."""
+    """T2.4 Both seats may turn up cards that change initiative in this phase. Both are asked in every phase."""
     state = table.state
     asks = tuple(Initiative.asked(seat, about={"phase": phase}, rule=RULE_OF[phase]) for seat in SEATS)
     answers = yield Together(asks)
@@ -62,14 +63,16 @@ def show_cards(table: Table[TanksState], phase: Phase) -> Step:
 
 
 def lending(card: Card, friend: str = "") -> int:
-    """T1.1, T1.2 When a card counts: first its own tank, then what is lent, last what is made equal."""
+    """T1.1, T1.2 The order in which cards count: for their own tank, then loans, then cards that equalise
+    initiative.
+    """
     if not friend:
         return 0
     return 2 if card.effect.shares_shot else 1
 
 
 def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: str, friend_id: str = "") -> None:
-    """T1.1, T1.2 A card is turned up; some lend initiative to a friend."""
+    """T1.1, T1.2 Turn up a card; some cards lend initiative to a friend."""
     state, tank = table.state, table.state.tanks[tank_id]
     held = next(held for held, card in held_cards(table.data, tank) if card.id == card_id)
     card = turn_up(table, tank, held)
@@ -88,7 +91,7 @@ def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: 
 
 
 def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
-    """T1.3 Report an order of equals that decides nothing, because no tank in it ties with another."""
+    """T1.3 Report a sequence order that decides nothing because none of its tanks are tied."""
     state = table.state
     heights = Counter((tank.seat, initiative(table.data, state, tank, phase)) for tank in state.live)
     for seat in SEATS:

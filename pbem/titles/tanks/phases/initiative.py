@@ -26,7 +26,7 @@ RULE_OF = {"moving": "T1.1", "shooting": "T1.2"}
 
 
 def own_initiative(data: TanksData, tank: Tank, phase: Phase) -> int:
-    """T1.1, T1.2 The number on the tank card, changed by open cards."""
+    """T1.1, T1.2 The number on the tank card, modified by open cards."""
     changes = sum(getattr(effect, phase) for _, effect in open_effects(data, tank))
     return data.models[tank.model].initiative + int(changes)
 
@@ -37,7 +37,7 @@ def initiative(data: TanksData, view: TanksState, tank: Tank, phase: Phase) -> i
 
 
 def in_sequence(data: TanksData, state: TanksState, phase: Phase, tanks: Sequence[Tank]) -> list[Tank]:
-    """T1.1 Lowest first when moving; T1.2 highest first when shooting; T1.3 ties."""
+    """T1.1 Lowest first when moving; T1.2 highest first when shooting; T1.3 with ties resolved."""
 
     def height(tank: Tank) -> tuple[int, bool]:
         return initiative(data, state, tank, phase), tank.seat == state.attacker
@@ -56,7 +56,7 @@ def next_to_act(data: TanksData, state: TanksState, phase: Phase) -> Tank | None
 
 
 def announce(table: Table[TanksState], phase: Phase) -> None:
-    """T1.1, T1.2 The sequence of the phase, and T1.3 the ties in it."""
+    """T1.1, T1.2 Announce the sequence of the phase, and T1.3 the ties in it."""
     state, data = table.state, table.data
     order = in_sequence(data, state, phase, state.live)
     heights = {tank.id: initiative(data, state, tank, phase) for tank in order}
@@ -69,7 +69,7 @@ def announce(table: Table[TanksState], phase: Phase) -> None:
 
 
 def ties(state: TanksState, order: Sequence[Tank], heights: dict[str, int]) -> Iterator[Finding]:
-    """T1.3 Equal initiative: how it was decided."""
+    """T1.3 Report how ties in initiative were resolved."""
     for height in sorted(set(heights.values())):
         level = [tank for tank in order if heights[tank.id] == height]
         if len({tank.seat for tank in level}) > 1:
@@ -87,7 +87,7 @@ def tie(state: TanksState, height: int, level: Sequence[Tank], result: str) -> F
 
 
 def initiative_uses(data: TanksData, view: TanksState, seat: str, phase: Phase) -> Iterator[list[str]]:
-    """T2.4 Every own card that could be used now for initiative."""
+    """T2.4 Every card of the seat that could be used now for initiative."""
     for tank in view.of(seat):
         for held, card in held_cards(data, tank):
             if getattr(card.effect, phase) > 0 and not held.up:
@@ -101,7 +101,7 @@ def lends(card: Card, phase: Phase) -> bool:
 
 
 def friends_to_help(data: TanksData, view: TanksState, tank: Tank, card: Card) -> Iterator[Tank]:
-    """Storozhenko helps within an arrow; a Coordinator helps anywhere."""
+    """The friends a card can help: Storozhenko helps within one arrow, a Coordinator anywhere."""
     for friend in view.of(tank.seat):
         reach = data.scenario.arrow
         if friend.id != tank.id and (card.effect.shares_shot or near(hull(data, tank), hull(data, friend), reach)):

@@ -39,7 +39,7 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 
 def preview(data: TanksData, view: TanksState, decision: Decision[Any], line: str) -> dict[str, Any]:
-    """T5.1 Return what a line would do: by tank its moves, and sentences; a line that cannot be read says why."""
+    """T5.1 Return what a line would do: each tank's moves, and sentences; if the line cannot be read, the reason."""
     said = Said()
     try:
         for one in lines(line):
@@ -66,7 +66,7 @@ def preview(data: TanksData, view: TanksState, decision: Decision[Any], line: st
 
 
 def orders_in(answer: Any, subject: str) -> Mapping[str, MoveOrder]:
-    """T1.1, T9.2 The first alternative for each tank, whatever the answer is for."""
+    """T1.1, T9.2 The first alternative for each tank, whatever kind of question is answered."""
     if isinstance(answer, MovementForm):
         return {id: orders[0] for id, orders in answer.orders.items() if orders}
     if isinstance(answer, MoveOrder):
@@ -78,7 +78,9 @@ def orders_in(answer: Any, subject: str) -> Mapping[str, MoveOrder]:
 
 
 def foreseen(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
-    """T5.1 Yield each move: the arrow from `tail` to `tip`, the outline of the hull, its place, and what stops it."""
+    """T5.1 Yield each move: the arrow from `tail` to `tip`, the outline of the hull, its position, and what
+    stops it.
+    """
     body, at, heading = data.bodies[tank.model], tank.at, tank.heading
     table = data.scenario.table
     for move, arrival in zip(moves, journey(data, view, tank, moves), strict=True):
@@ -101,12 +103,12 @@ def foreseen(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move
 
 
 def point(at: Point) -> list[str]:
-    """T3 A point in millimetres, as it is written."""
+    """T3 A point in millimetres, as players write it."""
     return [mm(at.x) if at.x >= 0 else f"-{mm(-at.x)}", mm(at.y) if at.y >= 0 else f"-{mm(-at.y)}"]
 
 
 def sentences(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[str]:
-    """T5.4, T7.1 Say where the moves end, what stops them, and which shots the place gives and takes."""
+    """T5.4, T7.1 Say where the moves end, what stops them, and which shots the tank could make and face there."""
     arrivals = journey(data, view, tank, moves)
     for number, (at, _, stopped) in enumerate(arrivals[:-1], start=1):
         if stopped is not None:
@@ -118,13 +120,15 @@ def sentences(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Mov
 
 
 def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: int) -> TanksState:
-    """T5.3 The view with a tank at another place, with the speed of its moves."""
+    """T5.3 The view with a tank at another position, with the speed that its moves give it."""
     moved = msgspec.structs.replace(tank, at=at, heading=heading, speed=speed, moved=speed > 0)
     return msgspec.structs.replace(view, tanks={**view.tanks, tank.id: moved})
 
 
 def outlook(data: TanksData, view: TanksState, id: str) -> Iterator[str]:
-    """T7.1, T7.4, T7.6 List the shots that a tank gives and takes at its place, with the dice of both sides."""
+    """T7.1, T7.4, T7.6 List the shots that a tank could make and face from its position, with the dice of both
+    sides.
+    """
     tank = view.tanks[id]
     given = [dice(data, view, tank, view.tanks[target]) for target in targets(data, view, tank)]
     foes = [foe for foe in view.enemies(tank.seat) if id in targets(data, view, foe)]
@@ -138,7 +142,7 @@ def outlook(data: TanksData, view: TanksState, id: str) -> Iterator[str]:
 
 
 def dice(data: TanksData, view: TanksState, shooter: Tank, target: Tank, *, named: str = "") -> str:
-    """T7.4, T7.6 Return a shot in short: attack dice against defence dice, and why."""
+    """T7.4, T7.6 Summarise a shot: attack dice against defence dice, and why."""
     shot = shot_at(data, view, shooter, target)
     facts = [word for word, true in (("cover", shot.cover), ("close", shot.close), ("side", shot.side)) if true]
     why = f", {', '.join(facts)}" if facts else ""

@@ -82,7 +82,7 @@ EXPECTED: Final = {
     "COMPASS": "a direction like ne",
     "$END": "the end of the line",
 }
-"""The tokens of the grammar as players know them."""
+"""Grammar tokens as players know them."""
 PLACEHOLDERS: Final = (
     "NAME",
     "NUMBER",
@@ -115,7 +115,7 @@ SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
 
 
 class Orders(Language):
-    """The language of this title: a line that has only names so far probably has a misspelt verb."""
+    """The language of this title: a line that has only names so far probably contains a misspelt verb."""
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
         slip = verb_slip(line) if "HOLD" in expected else None
@@ -126,12 +126,12 @@ LANGUAGE: Final = Orders(lambda: packaged("orders.lark").decode(), STARTS, EXPEC
 
 
 def parse(line: Line, start: Start = "order") -> Words:
-    """The words of a line, or a refusal."""
+    """Return the parsed line, or refuse it."""
     return LANGUAGE.parse(line, start)
 
 
 def verb_slip(line: Line) -> tuple[int, str, str] | None:
-    """Where the slip is, the word, and the verb that was meant."""
+    """The position of the misspelt word, the word, and the verb that was probably meant."""
     for match in list(WORD.finditer(line.text))[1:]:
         near = closest(match[0], list(VERBS))
         if near and near != match[0]:
@@ -140,7 +140,7 @@ def verb_slip(line: Line) -> tuple[int, str, str] | None:
 
 
 def degrees(word: str) -> int:
-    """A bearing by its number or by the compass; nothing is rounded or taken for another."""
+    """A bearing in degrees or as a compass point; nothing is rounded or guessed."""
     if compass(word) in COMPASS:
         return COMPASS[compass(word)]
     bearing = whole(word.rstrip("°"), say("give a bearing in whole degrees from 0 to 360"))
@@ -150,7 +150,7 @@ def degrees(word: str) -> int:
 
 
 def compass(word: str) -> str:
-    """A direction of the compass in its one form: north-east is ne."""
+    """A compass direction in its short form: north-east is ne."""
     return "".join(name[0] for name in re.findall("north|south|east|west", word)) or word
 
 
@@ -162,18 +162,18 @@ def whole(word: str, why: Message | str) -> int:
 
 
 def coordinate(word: str, arrow: int) -> int:
-    """A coordinate as written, in tenths of a millimetre: 450, 450.5, 45 cm or 3 arrows."""
+    """A coordinate as players write it (450, 450.5, 45 cm or 3 arrows), in tenths of a millimetre."""
     return distance(word, arrow) if re.search("mm|cm|arrow", word) else tenths(word.rstrip("°"))
 
 
 def tenths(word: str) -> int:
-    """Millimetres as written, in tenths."""
+    """A length written in millimetres, in tenths of a millimetre."""
     whole, _, rest = word.partition(".")
     return 10 * int(whole) + int(rest or 0)
 
 
 def distance(word: str, arrow: int) -> int:
-    """A distance with its measure, in tenths of a millimetre."""
+    """A distance written with its unit, in tenths of a millimetre."""
     match = re.match(r"([0-9]+(?:\.[0-9])?) ?(mm|cm|arrow)", word)
     assert match is not None
     return tenths(match[1]) * {"mm": 10, "cm": 100, "arrow": arrow}[match[2]] // 10

@@ -29,13 +29,13 @@ INK: Final = "#4a3d26"
 DIRECTIONS: Final = tuple(range(0, 360, 20))
 """T7.7 The directions for which cover is shown."""
 RING: Final = 52
-"""How far from a tank its ring of cover is drawn."""
+"""The radius of the cover ring drawn around a tank."""
 STYLE: Final = {
     "open": 'stroke="#a3140a" stroke-width="3"',
     "cover": 'stroke="#2f6b1f" stroke-width="7"',
     "unseen": 'stroke="#6b5c3e" stroke-width="2" stroke-dasharray="2 4"',
 }
-"""Lines differ in more than colour: cover is thick, open is thin, unseen is broken."""
+"""Line styles that differ in more than colour: cover is thick, open is thin, unseen is dashed."""
 
 
 def axes(size: int) -> Iterator[str]:
@@ -71,17 +71,17 @@ def rose(x: int, y: int, reach: int) -> Iterator[str]:
 
 
 def around(bearing: int, reach: int) -> Point:
-    """The point at a distance in a direction."""
+    """The point at this distance in a direction."""
     return Course(Point(0, 0), bearing).at(Fraction(reach))
 
 
 def mm_of(tenths: int) -> str:
-    """A coordinate in millimetres that may be negative."""
+    """A coordinate in millimetres, which may be negative."""
     return mm(tenths) if tenths >= 0 else f"-{mm(-tenths)}"
 
 
 def cover(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
-    """T7.7 A ring of arcs around a tank: what a shooter two arrows away in each direction would see of it."""
+    """T7.7 A ring of arcs around a tank: how much of it a shooter two arrows away in each direction would see."""
     place = f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"'
     yield f'<g data-cover="{tank.id}" display="none" fill="none" {place}>'
     for bearing, how in zip(DIRECTIONS, cover_by_direction(data, view, tank), strict=True):

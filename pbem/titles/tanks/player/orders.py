@@ -24,22 +24,23 @@ ALL = "*"
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The base of all parts."""
+    """The base of all parts of an order."""
 
 
 PHASES_LEFT: Final[Mapping[str, tuple[str, ...]]] = {"movement": ("moving", "shooting"), "shooting": ("shooting",)}
-"""T1 The phases that are still to come when a form is given."""
+"""T1 The phases still to come when a form is submitted."""
 
 Flank = Literal["left", "right"]
 
 
 class Move(Wish, frozen=True):
-    """T5.1 `way` is a bearing, or `toward b2`, `away b2`. `face` is measured from the arrow: 0 ahead, 90 right,
-    180 back, 270 left; `toward b2` and `bearing 45` take the square facing nearest to that.
+    """T5.1 `way` is a bearing, or `toward b2`, `away b2`. `face` is measured from the arrow: 0 ahead, 90 right, 180
+    back, 270 left; `toward b2` and `bearing 45` mean the nearest square facing.
 
     `leave` is the distance to the right of the hull's middle at which the arrow leaves it, and `shift` the distance
     of the hull's middle to the right of the arrow at its end, in tenths of a millimetre; negative is left. `left` and
-    `right` are as far as possible."""
+    `right` are as far as possible.
+    """
 
     way: int | str
     face: int | str = 0
@@ -54,8 +55,9 @@ PREFERENCES: Final[tuple[Preference, ...]] = get_args(Preference)
 
 
 class Condition(Wish, frozen=True):
-    """A public fact when a tank's turn comes: b2 moved, b2 sees a1, b2 within 1500 of a1, b2 out, b2 shot at, a1
-    hurt."""
+    """A public fact that is checked when a tank's turn comes: b2 moved, b2 sees a1, b2 within 1500 of a1, b2 out, b2
+    shot at, a1 hurt.
+    """
 
     what: What
     units: list[str]
@@ -64,7 +66,7 @@ class Condition(Wish, frozen=True):
 
 
 class MoveOrder(Wish, frozen=True):
-    """T5.2 The moves of a tank, if all conditions hold; `use` names cards such as a Supercharger.
+    """T5.2 The moves of a tank, if all conditions are true; `use` names cards such as a Supercharger.
 
     With a `tactic` it finds its own way when its turn comes; `prey` is the enemy that it is after.
     """
@@ -77,31 +79,32 @@ class MoveOrder(Wish, frozen=True):
 
 
 class ShootOrder(Wish, frozen=True):
-    """T7.1 Targets, best first, if all conditions are true. `best`, `nearest` and `weakest` are found out when the
-    tank's turn comes."""
+    """T7.1 Targets, best first, if all conditions are true. `best`, `nearest` and `weakest` are decided when the
+    tank's turn comes.
+    """
 
     targets: list[str] = []
     when: list[Condition] = []
 
 
 class MovementForm(Wish, frozen=True):
-    """T1.1 All tanks of a seat. The first alternative that holds and is legal is carried out."""
+    """T1.1 Orders for all tanks of a seat. The first legal alternative with true conditions is carried out."""
 
     orders: dict[str, list[MoveOrder]] = {}
     sequence: list[str] = []
     early: dict[str, Move] = {}
-    """Moves before all others, by a card."""
+    """Early moves, which cards allow."""
 
 
 class ShootingForm(Wish, frozen=True):
-    """T1.2 All tanks of a seat."""
+    """T1.2 Shooting orders for all tanks of a seat."""
 
     orders: dict[str, list[ShootOrder]] = {}
     sequence: list[str] = []
 
 
 class DeployForm(Wish, frozen=True):
-    """T3.3 Where the tanks begin: x, y in tenths of a millimetre, heading."""
+    """T3.3 Where the tanks start: x and y in tenths of a millimetre, and the heading."""
 
     places: dict[str, tuple[int, int, int]] = {}
     early: dict[str, Move] = {}
@@ -118,9 +121,9 @@ Reroll = Literal["always", "never"] | int
 
 
 class Plan(Wish, frozen=True):
-    """Orders for the windows that do not wait. `lend` is a card and the friend it is for; a number for `reroll`
-    means: again if fewer
-    dice than that hit."""
+    """Orders for decisions that the match does not wait for. `lend` is a card and the friend it helps; a number for
+    `reroll` means: reroll if fewer dice than that hit.
+    """
 
     use: dict[str, list[str]] = {}
     keep: dict[str, list[str]] = {}
@@ -134,7 +137,7 @@ W = TypeVar("W")
 
 
 def read_as(given: Any, shape: type[W], what: str) -> W:
-    """Plain data in its shape; a refusal names the part that does not fit."""
+    """Convert plain data to a struct; a refusal names the part that does not fit."""
     try:
         return msgspec.convert(given, shape)
     except msgspec.ValidationError as error:
@@ -144,7 +147,7 @@ def read_as(given: Any, shape: type[W], what: str) -> W:
 
 
 def plain(wish: Any) -> Any:
-    """Plain data in one canonical JSON form: empty parts are left out."""
+    """Plain data in one canonical JSON form, without empty parts."""
     return msgspec.json.decode(msgspec.json.encode(wish))
 
 

@@ -38,15 +38,15 @@ PATTERNS: Final = (
     '<pattern id="impassable" width="20" height="10" patternUnits="userSpaceOnUse">'
     '<path d="M0 5q5 -5 10 0t10 0" stroke="#3f7590" stroke-width="1.4" fill="none"/></pattern></defs>'
 )
-"""T6 Every kind of terrain by a pattern too: crowns, bricks, waves."""
+"""T6 A pattern for each kind of terrain, in addition to its colour: crowns, bricks, waves."""
 SEAT_FILL: Final = {"alpha": "#c9d7a3", "bravo": "#b9bfc9"}
 WRECK_FILL: Final = "#5b5148"
 VERBS: Final = {"movement": "stay;hunt;hide;rush", "shooting": "hold;shoot best;shoot nearest", "command": "hold"}
-"""Orders that a pointer can give by themselves; moves and shots are pointed at."""
+"""Orders that can be given with a pointer without a destination or target; moves and shots need one."""
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
 KEY: Final = 116
 FRONT_LINE: Final = 45
-"""How far the line of a hull's front is drawn to either side of the middle, in millimetres."""
+"""How far the front line of a hull is drawn to either side of its middle, in millimetres."""
 
 
 def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
@@ -77,7 +77,7 @@ def points(corners: Corners) -> str:
 
 
 def ground(data: TanksData, view: TanksState) -> Iterator[str]:
-    """T3.1, T6 The table with an arrow's grid, its terrain and objectives."""
+    """T3.1, T6 The table with a grid of one arrow, its terrain and objectives."""
     size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
     whole = size + 2 * MARGIN
     yield f'<rect x="-{MARGIN}" y="-{MARGIN}" width="{whole}" height="{whole + KEY}" fill="#f6f1df"/>'
@@ -98,7 +98,7 @@ def ground(data: TanksData, view: TanksState) -> Iterator[str]:
 
 
 def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
-    """T5.1 A tank on the table: its hull with the line of its front, its gun, its token."""
+    """T5.1 A tank on the table: its hull with its front line, its gun, its token."""
     if tank.status is Status.RESERVE:
         return
     body = data.bodies[tank.model]
@@ -121,8 +121,9 @@ def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
 
 
 def front(data: TanksData, tank: Tank, length: str) -> str:
-    """T7.3, T7.9 The line of a hull's front: a shooter behind it has a side shot. A gun that shoots only ahead of
-    it has a heavier line."""
+    """T7.3, T7.9 The front line of a hull: a shooter behind it has a side shot. The line is heavier for a gun that
+    can only shoot ahead of it.
+    """
     fixed = has(data, tank, ASSAULT_GUN) or front_only(data, tank)
     style = 'stroke="#8c1c13" stroke-width="2"' if fixed else 'stroke="#4a3d26" stroke-dasharray="4 3"'
     way = f"M-{FRONT_LINE} -{length}H{FRONT_LINE}"
@@ -131,7 +132,7 @@ def front(data: TanksData, tank: Tank, length: str) -> str:
 
 
 def sights(data: TanksData, view: TanksState, shooter: Tank) -> Iterator[str]:
-    """T7.2, T7.7 Every target with a line of sight, and a line to each corner, broken where the corner is hidden."""
+    """T7.2, T7.7 A line of sight to every target, and lines to its corners, broken where a corner is hidden."""
     start = eye_of(data, shooter)
     for id in targets(data, view, shooter):
         target = view.tanks[id]
@@ -181,14 +182,14 @@ def key(data: TanksData) -> Iterator[str]:
 
 
 def describe(data: TanksData, view: TanksState) -> list[str]:
-    """The place of everything, in lines."""
+    """Describe the positions of everything in lines of text."""
     lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
     lines += [f"{piece.id} at {mm(piece.at.x)}/{mm(piece.at.y)}, heading {piece.heading}" for piece in view.pieces]
     return lines + [tank_words(data, tank) for tank in view.tanks.values()]
 
 
 def tank_words(data: TanksData, tank: Tank) -> str:
-    """A tank with its tokens and what is known of its cards."""
+    """A tank with its tokens and the known facts about its cards."""
     name = f"{tank.id} {data.models[tank.model].name} ({tank.seat})"
     if tank.status is Status.RESERVE:
         return f"{name}, not yet deployed"

@@ -21,7 +21,7 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 
 def check_plan(data: TanksData, view: TanksState, seat: str, given: Any, kind: str = "movement") -> dict[str, Any]:
-    """The plan in canonical form; a refusal of everything in it that names the wrong tanks or cards."""
+    """Return the plan in canonical form; refuse everything in it that names the wrong tanks or cards."""
     if not isinstance(given, dict):
         raise Unreadable("plan", [Objection(RULE, say("a plan must be a table"))], Plan.__struct_fields__)
     plan = read_plan(given)
@@ -49,7 +49,7 @@ def plan_refusals(data: TanksData, view: TanksState, own: Mapping[str, Tank], pl
 
 
 def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: str) -> Iterator[Refusal]:
-    """T2.4 Refuse orders about cards that could change nothing, and repairs of unknown criticals."""
+    """T2.4 Refuse orders about cards that would have no effect, and repairs of unknown criticals."""
     phases = PHASES_LEFT.get(kind, ())
     for tank_id, cards in plan.use.items():
         for card in cards:
@@ -83,8 +83,9 @@ def plan_said(plan: Plan) -> list[str]:
 
 
 def merged(earlier: Plan, later: Plan) -> Plan:
-    """T2.4 The plan of a turn after its next form: every line holds for the whole turn, unless a later one for the
-    same card or tank says otherwise."""
+    """T2.4 The plan of a turn after its next form: every line applies for the whole turn, unless a later one for the
+    same card or tank says otherwise.
+    """
     return Plan(
         use=cards_of(earlier.use, later.use, unless=later.keep),
         keep=cards_of(earlier.keep, later.keep, unless=later.use),

@@ -42,7 +42,7 @@ ALIKE: Final = {"fire": "shoot", "go": "move"}
 
 
 def formations(data: TanksData, view: TanksState, seat: str) -> tuple[Formation, ...]:
-    """T4 Return the seat's platoon, and the tanks of each model that it has several of."""
+    """T4 Return the seat's platoon, and a group of tanks for each model that it has several of."""
     own = [tank for tank in view.tanks.values() if tank.seat == seat and tank.status is not Status.WRECK]
     found = [Formation("platoon", "Your platoon", tuple(tank.id for tank in own))]
     for model in dict.fromkeys(tank.model for tank in own):
@@ -53,13 +53,13 @@ def formations(data: TanksData, view: TanksState, seat: str) -> tuple[Formation,
 
 
 def verbs(data: TanksData, ask: Ask) -> tuple[str, ...]:
-    """T1.1, T1.2 Return the orders for many tanks; at the pace of tanks there are none."""
+    """T1.1, T1.2 Return the orders that can be given to many tanks at once; at the pace `tank` there are none."""
     at_once = data.scenario.pace == "forms" or ask.kind == "command"
     return VERBS.get(ask.kind, ()) if at_once else ()
 
 
 class Told(msgspec.Struct):
-    """The proposal so far: lines, tanks left out, and the reasons."""
+    """The proposal so far: its lines, the tanks left out, and the reasons."""
 
     lines: list[str] = []
     left_out: list[str] = []
@@ -71,7 +71,7 @@ class Told(msgspec.Struct):
 
 
 def propose(decision: TankLines[Any], wish: Wish) -> Proposal:
-    """Return lines for the seat's tanks among those wished for, and the reasons for leaving out others."""
+    """Return lines for those of the named tanks that the seat can order, and the reasons for leaving out others."""
     own = {tank.id: tank for tank in decision.own}
     tanks, told = [own[id] for id in wish.units if id in own], Told()
     verb = ALIKE.get(wish.verb, wish.verb)
@@ -92,7 +92,7 @@ def propose(decision: TankLines[Any], wish: Wish) -> Proposal:
 
 
 def tell_moves(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T5.1 Move tanks to a goal: in formation all by the same arrows, otherwise each in its own direction."""
+    """T5.1 Move tanks to a goal: in formation, all with the same arrows; otherwise each in its own direction."""
     data, view = decision.data, decision.view
     goal = way_or_goal(decision, tanks[0], wish)
     if wish.shape == "formation":
@@ -105,7 +105,7 @@ def tell_moves(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told
 
 
 def way_or_goal(decision: TankLines[Any], tank: Tank, wish: Wish) -> int | str:
-    """T5.1 Return a direction of the compass, or a goal as orders keep it."""
+    """T5.1 Return a compass direction, or a goal in the form used in orders."""
     words = (wish.goal or wish.target).lower().removeprefix("toward").strip()
     if compass(words) in COMPASS:
         return COMPASS[compass(words)]
@@ -116,7 +116,7 @@ def way_or_goal(decision: TankLines[Any], tank: Tank, wish: Wish) -> int | str:
 
 
 class Way(NamedTuple):
-    """Moves that a tank may make, and where each of them ends."""
+    """The moves that a tank may make in a direction, and where each of them ends."""
 
     moves: list[Move]
     ends: list[Point]
@@ -132,7 +132,7 @@ def legal_moves(data: TanksData, view: TanksState, tank: Tank, way: int | str) -
 
 
 def in_formation(data: TanksData, view: TanksState, tanks: Sequence[Tank], goal: int | str) -> dict[str, list[Move]]:
-    """T5.1 Return the same arrows for all, as many as each may make and the goal is away."""
+    """T5.1 Return the same arrows for all: as many as all may make, until the group is nearest to the goal."""
     way = goal if isinstance(goal, int) else bearing_to(middle([tank.at for tank in tanks]), point_of(view, goal))
     ways = {tank.id: legal_moves(data, view, tank, way) for tank in tanks}
     moving = [found for found in ways.values() if found.moves]
@@ -145,7 +145,7 @@ def in_formation(data: TanksData, view: TanksState, tanks: Sequence[Tank], goal:
 
 
 def nearer(view: TanksState, tank: Tank, way: Way, goal: int | str) -> list[Move]:
-    """T5.1 Return the moves as long as they bring the tank nearer to its goal."""
+    """T5.1 Return the moves for as long as they bring the tank nearer to its goal."""
     if isinstance(goal, int):
         return way.moves
     aim = point_of(view, goal)
@@ -155,12 +155,12 @@ def nearer(view: TanksState, tank: Tank, way: Way, goal: int | str) -> list[Move
 
 
 def middle(places: Sequence[Point]) -> Point:
-    """Return the middle of some places."""
+    """Return the average of some points."""
     return Point(sum(at.x for at in places) // len(places), sum(at.y for at in places) // len(places))
 
 
 def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told: Told) -> None:
-    """T5.4 Add the line for a tank, and what would stop it as things are."""
+    """T5.4 Add the line for a tank, and what would stop it in the present position."""
     if not moves:
         told.leave(tank.id, "it cannot move, would leave the table, or is there already")
         return
@@ -170,7 +170,7 @@ def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told:
 
 
 def tell_tactic(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T1.1 Let each tank find its own way, after an enemy if one is named; or let it stay."""
+    """T1.1 Let each tank move by a tactic, hunting an enemy if one is named; or let it stay."""
     named = (wish.target or wish.goal).lower()
     prey = f" {decision.enemy(named)}" if named and wish.verb in ("hunt", "rush", "hide") else ""
     told.lines += [f"{tank.id}: {wish.verb}{prey}" for tank in tanks]
@@ -180,7 +180,7 @@ def tell_tactic(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, tol
 
 
 def tell_targets(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T7.1 Let every tank that can shoot at a target do that; `best` and the like suit every tank."""
+    """T7.1 Let every tank that can shoot at the target do so; `best` and other preferences suit every tank."""
     named = (wish.target or wish.goal or "best").lower()
     target = named if named in PREFERENCES else decision.enemy(named)
     for tank in tanks:
@@ -213,7 +213,7 @@ def tell_repairs(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, to
 
 
 def tell_blitz(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T9.2 Let every tank that may make one move make it, in the direction of a goal."""
+    """T9.2 Let every tank that may make a Blitzkrieg move make it, towards a goal."""
     goal = way_or_goal(decision, tanks[0], wish)
     for tank in tanks:
         line = f"{tank.id}: blitz move {leg_said(Move(goal if isinstance(goal, int) else f'toward {goal}'))}"

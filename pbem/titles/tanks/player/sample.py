@@ -16,7 +16,7 @@ from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
 
 
 def fill_example(data: TanksData, view: TanksState) -> TanksState:
-    """T3 Return the view; before the set-up begins, with an example of terrain and platoons."""
+    """T3 Return the view; before the set-up begins, add example terrain and platoons."""
     if view.turn or view.tanks or view.pieces:
         return view
     table = copy(view)
@@ -30,7 +30,7 @@ def fill_example(data: TanksData, view: TanksState) -> TanksState:
 
 
 def lay_terrain(data: TanksData, table: TanksState) -> None:
-    """T3.1 Lay the pieces of the scenario, and those to be placed where there is room for all."""
+    """T3.1 Lay the pieces of the scenario, then those to be placed, where there is room for all."""
     scenario = data.scenario
     spots = [(piece.kind, 10 * piece.at[0], 10 * piece.at[1], piece.heading) for piece in scenario.piece]
     for kind, x, y, heading in spots:

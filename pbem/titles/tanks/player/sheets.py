@@ -46,11 +46,11 @@ CANCELS: Final = 3
 TACTICS: Final = ("hunt", "hide", "rush")
 PHASES: Final[tuple[Phase, ...]] = ("moving", "shooting")
 FORMS: Final = ("movement", "shooting")
-"""Asks that are about all tanks at once, unless every tank is asked in its turn."""
+"""Questions about all tanks at once, unless the tanks are asked about one by one."""
 
 
 def roll_call(data: TanksData, view: TanksState, ask: Ask) -> dict[str, str]:
-    """The tanks that can be given orders in answer to this ask, in the order of their tokens."""
+    """The tanks that can be given orders in answer to this question, in the order of their tokens."""
     if ask.kind not in CHOICES or (ask.kind in FORMS and data.scenario.pace != "forms"):
         return {}
     own = [tank for tank in view.tanks.values() if tank.seat == ask.seat and tank.status is not Status.WRECK]
@@ -61,7 +61,7 @@ def roll_call(data: TanksData, view: TanksState, ask: Ask) -> dict[str, str]:
 
 
 def tank_sheet(data: TanksData, view: TanksState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
-    """T2.1 A tank in the viewer's knowledge; None if no tank has that name."""
+    """T2.1 A tank as the viewer knows it; None if no tank has that name."""
     tank = view.tanks.get(id)
     if tank is None:
         return None
@@ -79,7 +79,7 @@ def tank_sheet(data: TanksData, view: TanksState, viewer: str, ask: Ask | None, 
 
 
 def facts(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
-    """T2.1 to T2.5 The facts on its cards and tokens."""
+    """T2.1 to T2.5 The facts on the tank's cards and tokens."""
     model = data.models[tank.model]
     if tank.status is Status.WRECK:
         yield "wreck: no tank can pass it, and it blocks sight"
@@ -110,7 +110,7 @@ def threats(data: TanksData, view: TanksState, tank: Tank) -> list[Tank]:
 
 
 def shot_words(data: TanksData, view: TanksState, tank: Tank, target: str) -> str:
-    """T7.4, T7.6 The odds of a shot as far as its cards are known, and what they rest on."""
+    """T7.4, T7.6 The odds of a shot as far as the cards are known, and the facts behind them."""
     shot = shot_at(data, view, tank, view.tanks[target])
     dice = str(dice_said(data, view, tank, target))
     again = ", may roll again" if tank.stationary else ""
@@ -118,12 +118,12 @@ def shot_words(data: TanksData, view: TanksState, tank: Tank, target: str) -> st
 
 
 def apart(data: TanksData, one: Tank, other: Tank) -> int:
-    """T7.8 How many millimetres are between two hulls, rounded down."""
+    """T7.8 The distance between two hulls in millimetres, rounded down."""
     return root_down(int(gap(hull(data, one), hull(data, other)))) // 10
 
 
 def chance(data: TanksData, view: TanksState, shot: Shot) -> int:
-    """T7.4, T7.10 How often in a hundred one roll leaves a hit that is not cancelled, rounded down."""
+    """T7.4, T7.10 The percentage of rolls that leave at least one uncancelled hit, rounded down."""
     attack = spread(attack_strength(data, view, shot), SIDES + 1 - misses_below(shot))
     defence = spread(defence_dice(data, shot), CANCELS)
     through = sum(hits * saves for hit, hits in enumerate(attack) for save, saves in enumerate(defence) if hit > save)
@@ -131,12 +131,12 @@ def chance(data: TanksData, view: TanksState, shot: Shot) -> int:
 
 
 def spread(dice: int, faces: int) -> list[int]:
-    """The number of ways in which dice show one of these faces none, one, two … times."""
+    """The number of combinations in which none, one, two … of the dice show one of these faces."""
     return [comb(dice, count) * faces**count * (SIDES - faces) ** (dice - count) for count in range(dice + 1)]
 
 
 def shooting_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T7.1 Its targets with their odds, or the reasons against every enemy."""
+    """T7.1 The tank's targets with their odds, or the objections to every enemy."""
     found = best_targets(data, view, tank, "best")
     if found:
         yield Choice("shoot", "shoot {unit}", units={id: shot_words(data, view, tank, id) for id in found})
@@ -148,12 +148,12 @@ def shooting_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[
 
 
 def one_shot_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T7.1 The same when one tank is asked in its turn: a target by name, or none."""
+    """T7.1 The choices when one tank is asked about in its turn: a target by name, or none."""
     return (choice for choice in shooting_choices(data, view, tank) if choice.name in ("shoot", "hold"))
 
 
 def why_no_shot(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Objection]:
-    """T7.1 For every enemy what keeps it from being shot at."""
+    """T7.1 For every enemy, why the tank cannot shoot at it."""
     for foe in view.enemies(tank.seat):
         for objection in target_objections(data, view, tank, foe):
             yield Objection(objection.rule, say("{foe}: {why}", foe=foe.id, why=objection.english))
@@ -163,13 +163,13 @@ def why_no_shot(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Objec
 
 
 def movement_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T5 To stay, to go by a tactic, or to point the arrow at an enemy; other ways are pointed at on the table."""
+    """T5 Stay, use a tactic, or point the arrow at an enemy; other directions are pointed at on the table."""
     yield from move_choices(data, view, tank)
     yield from (Choice(tactic, tactic) for tactic in TACTICS)
 
 
 def move_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T5.1 The same when one tank is asked in its turn."""
+    """T5.1 The choices when one tank is asked about in its turn."""
     foes = list(view.enemies(tank.seat))
     closed = tuple(order_objections(data, view, tank, MoveOrder([Move(tank.heading)])))
     toward = {
@@ -184,7 +184,7 @@ def move_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choi
 
 
 def command_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T8.3, T9.2 To repair a critical, or to move instead."""
+    """T8.3, T9.2 Repair a critical, or move instead."""
     for id in tank.criticals:
         name = f"repair {data.criticals[id].name.lower()}"
         closed = tuple(command_objections(data, view, tank, CommandOrder(repair=id)))
@@ -196,7 +196,7 @@ def command_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[C
 
 
 def place_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
-    """T3.3 A place to be pointed at, facing away from the seat's edge."""
+    """T3.3 A place to be pointed at on the table; the tank faces away from the seat's edge."""
     yield Choice("place", f"at {{x}} {{y}} face {INWARD[view.edges[tank.seat]]}")
 
 
@@ -208,14 +208,14 @@ CHOICES: Final[Mapping[str, Callable[[TanksData, TanksState, Tank], Iterator[Cho
     "shoot": one_shot_choices,
     "command": command_choices,
 }
-"""The orders for a tank, by kind of ask."""
+"""The orders for a tank, by kind of question."""
 
 
 # --- T7.2 sight ----------------------------------------------------------------------------------------------
 
 
 def explain_sight(data: TanksData, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
-    """T7.2 Why a tank sees another one, or not."""
+    """T7.2 Why a tank sees or does not see another one."""
     shooter, target = view.tanks.get(seeing.lower()), view.tanks.get(seen.lower())
     if shooter is None or target is None or not shooter.live or not target.live:
         return ()
@@ -227,7 +227,7 @@ def explain_sight(data: TanksData, view: TanksState, seeing: str, seen: str) -> 
 
 
 def sight(data: TanksData, view: TanksState, start: str, end: str = "") -> Sight | None:
-    """T7.1 The targets of a tank; for one other tank, the reasons for or against it."""
+    """T7.1 The targets of a tank; if another tank is named, the reasons for and against shooting at it."""
     shooter = view.tanks.get(start.lower())
     if shooter is None or not shooter.live:
         return None

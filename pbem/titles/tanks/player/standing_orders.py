@@ -44,12 +44,12 @@ Toll = Literal["hits", "criticals"]
 
 
 class Clause(Wish, frozen=True):
-    """One standing order; only one of its fields says something."""
+    """One standing order; only one of its fields is set."""
 
     text: str
     cards: Care | None = None
     fired_at: bool = False
-    """T2.4 Whether a clause about cards is only for the target of a shot."""
+    """T2.4 Whether a clause about cards applies only to the target of a shot."""
     reroll: Reroll | Literal["average"] | None = None
     move: Tactic | Literal["stay"] | None = None
     shoot: Preference | None = None
@@ -59,7 +59,7 @@ class Clause(Wish, frozen=True):
 
 
 def check_doctrine(doctrine: Any) -> list[str]:
-    """Standing orders in canonical form; a refusal names every clause that cannot be read."""
+    """Return standing orders in canonical form; a refusal names every clause that cannot be read."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
         raise Unreadable("doctrine", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)
     refusals: list[Refusal] = []
@@ -90,7 +90,7 @@ CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @lru_cache(maxsize=1024)
 def read_clause(text: str) -> Clause:
-    """One standing order and its canonical text."""
+    """Read one standing order; return it with its canonical text."""
     if fired_at := FIRED_AT.fullmatch(text.strip()):
         return fired_at_clause(text, fired_at[1])
     what, _, rest = text.lower().replace(":", " ").partition(" ")
@@ -127,7 +127,7 @@ def fired_at_clause(text: str, rest: str) -> Clause:
 
 
 class StandingOrders(msgspec.Struct, frozen=True):
-    """The clauses of a seat, in its order. `care` is for cards, `care_under_fire` for those of a target."""
+    """The clauses of a seat, in order. `care` is for cards in general, `care_under_fire` for a target's cards."""
 
     clauses: tuple[Clause, ...]
     care: Care
@@ -136,7 +136,7 @@ class StandingOrders(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def compile_orders(lines: tuple[str, ...]) -> StandingOrders:
-    """Make standing orders ready for use; without any the stock ones hold."""
+    """Prepare standing orders for use; a seat without any uses the stock orders."""
     clauses = tuple(read_clause(text) for text in lines or STOCK)
     return StandingOrders(
         clauses,

@@ -40,7 +40,7 @@ def markers(view: TanksState) -> dict[tuple[str, str], Any]:
 
 
 def ordered(ask: Ask, answer: Any) -> frozenset[str]:
-    """T1.1, T1.2, T9.2 The tanks that an answer tells to deploy, to move or to shoot."""
+    """T1.1, T1.2, T9.2 The tanks that an answer orders to deploy, to move or to shoot."""
     match ask.kind:
         case "deploy":
             return frozenset(answer.get("places", {})) | frozenset(answer.get("early", {}))
@@ -60,15 +60,15 @@ def ordered(ask: Ask, answer: Any) -> frozenset[str]:
 
 
 def goes(order: Mapping[str, Any]) -> bool:
-    """T5.1 Whether an order moves a tank, by its own words or by a tactic."""
+    """T5.1 Whether an order moves a tank, by given moves or by a tactic."""
     return bool(order.get("moves") or order.get("tactic"))
 
 
 def place_in_words(at: Place) -> str:
-    """T3 A point in millimetres from the west and from the north edge."""
+    """T3 A point in millimetres from the west edge and from the north edge."""
     return at if isinstance(at, str) else "/".join(mm(part) for part in at)
 
 
 def compass(bearing: int) -> str:
-    """T5.1 The point of the compass nearest to a bearing."""
+    """T5.1 The compass point nearest to a bearing."""
     return POINTS[(bearing * 2 + 45) // 90 % 8]

@@ -26,7 +26,7 @@ SHOOTING: Final = (
     "extra_critical",
     "second_attack",
 )
-"""T2.2 What a card does for the shooter."""
+"""T2.2 Card effects that help the shooter."""
 UNDER_FIRE: Final = (
     "defence",
     "defence_close",
@@ -37,7 +37,7 @@ UNDER_FIRE: Final = (
     "cancel_critical",
     "cures",
 )
-"""T2.2 What a card does for the target."""
+"""T2.2 Card effects that help the target."""
 ASKED: Final = "it could not be used then, or you were asked yourself"
 
 
@@ -50,7 +50,7 @@ def fails(data: TanksData, view: TanksState, plan: Plan, used: Mapping[str, int]
 
 
 def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[str, str, str, str]]:
-    """Yield tank, line, reason and rule of everything in a plan, as if it had not been followed."""
+    """Yield the tank, line, reason and rule for everything in a plan, as if none of it had been followed."""
     for id, cards in plan.use.items():
         for card in cards:
             yield id, use_said([id, card]), why_not_used(data, view, view.tanks[id], card), "T2.4"
@@ -68,7 +68,7 @@ def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[s
 
 
 def why_not_used(data: TanksData, view: TanksState, tank: Tank, card: str) -> str:
-    """T2.4 Why a card was not used; nothing if it was, without the plan."""
+    """T2.4 Why a card in the plan was not used; empty if it was used without the plan."""
     effect = data.cards[card].effect
     if any(held.id == card and (held.used == view.turn or held.gone) for held in tank.cards):
         return "the card was lost" if effect.lost_when_damaged else ""
@@ -77,7 +77,7 @@ def why_not_used(data: TanksData, view: TanksState, tank: Tank, card: str) -> st
 
 
 def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[str]:
-    """T2.2 For each kind of occasion that a card is for, what was missing."""
+    """T2.2 For each kind of occasion on which a card can be used, why there was none."""
     if any(getattr(effect, name) for name in SHOOTING):
         yield "it shot without an occasion for it" if shot(view, tank) else "it did not shoot"
     if any(getattr(effect, name) for name in UNDER_FIRE):
@@ -104,7 +104,7 @@ def why_not_lent(view: TanksState, card: str, friend: str) -> str:
 
 
 def why_no_dice(view: TanksState, tank: str) -> str:
-    """T7.5 Why no dice could be rolled again. An order for all is needed only if some tank shot."""
+    """T7.5 Why no dice could be rerolled. An order for all tanks was needed only if some tank shot."""
     if tank == ALL:
         return "none of your tanks shot" if not view.shots else ASKED
     return ASKED if shot(view, tank) else "it did not shoot"
@@ -127,10 +127,10 @@ def why_not_repaired(data: TanksData, view: TanksState, tank: Tank, critical: st
 
 
 def shot(view: TanksState, tank: str) -> bool:
-    """T1.2 Whether a tank has shot in this turn."""
+    """T1.2 Whether a tank has shot this turn."""
     return any(shooter == tank for shooter, _ in view.shots)
 
 
 def shot_at(view: TanksState, tank: str) -> bool:
-    """T1.2 Whether a tank was shot at in this turn."""
+    """T1.2 Whether a tank was shot at this turn."""
     return any(target == tank for _, target in view.shots)

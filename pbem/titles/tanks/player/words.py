@@ -22,7 +22,7 @@ from pbem.titles.tanks.player.orders import RULE, Condition, Flank, Move, Reroll
 from pbem.titles.tanks.state import Tank, TanksState
 
 POINT: Final = re.compile(r"(-?\d+),(-?\d+)")
-"""A point in tenths of a millimetre, as orders keep it."""
+"""A point in tenths of a millimetre, in the form used in orders."""
 
 
 def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
@@ -34,7 +34,7 @@ def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
 
 
 def aside_of(words: Words | None) -> int | Flank:
-    """T5.1 `from 8 mm left`, `set right`: aside of the middle, in tenths of a millimetre to the right."""
+    """T5.1 `from 8 mm left`, `set right`: the offset from the centre, in tenths of a millimetre to the right."""
     said = part(words, "aside") if words is not None else None
     if said is None:
         return 0
@@ -58,7 +58,7 @@ def direction(words: Words, unit: Callable[[str], str]) -> int | str:
 
 
 def facing(words: Words, unit: Callable[[str], str]) -> int | str:
-    """T5.1 Measured from the arrow; towards something or by the compass the nearest square facing."""
+    """T5.1 A facing measured from the arrow; towards a goal or a compass point, the nearest square facing."""
     if (goal := part(words, "goal")) is not None:
         return f"toward {goal_of(goal, unit)}"
     (word,) = tokens(words, "NUMBER", "SIDE", "COMPASS")
@@ -78,7 +78,7 @@ def reroll_of(words: Words) -> Reroll:
 
 
 def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
-    """T3 A place from the north-west corner, and a heading by the compass."""
+    """T3 A place measured from the north-west corner, and a heading by the compass."""
     x, y = (coordinate(" ".join(tokens(one, "NUMBER", "DISTANCE")), arrow) for one in parts(words, "coordinate")[:2])
     face = part(words, "face")
     if face is None:
@@ -90,7 +90,7 @@ def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
 
 
 def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksState) -> Tank:
-    """The tank with this token, number or name, or the only one with a name that begins like this."""
+    """The tank with this token, number or name, or the only one whose name begins with this word."""
     candidates = list(units)
     said = squashed(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
@@ -104,7 +104,7 @@ def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksSta
 
 
 def unknown(word: str, candidates: Sequence[Tank], data: TanksData, view: TanksState) -> Refusal:
-    """The refusal of an unknown name: an enemy, a tank out of play, or a typing error."""
+    """Return the refusal of a name: an enemy tank, a tank out of play, or a typing error."""
     legal = [tank.id for tank in candidates]
     if any(squashed(word) in names_of(tank, data) for tank in view.tanks.values()):
         return Illegal(word, [Objection("T1.1", say("that tank is not among those asked now"))], legal)
@@ -115,12 +115,12 @@ def unknown(word: str, candidates: Sequence[Tank], data: TanksData, view: TanksS
 
 
 def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:
-    """The names by which orders may call a tank: a2, tank-2 and Sherman 75 are the same."""
+    """The names that orders can use for a tank: a2, tank-2 and Sherman 75 are the same."""
     return squashed(tank.id), squashed(f"tank{tank.id[1:]}"), squashed(data.models[tank.model].name)
 
 
 def joined_names(words: Sequence[str], own: Sequence[Tank], data: TanksData) -> list[str]:
-    """Join names of several words, such as Panzer IV."""
+    """Join names that consist of several words, such as Panzer IV."""
     whole = squashed("".join(words))
     if len(words) > 1 and any(whole in names_of(tank, data) for tank in own):
         return ["".join(words)]
@@ -128,13 +128,13 @@ def joined_names(words: Sequence[str], own: Sequence[Tank], data: TanksData) -> 
 
 
 def card_named(data: TanksData, tank: Tank, words: str) -> str:
-    """Find a card of a tank by its name or a part of the name."""
+    """Find a card of a tank by its name or part of its name."""
     aboard = {card.name: card.id for _, card in held_cards(data, tank)}
     return named_in(words, aboard, f"card of {tank.id}")
 
 
 def named_in(words: str, names: Mapping[str, str], what: str) -> str:
-    """The id that a name, an id, or the beginning of one stands for."""
+    """The id that a name, an id, or the beginning of either refers to."""
     said = squashed(words)
     known = {squashed(key): id for name, id in names.items() for key in (name, id)}
     exact = {id for key, id in known.items() if key == said}
@@ -152,7 +152,7 @@ def squashed(name: str) -> str:
 
 
 def mm(tenths_of: int) -> str:
-    """Tenths of a millimetre as they are written."""
+    """Convert tenths of a millimetre to millimetres as players write them."""
     return f"{tenths_of // 10}.{tenths_of % 10}" if tenths_of % 10 else str(tenths_of // 10)
 
 
@@ -168,19 +168,19 @@ def leg_said(move: Move) -> str:
 
 
 def aside_said(aside: int | Flank) -> str:
-    """T5.1 A distance aside as it is written."""
+    """T5.1 A sideways offset as players write it."""
     if isinstance(aside, str):
         return aside
     return f"{mm(abs(aside))} mm {'left' if aside < 0 else 'right'}"
 
 
 def goal_said(said: str) -> str:
-    """T5.1 A direction as it is written; points are in millimetres."""
+    """T5.1 A direction as players write it; points are in millimetres."""
     return POINT.sub(lambda point: f"{mm(int(point[1]))} {mm(int(point[2]))}", said)
 
 
 def when_said(conditions: Sequence[Condition]) -> str:
-    """Conditions as they are written."""
+    """Conditions as players write them."""
     return f"if {' and '.join(map(condition_said, conditions))}: " if conditions else ""
 
 
@@ -205,27 +205,29 @@ def condition_said(condition: Condition) -> str:
 
 
 def use_said(use: Sequence[str]) -> str:
-    """T2.4 Return the use of a card as it is written: a tank, its card, and the friend that it is for, if any."""
+    """T2.4 Return the order to use a card as players write it: the tank, its card, and the friend it helps, if
+    any.
+    """
     return f"{use[0]}: use {use[1]}" + (f" for {use[2]}" if len(use) > 2 else "")
 
 
 def keep_said(tank: str, card: str) -> str:
-    """T2.4 Return a card to be kept as it is written."""
+    """T2.4 Return the order to keep a card as players write it."""
     return f"{tank}: keep {card}"
 
 
 def reroll_said(tank: str, wish: Reroll) -> str:
-    """T7.5 Return when dice are rolled again, as it is written."""
+    """T7.5 Return the order to reroll dice as players write it."""
     return f"{tank}: reroll {wish if isinstance(wish, str) else f'below {wish}'}"
 
 
 def again_said(tank: str, targets: Sequence[str]) -> str:
-    """T2.2 Return the targets of a second attack as they are written."""
+    """T2.2 Return the order for a second attack as players write it."""
     return f"{tank}: again {', '.join(targets)}"
 
 
 def repair_said(tank: str, card: str) -> str:
-    """T8.3 Return a repair as it is written."""
+    """T8.3 Return the order to repair a critical as players write it."""
     return f"{tank}: repair {card}".rstrip()
 
 
@@ -233,10 +235,10 @@ BETWEEN: Final = "; "
 
 
 def followed_clause(*lines: str) -> str:
-    """Return the clause of an answer that follows these lines of a plan."""
+    """Return the clause that names these lines of a plan as followed."""
     return BETWEEN.join(lines)
 
 
 def lines_followed(clauses: Iterable[str]) -> set[str]:
-    """Return the lines that some clause names."""
+    """Return the plan lines that the clauses name."""
     return {line for clause in clauses for line in clause.split(BETWEEN)}

@@ -28,7 +28,7 @@ FILTERS: Final = ("of", "kind", "most", "find")
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A list with its costs and objections."""
+    """A platoon list with its costs and objections."""
 
     data: TanksData
     text: str
@@ -37,7 +37,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class PlatoonBuilder(Page):
-    """A platoon as text, priced and checked."""
+    """A page that prices and checks a platoon given as text."""
 
     label = "The platoon builder"
     about = "put a platoon together and see its points before the match asks for it."
@@ -64,7 +64,7 @@ class PlatoonBuilder(Page):
         }
 
     def data(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return what a platoon costs, and by which rules it is not legal; without a list one that is."""
+        """Return a platoon's cost and the rules it breaks; if no list is given, use a legal one."""
         judged = judge({name: said for name, said in query.items() if name in ("list", "points")})
         platoon = judged.platoon
         tanks = prices(judged.data, platoon) if platoon else iter(())
@@ -79,13 +79,13 @@ class PlatoonBuilder(Page):
 
 
 def fits_model(model: Model, query: Mapping[str, str]) -> bool:
-    """T2.1 Whether a tank card is among those looked for: by country, points and words."""
+    """T2.1 Whether a tank card matches the filters: country, points and words."""
     words = f"{model.name} {model.text} {' '.join(model.keywords)}"
     return query.get("of", "") in ("", model.country) and fits(model.points, words, query)
 
 
 def fits_card(card: Card, query: Mapping[str, str]) -> bool:
-    """T2.2 Whether a crew or upgrade card is among those looked for: by country, type, points and words."""
+    """T2.2 Whether a crew or upgrade card matches the filters: country, type, points and words."""
     belongs = query.get("of", "") in ("", card.country) or card.country == GLOBAL
     of_type = query.get("kind", "") in ("", card.type)
     return belongs and of_type and fits(card.points, f"{card.name} {card.text}", query)
@@ -118,13 +118,13 @@ def stock_data() -> TanksData:
 
 
 def with_limit(data: TanksData, points: int) -> TanksData:
-    """T4.1 The limit is agreed on; without one it is the scenario's."""
+    """T4.1 Return the data with the agreed point limit; without one, with the scenario's."""
     limit = min(max(points, 1), MOST_POINTS) if points else data.scenario.points
     return replace(data, scenario=msgspec.structs.replace(data.scenario, points=limit))
 
 
 def with_addition(data: TanksData, platoon: Platoon, *, tank: str, card: str, to: str) -> Platoon:
-    """T4 The platoon with one more tank, or with a card more for the tank of this number (the last without one)."""
+    """T4 The platoon with another tank, or with another card for the tank of this number (by default the last)."""
     tanks = list(platoon.tanks)
     if tank in data.models:
         tanks.append(Fielded(tank=tank))
@@ -136,7 +136,7 @@ def with_addition(data: TanksData, platoon: Platoon, *, tank: str, card: str, to
 
 
 def prices(data: TanksData, platoon: Platoon) -> Iterator[tuple[str, list[str], int]]:
-    """T4.1 Every tank with its cards and what they cost together."""
+    """T4.1 Every tank with its cards and their total cost."""
     for fielded in platoon.tanks:
         cards = [f"{data.cards[card].name} ({data.cards[card].points})" for card in fielded.cards]
         alone = Platoon(country=platoon.country, tanks=(fielded,))

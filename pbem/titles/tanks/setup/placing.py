@@ -33,11 +33,13 @@ FINE_GRID: Final = 100
 
 
 SPACING: Final = 1000
-"""The gap between tanks without a chosen place, while there is room."""
+"""The gap between tanks that are placed automatically, while there is room."""
 
 
 def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
-    """T3.1 Places in rows, from one arrow off the north-west corner; then every centimetre, along and across."""
+    """T3.1 Places in rows, starting one arrow from the north-west corner; then every centimetre, with the piece
+    upright and then turned.
+    """
     row = data.kinds[kind]
     margin, table = data.scenario.arrow + 10, data.scenario.table
     for grid, heading in ((GRID, 0), (FINE_GRID, 0), (FINE_GRID, 90)):
@@ -48,7 +50,7 @@ def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
 
 
 def place_objections(data: TanksData, view: TanksState, kind: str, spot: Spot) -> Iterator[Objection]:
-    """T3.1 More than one arrow from the table edge and from every other piece."""
+    """T3.1 A piece must be more than one arrow from the table edge and from every other piece."""
     arrow, table = data.scenario.arrow, data.scenario.table
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
     if not all(arrow < corner.x < table - arrow and arrow < corner.y < table - arrow for corner in card):
@@ -102,7 +104,7 @@ def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Co
 
 
 def spot_at(edge: str, along: int, depth: int, table: int) -> Spot:
-    """A place so far along an edge and so deep, facing inward."""
+    """The place at this distance along an edge and this distance from it, facing inward."""
     x, y = {
         "north": (along, depth),
         "south": (along, table - depth),

@@ -28,7 +28,7 @@ from pbem.titles.tanks.player.orders import RULE
 
 
 def cost(data: TanksData, platoon: Platoon) -> int:
-    """T4.1 Tanks, crews and upgrades together."""
+    """T4.1 The total cost of tanks, crews and upgrades."""
     return sum(
         data.models[fielded.tank].points + sum(data.cards[card].points for card in fielded.cards)
         for fielded in platoon.tanks
@@ -56,7 +56,7 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
 
 
 def country_objections(data: TanksData, country: str, number: int, fielded: Fielded) -> Iterator[Objection]:
-    """T4.2 One country, and global cards."""
+    """T4.2 All tanks must be of one country, with cards of that country or global cards."""
     model = data.models[fielded.tank]
     if model.country != country:
         yield Objection(
@@ -83,7 +83,7 @@ def country_objections(data: TanksData, country: str, number: int, fielded: Fiel
 
 
 def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[Objection]:
-    """T4.4, T4.5 One card of each type for a tank, and no more crew than it has slots."""
+    """T4.4, T4.5 A tank may carry one card of each type, and no more crew than it has slots."""
     model, cards = data.models[fielded.tank], [data.cards[card] for card in fielded.cards]
     for card in cards:
         if card.tanks and model.id not in card.tanks:
@@ -116,7 +116,9 @@ def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[
 
 
 def most_of(cards: Iterable[Card], type: str) -> int:
-    """T4.4 One card of a type; a Resourceful Loader carries two rounds of the same ammunition."""
+    """T4.4 How many cards of a type a tank may carry: one, or two of the same ammunition with a Resourceful
+    Loader.
+    """
     own = list(cards)
     twin = any(card.effect.twin_ammo for card in own)
     rounds = {card.id for card in own if card.type == "ammo"}
@@ -127,7 +129,7 @@ def most_of(cards: Iterable[Card], type: str) -> int:
 
 
 def write_list(data: TanksData, platoon: Platoon) -> str:
-    """A platoon as text; read again it is the same platoon."""
+    """Write a platoon as text; reading the text gives the same platoon."""
     lines = [f"country: {platoon.country}"]
     for fielded in platoon.tanks:
         cards = ", ".join(data.cards[card].name for card in fielded.cards)
@@ -136,7 +138,7 @@ def write_list(data: TanksData, platoon: Platoon) -> str:
 
 
 def read_list(data: TanksData, text: str) -> Platoon:
-    """A platoon from text; a refusal names every line that cannot be read."""
+    """Read a platoon from text; a refusal names every line that cannot be read."""
     country, tanks, refusals = "", list[Fielded](), list[Refusal]()
     for written in filter(None, (line.split("#")[0].strip() for line in text.splitlines())):
         name, _, rest = written.partition(":")
@@ -155,7 +157,7 @@ def read_list(data: TanksData, text: str) -> Platoon:
 
 
 def read_tank(data: TanksData, name: str, rest: str) -> Fielded:
-    """One line: a tank and its cards."""
+    """Read one line: a tank and its cards."""
     models = {model.name: model.id for model in data.models.values()}
     cards = {card.name: card.id for card in data.cards.values()}
     tank = id_named(re.sub(r"\(\d+\)\s*$", "", name), models, "tank")
@@ -187,14 +189,15 @@ def stock_platoon(data: TanksData, seat: str) -> Platoon:
 
 
 def usual_platoon(data: TanksData, seat: str) -> Platoon:
-    """T4.1 The platoon of a seat that does not choose."""
+    """T4.1 The platoon of a seat that makes no choice."""
     stock = stock_platoon(data, seat)
     return stock if not data.scenario.choose else within_limit(data, stock)
 
 
 def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
-    """T4.1 The platoon if it is within the limit; otherwise without cards, then with fewer tanks, then the cheapest
-    tank."""
+    """T4.1 The platoon if within the limit; otherwise without cards, then with fewer tanks, then the cheapest
+    tank.
+    """
     bare = tuple(Fielded(tank=fielded.tank) for fielded in platoon.tanks)
     cheapest = min(data.models.values(), key=lambda model: (model.points, model.id))
     smaller = [Platoon(country=platoon.country, tanks=bare[:number]) for number in range(len(bare), 0, -1)]
@@ -203,7 +206,7 @@ def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
 
 
 def cards_that_fit(data: TanksData, platoon: Platoon, points: int) -> Iterator[tuple[str, tuple[Fielded, ...]]]:
-    """T4 Each card within these points that some tank may carry in addition to its own, and the tanks with it."""
+    """T4 Each card within these points that some tank may also carry, and the platoon's tanks with it added."""
     for card in data.cards.values():
         for at, fielded in enumerate(platoon.tanks if card.points <= points else ()):
             more = Fielded(tank=fielded.tank, cards=(*fielded.cards, card.id))
@@ -220,7 +223,7 @@ def answer_of(platoon: Platoon) -> Answer:
 
 
 def bought(data: TanksData, country: str, choice: Choice) -> Platoon:
-    """T4 A platoon that spends what it can, tank by tank, then cards."""
+    """T4 Buy a random platoon: tanks until no more can be afforded, then cards."""
     models = [model for model in data.models.values() if model.country == country]
     left, tanks = data.scenario.points, list[Fielded]()
     while fitting := [model for model in models if model.points <= left]:

@@ -21,11 +21,11 @@ from pbem.titles.tanks.setup.placing import Spot
 from pbem.titles.tanks.state import TanksState
 
 APART: Final = 10
-"""How much more than one arrow the pieces of a layout are apart, in tenths of a millimetre."""
+"""How much further apart than one arrow the pieces of a layout are, in tenths of a millimetre."""
 
 
 class Turned(NamedTuple):
-    """A piece as it would lie: its spot and its outline."""
+    """A piece at a possible place: its spot and its outline."""
 
     spot: Spot
     corners: Corners
@@ -45,21 +45,21 @@ SWEEPS: Final[tuple[Sweep, ...]] = tuple(
 
 
 def layout(data: TanksData, view: TanksState, kinds: Sequence[str]) -> list[Spot] | None:
-    """T3.1 Places for pieces of these kinds, in this order, in addition to those on the table."""
+    """T3.1 Places for pieces of these kinds, in this order, in addition to the pieces already on the table."""
     lying = [piece_corners(data, piece) for piece in view.pieces]
     found = (swept(data, lying, kinds, sweep) for sweep in SWEEPS)
     return next((spots for spots in found if spots is not None), None)
 
 
 def room_for_rest(data: TanksData, view: TanksState, kind: str, spot: Spot, rest: Sequence[str]) -> bool:
-    """T3.1 Whether all remaining pieces find a place after one more is placed there."""
+    """T3.1 Whether there is room for all remaining pieces after one more is placed at this spot."""
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
     lying = [*(piece_corners(data, piece) for piece in view.pieces), card]
     return not rest or any(swept(data, lying, rest, sweep) is not None for sweep in SWEEPS)
 
 
 def swept(data: TanksData, lying: Sequence[Corners], kinds: Sequence[str], sweep: Sweep) -> list[Spot] | None:
-    """T3.1 Every piece at the first legal place of a sweep."""
+    """T3.1 Put every piece at the first legal place of a sweep; None if one does not fit."""
     on_table, spots = list(lying), []
     for kind in kinds:
         places = sorted(set(candidates(data, kind, on_table)), key=sweep)
@@ -76,7 +76,7 @@ def turner(data: TanksData, kind: str) -> Callable[[Spot], Turned]:
 
 
 def candidates(data: TanksData, kind: str, lying: Sequence[Corners]) -> Iterator[Spot]:
-    """T3.1 Places one arrow and a little more from the table edge, or from the box around another piece."""
+    """T3.1 Places slightly more than one arrow from the table edge, or from the box around another piece."""
     row, arrow, table = data.kinds[kind], data.scenario.arrow + APART, data.scenario.table
     boxes = [(0, 0, 0, 0), (table, table, table, table), *(box(corners) for corners in lying)]
     for heading, across, along in ((0, 5 * row.width, 5 * row.length), (90, 5 * row.length, 5 * row.width)):

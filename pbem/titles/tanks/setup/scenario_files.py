@@ -49,11 +49,11 @@ KEYWORDS: Final = (
 )
 KINDS: Final = ("wood", "building", "impassable")
 UNEVEN: Final = 115
-"""A platoon with this many hundredths of the other's points is worth a remark."""
+"""A warning is given if one platoon has at least this percentage of the other's points."""
 
 
 def scenario_format() -> str:
-    """T3 How a scenario is written, and the ids that can be used in it."""
+    """T3 The scenario file format, and the ids that can be used in it."""
     data = data_set({**{name: packaged(f"{name}.toml") for name in FILES}, **_bare()})
     ids = [(country, [id for id, row in data.models.items() if row.country == country]) for country in data.countries]
     ids.append(("Terrain", list(data.kinds)))
@@ -82,7 +82,7 @@ def check_scenario(setup: bytes, beside: Mapping[str, bytes], edition: str = "")
 
 
 def scenario_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3, T4, T8.2 Everything that keeps a scenario from being played."""
+    """T3, T4, T8.2 Every mistake that makes a scenario unplayable."""
     yield from setting_mistakes(data)
     yield from platoon_mistakes(data)
     yield from piece_mistakes(data)
@@ -103,7 +103,7 @@ def setting_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def role_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3.2 A given attacker needs a given edge of the defender."""
+    """T3.2 A scenario that names the attacker must also name the defender's edge."""
     scenario = data.scenario
     for name, value, legal in (("attacker", scenario.attacker, SEATS), ("edge", scenario.edge, EDGES)):
         if value and value not in legal:
@@ -113,7 +113,7 @@ def role_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T4 Each seat has one platoon that could be bought; where platoons are chosen it is the usual choice."""
+    """T4 Each seat must have one platoon that could be bought; where platoons are chosen, it is the usual choice."""
     scenario = data.scenario
     count = Counter(platoon.seat for platoon in scenario.platoon)
     for seat in SEATS:
@@ -133,7 +133,7 @@ def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def room_mistakes(data: TanksData, platoon: Platoon, where: str) -> Iterator[Mistake]:
-    """T3.3 The tanks of a platoon stand beside each other within one arrow of their edge."""
+    """T3.3 There must be room for all tanks of a platoon side by side within one arrow of their edge."""
     bodies = [data.bodies[fielded.tank] for fielded in platoon.tanks if fielded.tank in data.bodies]
     if any(2 * body.length > data.scenario.arrow for body in bodies):
         yield Mistake(where, "a tank is longer than the arrow and cannot be deployed.", rule="T3.3")
@@ -142,7 +142,7 @@ def room_mistakes(data: TanksData, platoon: Platoon, where: str) -> Iterator[Mis
 
 
 def piece_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3.1, T6 Fixed pieces are on the table and do not overlap; there is room for the pieces to be placed."""
+    """T3.1, T6 Fixed pieces must be on the table and not overlap; there must be room for the pieces to be placed."""
     scenario, lying = data.scenario, list[tuple[str, tuple[Point, ...]]]()
     for piece in scenario.piece:
         where = f"{piece.kind} at {piece.at[0]}/{piece.at[1]}"
@@ -170,7 +170,7 @@ def with_pieces(data: TanksData) -> TanksState:
 
 
 def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T8.2 Objectives are on the table, have unique names, and need an attacker."""
+    """T8.2 Objectives must be on the table, have unique names, and need an attacker."""
     scenario = data.scenario
     for id, count in Counter(objective.id for objective in scenario.objective).items():
         if count > 1:
@@ -237,7 +237,7 @@ def description(data: TanksData) -> Iterator[str]:
 
 
 def number_of(count: int, what: str) -> str:
-    """Return a number of things in words."""
+    """Return a count with its noun, singular or plural."""
     if what == "impassable":
         return f"{count} {'piece' if count == 1 else 'pieces'} of impassable ground"
     return f"{count} {what}{'' if count == 1 else 's'}"

@@ -45,7 +45,7 @@ from pbem.titles.tanks.telling.happenings import report_failure
 
 
 def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:
-    """T3 Before anything is placed; the turns are counted from the first Movement Phase."""
+    """T3 The state before anything is placed; turns are counted from the first Movement Phase."""
     holdings = {objective.id: Holding() for objective in data.scenario.objective}
     return TanksState(
         turn=0, next=NextStep("platoon_step"), switches=switches, deck=new_deck(data), holdings=holdings
@@ -75,7 +75,7 @@ def terrain_step(table: Table[TanksState]) -> Step:
 
 
 def roll_off(table: Table[TanksState], rule: str) -> str:
-    """T3.1, T3.2 Both roll, the higher wins; a tie is rolled again."""
+    """T3.1, T3.2 Both seats roll; the higher roll wins, and ties are rerolled."""
     rolled: list[int] = []
     while True:
         dice = {seat: table.roll(6, rule, seat) for seat in SEATS}
@@ -90,7 +90,7 @@ def roll_off(table: Table[TanksState], rule: str) -> str:
 def place_next(
     table: Table[TanksState], kind: str, seat: str, wishes: Sequence[Sequence[int]], rest: Sequence[str] = ()
 ) -> None:
-    """T3.1 The first of a seat's wishes that is legal now, otherwise the first legal place.
+    """T3.1 Place a piece at the first of the seat's wishes that is legal now, otherwise at the first legal place.
 
     All pieces are placed: as long as there is room for the rest, a wish that would leave none is passed over.
     """
@@ -125,7 +125,7 @@ def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
 
 
 def role_step(table: Table[TanksState]) -> Step:
-    """T3.2 The higher roll chooses to attack or to defend; the defender chooses an edge."""
+    """T3.2 The winner of the roll chooses to attack or to defend; the defender chooses an edge."""
     data, state = table.data, table.state
     attacker, edge, chooser = data.scenario.attacker, data.scenario.edge, "the scenario"
     if not attacker:
@@ -145,7 +145,7 @@ def role_step(table: Table[TanksState]) -> Step:
 
 
 def deployment_step(table: Table[TanksState]) -> Step:
-    """T3.3 Lowest initiative first, each tank within one arrow of its own edge. Then cards that move early."""
+    """T3.3 Deploy tanks, lowest initiative first, within one arrow of their own edge; then make early moves."""
     state, data = table.state, table.data
     forms = {seat: DeployForm() for seat in SEATS}
     if data.scenario.pace == "forms":
@@ -164,7 +164,7 @@ def deployment_step(table: Table[TanksState]) -> Step:
 
 
 def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
-    """T3.3 The place that its owner chose, otherwise the first free place of its edge."""
+    """T3.3 Put a tank at the place that its owner chose, otherwise at the first free place along its edge."""
     data, state = table.data, table.state
     wished = [form.places[tank.id]] if tank.id in form.places else []
     reserved = [
@@ -200,7 +200,7 @@ def platoon_step(table: Table[TanksState]) -> Step:
 
 
 def dealt(table: Table[TanksState], seat: str, platoon: PlatoonList) -> PlatoonList:
-    """T2.4 A given platoon with cards dealt face down, for as many points as the scenario says."""
+    """T2.4 Return the scenario's platoon with cards dealt face down, for as many points as the scenario says."""
     left = platoon.card_points
     while legal := list(cards_that_fit(table.data, platoon, left)):
         card, tanks = legal[table.roll(len(legal), "T2.4", seat, secret=True) - 1]
@@ -209,7 +209,9 @@ def dealt(table: Table[TanksState], seat: str, platoon: PlatoonList) -> PlatoonL
 
 
 def lay_out(table: Table[TanksState], seat: str, platoon: PlatoonList) -> None:
-    """T2.1, T2.4 Tank cards are face up with their tokens; the other cards show only the points on their backs."""
+    """T2.1, T2.4 Lay out tank cards face up with their tokens; the other cards show only the points on their
+    backs.
+    """
     data: TanksData = table.data
     for number, fielded in enumerate(platoon.tanks, start=1):
         id = f"{LETTER[seat]}{number}"
@@ -224,7 +226,7 @@ def lay_out(table: Table[TanksState], seat: str, platoon: PlatoonList) -> None:
 
 
 def tank_card(table: Table[TanksState], tank: Tank) -> Finding:
-    """T2.1 The public facts of a tank when it is laid out."""
+    """T2.1 The public facts about a tank, shown when it is laid out."""
     model: Model = table.data.models[tank.model]
     printed = ("initiative", "attack", "defence", "hull", "slots", "points", "country")
     values = {name: getattr(model, name) for name in printed}

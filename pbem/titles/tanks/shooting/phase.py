@@ -69,14 +69,14 @@ from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, report_failure, shoot_said, shot_shown
 
 SECOND_ATTACK_DICE: Final = 3
-"""Woll's second attack."""
+"""The number of dice in Woll's second attack."""
 
 
 # --- T1.2 the phase ------------------------------------------------------------------------------------------
 
 
 def shooting_phase(table: Table[TanksState]) -> Step:
-    """T1.2 Orders from both, cards that change initiative, then tank by tank."""
+    """T1.2 Both seats give orders and use cards that change initiative; then the tanks shoot one by one."""
     state = table.state
     begin_phase(state, "shooting")
     state.shots = []
@@ -102,7 +102,7 @@ def shoot_next(table: Table[TanksState]) -> Step:
 
 
 def target_for(table: Table[TanksState], shooter: Tank) -> Step:
-    """T7.1 Return the target: at the pace of tanks the owner is asked, otherwise the sealed list decides."""
+    """T7.1 Return the target: at the pace `tank` the owner is asked, otherwise the sealed list decides."""
     data, state = table.data, table.state
     legal = targets(data, state, shooter)
     if data.scenario.pace == "forms":
@@ -111,7 +111,7 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
 
 
 def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str]) -> Step:
-    """T7.1 Return the first target on the list that is legal; if all have become illegal the owner is asked.
+    """T7.1 Return the first legal target on the list; if all have become illegal, the owner is asked.
 
     A preference on the list is resolved now: the window for it is open for every tank that has a target, and makes no
     player wait.
@@ -137,7 +137,7 @@ def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str])
 
 
 def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
-    """T1.2 Return the first alternative with true conditions, and report the others with the reason."""
+    """T1.2 Return the first alternative with true conditions, and report why the others were skipped."""
     orders = read_as(table.state.orders.get(shooter.seat, {}), ShootingForm, "shooting").orders.get(shooter.id, [])
     holding = [order for order in orders if hold(table.data, table.state, order.when)]
     chosen = holding[0] if holding else None
@@ -168,7 +168,7 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
 
 
 def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> str:
-    """T7.1 Why a target on a list is not shot at."""
+    """T7.1 Why a tank does not shoot at a target on its list."""
     wanted = state.tanks[target]
     if full(data, wanted) or not wanted.live:
         return f"not needed: {target} was out already"
@@ -178,7 +178,7 @@ def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> s
 
 
 def wished_targets(data: TanksData, state: TanksState, order: ShootOrder) -> list[str]:
-    """T7.1 Return the list without those that are out already."""
+    """T7.1 Return the list without targets that are already out."""
     wished = dict.fromkeys(order.targets)
     return [target for target in wished if target in PREFERENCES or not full(data, state.tanks[target])]
 
@@ -187,7 +187,7 @@ def wished_targets(data: TanksData, state: TanksState, order: ShootOrder) -> lis
 
 
 def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int = 0, second: bool = False) -> Step:
-    """T7 One attack, in printed order. `dice` is given where a card says how many."""
+    """T7 Resolve one attack, in printed order. `dice` is given if a card sets the number of dice."""
     shot = shot_at(table.data, table.state, shooter, target)
     declare(table, shot)
     yield from declare_cards(table, shot, dice)
@@ -207,7 +207,7 @@ def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int =
 
 
 def declare(table: Table[TanksState], shot: Shot) -> None:
-    """T7.1 The target, in line of sight and arc."""
+    """T7.1 Announce the target, which is in line of sight and arc."""
     data, shooter = table.data, shot.shooter
     if full(data, shooter):
         table.find("T7.12", inputs={"tank": shooter.id, "damage": shooter.damage}, result="still shoots")
@@ -222,7 +222,7 @@ def declare(table: Table[TanksState], shot: Shot) -> None:
 
 
 def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
-    """T2.4 Both may use cards for this attack. Both are asked in every attack, regardless of their cards."""
+    """T2.4 Both seats may use cards for this attack. Both are asked in every attack, regardless of their cards."""
     about = {"shooter": shot.shooter.id, "target": shot.target.id, "close": shot.close}
     about |= {"dice": dice} if dice else {}
     aim, ward = yield Together(
@@ -240,7 +240,7 @@ def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
 
 
 def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
-    """T7.4 The attack value, changed by cards and keywords; or as many dice as a card gives."""
+    """T7.4 The attack value, modified by cards and keywords; or the number of dice that a card sets."""
     base = given or table.data.models[shot.shooter.model].attack
     rows = [] if given else list(attack_changes(table.data, table.state, shot))
     number: int = max(0, base + sum(row["value"] for row in rows))
@@ -255,7 +255,7 @@ def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
 
 
 def attack_roll(table: Table[TanksState], shot: Shot, number: int) -> Step:
-    """T7.4 The roll, then T7.5 rerolls."""
+    """T7.4 Make the attack roll, then T7.5 rerolls."""
     dice = [table.roll(6, "T7.4", shot.shooter.id, shot.target.id) for _ in range(number)]
     show_roll(table, shot, dice)
     used_all = False
@@ -273,7 +273,7 @@ def attack_roll(table: Table[TanksState], shot: Shot, number: int) -> Step:
 
 
 def reroll_rule(table: Table[TanksState], shot: Shot, choice: Again) -> str:
-    """T7.5 All dice of a stationary tank; T9.6 all but some; T2.2 a card."""
+    """T7.5 Return the rule of a reroll: T7.5 for a stationary tank, T9.6 if dice are kept, T2.2 for a card."""
     inputs = {"tank": shot.shooter.id, "dice": list(choice.dice)}
     if choice.by != STATIONARY:
         card = spend(table, shot.shooter, choice.by, limited=True)
@@ -289,7 +289,7 @@ def reroll_rule(table: Table[TanksState], shot: Shot, choice: Again) -> str:
 
 
 def keeps_by_card(table: Table[TanksState], tank: Tank, kept: int) -> None:
-    """T9.6 Keeping a second die shows the card that allows it."""
+    """T9.6 Keeping a second die reveals the card that allows it."""
     held = carries(table.data, tank, "keep_dice")
     if kept > 1 and held is not None:
         turn_up(table, tank, held)
@@ -318,7 +318,7 @@ def keep_ammunition(table: Table[TanksState], shot: Shot, struck: int) -> None:
 
 
 def defence_details(table: Table[TanksState], shot: Shot) -> Iterator[Finding]:
-    """T7.7 to T7.9, T9.5 The facts behind the rows."""
+    """T7.7 to T7.9, T9.5 The facts behind the rows of the defence table."""
     data = table.data
     hidden = {"hidden": len(shot.hidden), **explaining_numbers(table, wood=shot.wood)}
     yield Finding("T7.7", inputs=hidden, result=shot.cover)
@@ -335,7 +335,7 @@ def defence_details(table: Table[TanksState], shot: Shot) -> Iterator[Finding]:
 
 
 def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
-    """T7.6 The roll, then rerolls by the target's cards. The result are the dice."""
+    """T7.6 Make the defence roll, then rerolls with the target's cards; return the dice."""
     data = table.data
     number = defence_dice(data, shot)
     table.find(
@@ -365,7 +365,7 @@ def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
 
 
 def show_saves(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None:
-    """T7.6 The cancellations that the defence dice give."""
+    """T7.6 Show how many cancellations the defence dice give."""
     result = {"shooter cancels": sum(die in (4, 5) for die in dice), "target cancels": sum(die == 6 for die in dice)}
     table.find("T7.6", inputs={"target": shot.target.id}, dice=list(dice), result=result)
 
@@ -374,7 +374,7 @@ def show_saves(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> Non
 
 
 def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, saved: Sequence[int]) -> Step:
-    """T7.10 First the 4s and 5s, chosen by the shooter; then the 6s, chosen by the target."""
+    """T7.10 Cancel hits: first with the 4s and 5s, chosen by the shooter; then with the 6s, chosen by the target."""
     choices = (
         (shot.shooter, "shooter", sum(die in (4, 5) for die in saved), "hits"),
         (shot.target, "target", sum(die == 6 for die in saved), "criticals"),
@@ -397,7 +397,7 @@ def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, save
 
 
 def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> Step:
-    """T2.2 Cards and guns that change what was not cancelled; then armour that stops a critical."""
+    """T2.2 Use cards and guns that convert hits or criticals not cancelled; then armour that stops a critical."""
     about = {"target": shot.target.id, "hits": hits, "criticals": criticals}
     shooter, target = shot.shooter, shot.target
     chosen = yield Convert.asked(shooter.seat, subject=shooter.id, about=about)
@@ -419,7 +419,7 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
 
 
 def convert_by(table: Table[TanksState], shooter: Tank, use: str, hits: int, criticals: int) -> tuple[int, int]:
-    """T2.2 One card or keyword at work."""
+    """T2.2 Apply one card or keyword to the hits and criticals."""
     if use == BIG_GUN:
         better, split = min(1, hits), 0
     else:
@@ -436,7 +436,7 @@ def convert_by(table: Table[TanksState], shooter: Tank, use: str, hits: int, cri
 
 
 def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int, shown: Fired) -> Step:
-    """T7.11 One damage for each hit; one critical card for each critical."""
+    """T7.11 Apply one damage for each hit, and draw one critical card for each critical."""
     target = shot.target
     inputs = {"target": target.id, "hits": hits, "criticals": criticals}
     table.find("T7.11", inputs=inputs, result=hits, shows=[shown])
@@ -456,7 +456,7 @@ def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int, show
 
 
 def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -> Step:
-    """T2.2 A second card is drawn, and the shooter drops one of the two."""
+    """T2.2 Draw a second critical card; the shooter drops one of the two."""
     spend(table, shot.shooter, by)
     second = draw(table, shot.target)
     if not second:
@@ -473,7 +473,7 @@ def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -
 
 
 def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
-    """T2.2 Some heroes attack a second time. The seat is asked after every attack."""
+    """T2.2 Some heroes may attack a second time. The seat is asked after every attack."""
     about = {"target": shot.target.id, "hit": hit}
     target = yield SecondAttack.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
     if target is None:
@@ -485,7 +485,7 @@ def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
 
 
 def lose_speed(table: Table[TanksState], tank: Tank) -> None:
-    """T5.3 A critical card takes the speed token away."""
+    """T5.3 Remove the speed token because of a critical card."""
     if tank.speed and table.shows_happenings:
         gone = {"tank": tank.id, "token": "speed"}
         table.find("T2.5", inputs=gone, result=0, shows=[Change(tank.id, "speed", 0)])
@@ -493,7 +493,7 @@ def lose_speed(table: Table[TanksState], tank: Tank) -> None:
 
 
 def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
-    """T7.11 A critical card takes effect: its damage, its special effect at once; it stays if it is repairable."""
+    """T7.11 Apply a critical card: its damage and its immediate effect; a repairable card stays with the tank."""
     data: TanksData = table.data
     card = data.criticals[card_id]
     read = Finding(

@@ -30,7 +30,7 @@ COVER_CORNERS: Final = 3
 
 
 class Shot(msgspec.Struct):
-    """The situation of an attack. The effects are of open cards and of cards declared for the attack."""
+    """The situation of an attack. Its effects come from open cards and from cards declared for the attack."""
 
     shooter: Tank
     target: Tank
@@ -45,7 +45,7 @@ class Shot(msgspec.Struct):
 
     @property
     def cover(self) -> bool:
-        """T7.7, T6.2 Three corners hidden, or in a wood."""
+        """T7.7, T6.2 Whether the target has cover: three corners hidden, or in a wood."""
         return len(self.hidden) >= COVER_CORNERS or self.wood
 
 
@@ -55,7 +55,7 @@ def shot_at(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> S
 
 
 def shot_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> Shot:
-    """T7.7, T6.2 The same, with given screens: hidden corners and cover."""
+    """T7.7, T6.2 The situation of shooter and target with the given screens: hidden corners and cover."""
     own, other = hull(data, shooter), hull(data, target)
     shot = open_shot(data, shooter, target)
     shot.hidden = hidden_corners(eye_of(data, shooter), own, other, between)
@@ -64,7 +64,7 @@ def shot_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence
 
 
 def open_shot(data: TanksData, shooter: Tank, target: Tank) -> Shot:
-    """T7.8, T7.9 How the two lie to each other if nothing is between them."""
+    """T7.8, T7.9 The positions of shooter and target relative to each other, with nothing between them."""
     own, other = hull(data, shooter), hull(data, target)
     return Shot(
         shooter=shooter,
@@ -91,17 +91,17 @@ def attack_changes(data: TanksData, view: TanksState, shot: Shot) -> Iterator[di
 
 
 def misses_below(shot: Shot) -> int:
-    """T7.4 The lowest die that hits."""
+    """T7.4 The lowest number on a die that hits."""
     return 5 if any(card.effect.fours_miss for card in shot.aim) else 4
 
 
 def ones_that_spoil(shot: Shot) -> int:
-    """T2.2 The number of ones that spoils the attack; 0 for ordinary rounds."""
+    """T2.2 How many ones spoil the attack; 0 for ordinary rounds."""
     return max((card.effect.ones_spoil for card in shot.aim), default=0)
 
 
 def count_hits(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
-    """T7.4 Each 4 or 5 a hit, each 6 a critical."""
+    """T7.4 Count hits (each 4 or 5) and criticals (each 6)."""
     spoil = ones_that_spoil(shot)
     if spoil and list(dice).count(1) >= spoil:
         return 0, 0
@@ -118,7 +118,7 @@ COUNTS: Final[Mapping[str, Count]] = {
     "close_range": lambda data, shot: int(shot.close),
     "side_shot": lambda data, shot: int(shot.side),
 }
-"""T7.6 How often each row counts."""
+"""T7.6 How many times each row of the table counts."""
 
 
 def defence_modifiers(data: TanksData, shot: Shot) -> list[dict[str, Any]]:
@@ -142,14 +142,14 @@ def defence_modifiers(data: TanksData, shot: Shot) -> list[dict[str, Any]]:
 
 
 def base_defence(data: TanksData, shot: Shot) -> int:
-    """T7.6 The defence value; some drivers raise it while the tank moves."""
+    """T7.6 The defence value; some drivers raise it while the tank is moving."""
     value = data.models[shot.target.model].defence
     moving = [] if shot.target.stationary else [card.effect.defence_value for card in shot.ward]
     return max([value, *moving])
 
 
 def defence_dice(data: TanksData, shot: Shot) -> int:
-    """T7.6 Never more than six and never less than none."""
+    """T7.6 The number of defence dice, from none to six."""
     total: int = base_defence(data, shot) + sum(row["value"] for row in defence_modifiers(data, shot))
     return max(0, min(MOST_DEFENCE, total))
 

@@ -21,19 +21,19 @@ from pbem.titles.tanks.player.words import leg_said, when_said
 from pbem.titles.tanks.state import Tank, TanksState
 
 FAILED: Final = "failed"
-"""The result of a finding that tells why an order did not come true."""
+"""The result of a finding that says why an order was not carried out."""
 MISSED: Final = "its condition did not hold"
 EARLIER: Final = "not needed: an earlier line for this tank was carried out"
 OVERRULED: Final = "you gave it another order when its turn came"
 
 
 def place(at: Point) -> tuple[int, int]:
-    """Return a point as happenings have it."""
+    """Convert a point to the form used in happenings."""
     return int(at.x), int(at.y)
 
 
 def report_failure(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: str) -> None:
-    """T1.1 Report a failed order and the reason to the owner of the tank. Others learn nothing of it."""
+    """T1.1 Report a failed order and the reason to the tank's owner only."""
     if not table.shows_happenings:
         return
     inputs = {"tank": tank.id, "ordered": ordered, "why": why}
@@ -41,12 +41,12 @@ def report_failure(table: Table[TanksState], tank: Tank, ordered: str, why: str,
 
 
 def moved_along(tank: Tank, to: Point, heading: int) -> Move:
-    """T5.1 One move, from the tank's place and heading to the place where it stops."""
+    """T5.1 One move, from the tank's present position and heading to where it stops."""
     return Move(tank.id, ((place(tank.at), tank.heading), (place(to), heading)))
 
 
 def shot_shown(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], through: tuple[int, int]) -> Shot:
-    """T7 An attack with its last roll, and the hits and criticals that were not cancelled."""
+    """T7 An attack with its final roll, and the hits and criticals that were not cancelled."""
     hits, criticals = through
     struck = any(die >= needed for die in rolled)
     said = [f"{count} {one if count == 1 else one + 's'}" for count, one in ((hits, "hit"), (criticals, "critical"))]
@@ -65,7 +65,7 @@ def shot_shown(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], 
 
 
 def move_said(tank: str, order: MoveOrder) -> str:
-    """T5 Return one tank's moves as they are written."""
+    """T5 Return one tank's moves as players write them."""
     if order.tactic is not None:
         return f"{tank}: {when_said(order.when)}{order.tactic} {order.prey}".rstrip()
     legs = " then ".join(f"move {leg_said(move)}" for move in order.moves) or "stay"
@@ -74,6 +74,6 @@ def move_said(tank: str, order: MoveOrder) -> str:
 
 
 def shoot_said(tank: str, order: ShootOrder) -> str:
-    """T7.1 Return one tank's targets as they are written."""
+    """T7.1 Return one tank's targets as players write them."""
     what = f"shoot {', '.join(order.targets)}" if order.targets else "hold"
     return f"{tank}: {when_said(order.when)}{what}"

@@ -36,7 +36,7 @@ EDGES: Final = {
 }
 CRITICALS: Final = term("modifier", "criticals")
 COORDINATED: Final = "coordinated with "
-"""T9.3 How the record names this modifier; the friend's id follows."""
+"""T9.3 The name of this modifier in the record; the friend's id follows it."""
 
 
 @cache
@@ -74,7 +74,7 @@ def edge(word: str) -> Value:
 
 
 def modifier(text: str) -> Message:
-    """T7.4, T7.6 A modifier of a number of dice: a row of a table, a card, or a friend that fires too."""
+    """T7.4, T7.6 A modifier of a number of dice: a row of a table, a card, or a friend that also fires."""
     if text.startswith(COORDINATED):
         return say("coordinated with {friend}", friend=text.removeprefix(COORDINATED))
     if text == CRITICALS.text:

@@ -70,7 +70,7 @@ def sequence(finding: Finding) -> Message:
 
 
 def order_of(order: Mapping[str, Any]) -> str:
-    """T5 The moves of an order as it is written, in short."""
+    """T5 The moves of an order as players write it, in short."""
     given = read_as(order, MoveOrder, "move")
     if given.tactic is not None:
         return f"{given.tactic} {given.prey}".strip()
@@ -190,7 +190,7 @@ CARDS: Final = {
     "kept": pattern("{tank} keeps {card}."),
     "not possible": pattern("{tank} cannot use {card} as ordered."),
 }
-"""T2.2 What becomes of a card."""
+"""T2.2 What happens to a card."""
 
 
 @tells("T2.2")

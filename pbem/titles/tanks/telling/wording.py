@@ -25,7 +25,7 @@ tells = TELLING.tells
 
 
 def at(point: Any) -> Name:
-    """A place in millimetres from the north-west corner."""
+    """A point in millimetres from the north-west corner."""
     return Name(f"{mm(point[0])}/{mm(point[1])}")
 
 
@@ -38,7 +38,7 @@ def criticals_said(number: int) -> Message:
 
 
 def rows(finding: Finding) -> Value:
-    """The modifiers of a number of dice, each with its value."""
+    """The modifiers to a number of dice, each with its value."""
     found = [
         say("{modifier} {value}", modifier=modifier(row["text"]), value=Signed(row["value"] * row.get("times", 1)))
         for row in finding.modifiers

@@ -15,11 +15,11 @@ from pbem.matches.history.replay import context_of, rolls_of
 from pbem.web.http.viewer import the_server
 
 DIGITS = 16
-"""Hexadecimal digits of a hash that make a die: the first eight bytes."""
+"""The hexadecimal digits of a hash that determine a die: its first eight bytes."""
 
 
 class Derived(msgspec.Struct, frozen=True):
-    """A roll, the message that names it, and the digits that its hash begins with."""
+    """A roll, the message that identifies it, and the first digits of that message's hash."""
 
     roll: Roll
     message: str
@@ -53,7 +53,7 @@ def derivation(match: str, record: Record, entry: Entry) -> Derivation:
 
 
 def derive(rung: bytes, context: str, roll: Roll, *, secret: bool = False) -> Derived:
-    """The message whose hash gives this roll. A number in the last, unfinished round of the sides is drawn again."""
+    """The message whose hash gives this roll. Numbers from the last multiple of the sides on are drawn again."""
     attempt, last = 0, 16**DIGITS - 16**DIGITS % roll.sides
     while True:
         message = msgspec.json.encode([context, roll.rule, list(roll.subjects), roll.ordinal, attempt])

@@ -29,7 +29,7 @@ bp = Blueprint("film", __name__, url_prefix="/matches/<match>")
 
 @bp.get("/turns/<int:turn>")
 def page(match: str, turn: int) -> ResponseReturnValue:
-    """A turn: the summary, the map with all of it, and scene by scene what happened."""
+    """A turn: its summary, the map with the whole turn on it, and what happened scene by scene."""
     return stored_page(lambda: told_of(look(match)), lambda: show(match, turn), precedents.newest(the_server()))
 
 
@@ -48,7 +48,7 @@ def show(match: str, turn: int) -> str:
 
 
 def eyes_of(now: Look) -> dict[str, Any]:
-    """What an address says about the viewpoint: nothing before the end of the match."""
+    """The viewpoint as a parameter for addresses; empty before the end of the match."""
     return {"as": now.viewer} if now.over and now.viewer != MASTER else {}
 
 
@@ -102,7 +102,7 @@ def sentences(match: str, viewer: str, scene: Scene) -> list[Sentence]:
 
 
 def beside(now: Look, turn: int) -> dict[str, str]:
-    """The addresses of the turns before and after this one, for the same eyes."""
+    """The addresses of the turns before and after this one, from the same viewpoint."""
     numbers = [number for number in turns.turns(now.position.record) if number >= 0]
     eyes = eyes_of(now)
     place = numbers.index(turn)
@@ -126,7 +126,7 @@ def data(match: str, turn: int) -> ResponseReturnValue:
 
 @bp.get("/turns/<int:turn>/map.svg")
 def draw_turn(match: str, turn: int) -> ResponseReturnValue:
-    """The map after a turn with all of the turn drawn on it; with `before` as it was when the turn began.
+    """The map after a turn, with the whole turn drawn on it; with `before`, the map when the turn began.
 
     With `marks` only what is drawn on it, with `plain` only the map.
     """
@@ -146,5 +146,5 @@ def draw_turn(match: str, turn: int) -> ResponseReturnValue:
 
 
 def earlier_than(now: Look, exchange: int) -> int:
-    """The exchange that was resolved before another one."""
+    """The exchange that was resolved before the given one."""
     return max(entry.exchange for entry in now.position.record.resolved if entry.exchange < exchange)

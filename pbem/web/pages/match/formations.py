@@ -21,7 +21,7 @@ bp = Blueprint("formations", __name__, url_prefix="/matches/<match>")
 @limit_rate("checks")
 @seat_required
 def propose(found: Look) -> ResponseReturnValue:
-    """Order lines for many units, each accepted exactly as it is; what was left out, and why."""
+    """Propose order lines for many units, each acceptable exactly as written; say what was left out, and why."""
     said = read_form(WishSchema())
     proposal = proposal_for(found, tuple(said.pop("units").split()), **said)
     return Response(msgspec.json.encode(in_words(proposal)), mimetype="application/json")

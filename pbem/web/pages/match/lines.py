@@ -31,7 +31,7 @@ bp = Blueprint("lines", __name__, url_prefix="/matches/<match>")
 
 @bp.get("/lines")
 def index(match: str) -> ResponseReturnValue:
-    """List the play that rulings have overruled."""
+    """List the exchanges that rulings have overruled."""
     found = look(match)
     record = found.position.record
     told = {"name": record.created.name, "found": lines_of_play.overruled_results(record)}
@@ -96,7 +96,7 @@ def what_if(match: str, exchange: int) -> ResponseReturnValue:
 
 
 def check_whole(found: Look) -> None:
-    """Only those who may look at everything try what would have been; once the match is open, all may."""
+    """Refuse a what-if to viewers who may not see everything; once the match is open, everybody may try one."""
     record = found.position.record
     entitled = powers.may_look(record, g.account.id) or powers.is_master(record, g.account.id)
     if not found.over and (found.seat or not entitled):
@@ -106,7 +106,7 @@ def check_whole(found: Look) -> None:
 
 
 def try_hypothesis(found: Look, exchange: int, changes: str) -> Hypothesis:
-    """The hypothesis; while the match goes on the look is on record first."""
+    """Try a hypothesis; while the match is running, the look is recorded first."""
     server = the_server()
     if not found.over:
         powers.note_look(server, found.match, f"what if, exchange {exchange}", by=g.account.id)
@@ -126,7 +126,7 @@ def dossier(match: str, number: int) -> ResponseReturnValue:
 
 
 def told_then(found: Look, exchange: int, version: int) -> list[Told]:
-    """The report of an exchange as it was then; with its numbers if it still counts."""
+    """The report of an exchange as it was at that version; with sentence numbers if it is still valid."""
     entry = found.position.record.exchange(exchange)
     if entry is not None and entry.resolved is not None and entry.resolved.version == version:
         return views.numbered_report(the_server(), found.match, found.viewer, exchange).told
@@ -134,7 +134,7 @@ def told_then(found: Look, exchange: int, version: int) -> list[Told]:
 
 
 def proof(found: Look, dispute: Dispute) -> dict[str, Any]:
-    """The positions around the disputed exchanges, their reports and dice, as they were when they were disputed."""
+    """The positions around the disputed exchanges, their reports and dice, as they were when disputed."""
     server, match = the_server(), found.match
     played = [
         (exchange, version)

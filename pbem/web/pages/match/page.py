@@ -52,13 +52,13 @@ from pbem.web.pages.match.table import on_the_table
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 
 PATIENCE = 0.7
-"""Seconds that an act waits for the turn it has set going."""
+"""The most seconds that a request waits for the turn that it has started."""
 
 FIRST_GAME = "First game"
-"""The name of a guided match, by which its page knows that it is one."""
+"""The name of a guided match, by which its page recognises it."""
 
 BRIEF = 30
-"""Sentences of the latest report on the match page; the report itself has all."""
+"""The most sentences of the latest report on the match page; the report itself has all."""
 
 
 # The page ----------------------------------------------------------------------------------------------------
@@ -127,14 +127,14 @@ def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[str, LessonStep]]
 
 
 def latest_film(found: Look) -> Film | None:
-    """The last turn of which something can be shown, or nothing."""
+    """The film of the latest turn, or None if it has nothing to show."""
     turn = turns.latest(found.position.record)
     shown = turns.film(the_server(), found.match, found.viewer, turn) if turn is not None else None
     return shown if shown is not None and (shown.scenes or shown.summary.fates) else None
 
 
 def is_advised(found: Look) -> bool:
-    """Whether the title of a match has sheets of its units."""
+    """Whether the title of a match offers sheets for its units."""
     rules = found.position.rules
     return rules.advises if isinstance(rules, KeptRules) else isinstance(rules, Advising)
 
@@ -151,7 +151,7 @@ def brief(report: Report) -> list[Sentence]:
 
 @bp.get("/status.json")
 def status(match: str) -> ResponseReturnValue:
-    """How the match stands for this viewer; a poll that finds nothing new costs a header."""
+    """The state of the match for this viewer; a poll that finds nothing new gets only a header."""
     found = look(match)
     stand = views.status(the_server(), match, found.seat or PUBLIC)
     playing = progress.is_played(found.position.record, stand.asked)
@@ -165,7 +165,7 @@ def status(match: str) -> ResponseReturnValue:
 
 @bp.get("/map.svg")
 def map(match: str) -> ResponseReturnValue:
-    """The map as stored bytes; its name in caches is the hash of the view."""
+    """The map as stored bytes; the hash of the view identifies it in caches."""
     found = look(match, after=request.args.get("after", None, int))
     picture = picture_of(found)
     if picture is None:
@@ -205,7 +205,7 @@ def orders(found: Look) -> ResponseReturnValue:
 @limit_rate("checks")
 @seat_required
 def check(found: Look) -> ResponseReturnValue:
-    """The same check for a script: while orders are being written nothing but this changes on the page."""
+    """Check orders for the page's script; while orders are being written, only this result changes on the page."""
     said = read_form(OrdersSchema())
     refusals: list[dict[str, Any]] = []
     reading = ""
@@ -221,13 +221,13 @@ def check(found: Look) -> ResponseReturnValue:
 
 
 def check_orders(found: Look, exchange: int, text: str) -> Submission:
-    """The reading of orders that would be accepted; nothing is sealed."""
+    """Return how orders are read if they would be accepted; nothing is sealed."""
     lines, _ = submitting.take_final(text)
     return sealing.check_text(found.position, found.seat, exchange, lines)
 
 
 def restate_orders(found: Look, submission: Submission) -> str:
-    """How the orders were read, in the title's own words if it can say them."""
+    """Restate the orders as they were read, in the title's own words if it has any."""
     restate = getattr(found.position.rules, "restate", None)
     ask = found.position.run.ask_of(found.seat)
     said = str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
@@ -252,7 +252,7 @@ def withdraw(found: Look) -> ResponseReturnValue:
 
 
 def to_match(found: Look) -> ResponseReturnValue:
-    """Back to the page of the match, in the same seat. It waits for a short turn and opens on its summary."""
+    """Return to the match page in the same seat; if a turn is played within a moment, open on its summary."""
     await_turn(found.match)
     seat = found.seat if len(found.seats) > 1 else None
     played = len(record_of(the_server(), found.match).resolved) > len(found.position.record.resolved)
@@ -346,7 +346,7 @@ def export_match(match: str) -> ResponseReturnValue:
 
 @bp.get("/verify")
 def verify(match: str) -> ResponseReturnValue:
-    """How to check a match without believing the server, and what that proves."""
+    """How to check a match without trusting the server, and what that proves."""
     found = look(match)
     return render_template("web/verify.html", look=found, record=found.position.record)
 

@@ -54,7 +54,7 @@ def roll_call(found: Look) -> dict[str, str]:
 
 
 def by_number(name: str) -> list[tuple[str, int]]:
-    """g2 before g10, and all of g before h1."""
+    """A sort key that puts g2 before g10, and all of g before h1."""
     return [(word, int(digits or 0)) for word, digits in re.findall(r"(\D*)(\d*)", name)]
 
 

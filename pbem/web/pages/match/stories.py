@@ -15,7 +15,7 @@ from pbem.matches.views import Told
 
 
 class Sentence(msgspec.Struct):
-    """A finding as told, with the findings that it rests on, and its number in the report for links to it.
+    """A finding's sentence, with the findings that it rests on, and its number in the report for links to it.
 
     `rolls` are the places of its dice among the rolls of the report.
     """
@@ -27,19 +27,19 @@ class Sentence(msgspec.Struct):
 
     @property
     def explained(self) -> bool:
-        """Whether there is more to say than the sentence: at least the text of its rule."""
+        """Whether there is more to show than the sentence itself: at least the text of its rule."""
         finding = self.told.finding
         more = finding.inputs or finding.modifiers or finding.dice or self.rests_on or finding.cell is not None
         return bool(finding.rule or more)
 
     @property
     def shows(self) -> bool:
-        """Whether something happens in it on the map: the sentences about procedure around it have no scene."""
+        """Whether the sentence shows something on the map; sentences about procedure have no scene."""
         return next(happenings_in([self.told.finding]), None) is not None
 
 
 def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
-    """The sentences of a report as trees, by their depth; dice find their rolls, which are in the same order."""
+    """Arrange a report's sentences as trees by depth, and match their dice to the rolls, in the same order."""
     trunk: list[Sentence] = []
     branch: list[Sentence] = []
     passed = 0
@@ -54,7 +54,7 @@ def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
 
 
 def to_dispute(told: Sequence[Told]) -> list[tuple[str, Message]]:
-    """What a reader of these sentences can dispute: each scene as a whole, and each of its sentences."""
+    """What a reader of a report can dispute: each scene as a whole, and each of its sentences."""
     found: dict[str, Message] = {}
     for one in told:
         if one.place and one.depth == 0:
@@ -64,7 +64,7 @@ def to_dispute(told: Sequence[Told]) -> list[tuple[str, Message]]:
 
 
 def rolls_behind(finding: Finding, rolls: Sequence[Roll], since: int) -> range:
-    """The rolls of a finding's dice: the next ones in a row of its rule, or for what it is about."""
+    """The rolls of a finding's dice: the next consecutive ones for its rule, or for its subjects."""
     count, about = len(finding.dice), {str(value) for value in finding.inputs.values()}
     for start in range(since, len(rolls) - count + 1) if count else ():
         wanted = rolls[start : start + count]
@@ -75,5 +75,5 @@ def rolls_behind(finding: Finding, rolls: Sequence[Roll], since: int) -> range:
 
 
 def in_words(value: Any) -> Value:
-    """A value of a finding for a reader."""
+    """A value of a finding, in a form for readers."""
     return plain(value)

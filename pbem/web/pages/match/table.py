@@ -36,7 +36,7 @@ def muted_seats(found: Look) -> list[str]:
 
 
 def on_the_table(found: Look) -> dict[str, Any]:
-    """As far as the viewer may see it."""
+    """Letters, offers, requests, absences and disputes, as far as the viewer may see them."""
     server, record = the_server(), found.position.record
     mine = found.seat if not found.over else ""
     return {

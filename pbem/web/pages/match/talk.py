@@ -23,7 +23,7 @@ bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")
 @limit_rate("words")
 @seat_required
 def say(found: Look) -> ResponseReturnValue:
-    """One request to the server or message to others; the same that an email can contain."""
+    """Carry out one request to the server or send a message to others, as an email could."""
     said = read_form(WordSchema())
     word = Word(
         said["word"],
@@ -56,7 +56,7 @@ def spoken(found: Look, word: Word) -> str:
 @signed_in
 @limit_rate("words")
 def stand_by(match: str) -> ResponseReturnValue:
-    """Be ready to take a seat whose occupant drops out, or be so no longer."""
+    """Become a substitute, ready to take a seat whose occupant drops out, or withdraw as one."""
     server, found = the_server(), look(match)
     if g.account.id in substitutes.standing_by(found.position.record):
         substitutes.stand_down(server, match, g.account.id)

@@ -51,7 +51,7 @@ def show_report(match: str, exchange: int) -> str:
 
 
 def turn_with(record: Record, exchange: int) -> int:
-    """The turn that an exchange belongs to, as films count them."""
+    """The turn that an exchange belongs to, numbered as in films."""
     return next(turn for turn, entries in film_turns(record).items() if exchange in [one.exchange for one in entries])
 
 
@@ -85,7 +85,7 @@ def show_replay(match: str, exchange: int) -> str:
 
 @bp.get("/dice")
 def dice(match: str) -> ResponseReturnValue:
-    """The statistics of the match's dice, and whether fair dice give such results."""
+    """The statistics of the match's dice, and whether such results are plausible for fair dice."""
     found = look(match)
     return render_template("web/dice.html", look=found, **statistics(found))
 
@@ -101,12 +101,12 @@ def statistics(found: Look) -> dict[str, Any]:
 
 
 def exchanges(record: Record) -> list[int]:
-    """The exchanges that stand, in order."""
+    """The resolved exchanges, without any that were overruled, in order."""
     return [entry.exchange for entry in record.resolved if entry.kind == "exchange"]
 
 
 def beside(now: Look, exchange: int, endpoint: str) -> dict[str, str]:
-    """The addresses of the exchanges before and after this one, for the same eyes."""
+    """The addresses of the exchanges before and after this one, from the same viewpoint."""
     numbers = exchanges(now.position.record)
     eyes: dict[str, Any] = {"as": now.viewer} if now.over and now.viewer != MASTER else {}
     place = numbers.index(exchange)

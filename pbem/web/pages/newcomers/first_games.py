@@ -18,7 +18,7 @@ bp = Blueprint("first_games", __name__, url_prefix="/titles/<title>")
 
 
 def title_of(name: str) -> Title:
-    """A title that tells newcomers something."""
+    """Return a title that has an introduction for newcomers; otherwise a not-found page."""
     title = the_server().titles.get(name)
     return (
         title
@@ -29,7 +29,7 @@ def title_of(name: str) -> Title:
 
 @bp.get("/how")
 def how(title: str) -> ResponseReturnValue:
-    """How this game works in ten minutes."""
+    """A ten-minute introduction to this game."""
     game = title_of(title)
     return render_template("web/how.html", title=game, primer=game.primer(), name=game.full_name or game.name)
 
@@ -37,7 +37,7 @@ def how(title: str) -> ResponseReturnValue:
 @bp.post("/first-game")
 @limit_rate("guests")
 def start(title: str) -> ResponseReturnValue:
-    """Begin the guided first game against a bot; in a demonstration for a guest too."""
+    """Begin the guided first game against a bot; in a demonstration, guests may do so too."""
     server, game = the_server(), title_of(title)
     if g.account is None and not current_app.extensions["pbem"]["demo"]:
         return redirect(url_for("door.sign_in"), 303)

@@ -47,7 +47,7 @@ def page() -> ResponseReturnValue:
 
 @bp.get("/metrics")
 def numbers() -> ResponseReturnValue:
-    """Metrics for Prometheus: with an operator's token, or from the server's own computer."""
+    """Metrics for Prometheus, for requests with an operator's token or from the server's own computer."""
     if not is_operator() and request.access_route[:1] not in (["127.0.0.1"], ["::1"]):
         abort(403, say("Only an operator of this server may do that."))
     return Response(metrics.metrics(the_server()), mimetype="text/plain; version=0.0.4")
@@ -55,14 +55,14 @@ def numbers() -> ResponseReturnValue:
 
 @bp.get("/health.json")
 def as_json() -> ResponseReturnValue:
-    """For monitors: 503 as long as the clock does not go."""
+    """The server's health for monitors: status 503 while the clock is not running."""
     pulse = health.pulse(the_server())
     shown = health.health(the_server()) if is_operator() else pulse
     return Response(msgspec.json.encode(shown), 200 if pulse.well else 503, mimetype="application/json")
 
 
 def is_operator() -> bool:
-    """An account that keeps the server, signed in or by a token of this scope; in a demonstration everybody."""
+    """Whether the visitor is an operator, signed in or by a token of this scope; in a demonstration, everybody is."""
     if current_app.extensions["pbem"]["demo"]:
         return True
     if "Authorization" in request.headers:
@@ -87,7 +87,7 @@ def hold() -> ResponseReturnValue:
 
 @bp.post("/health/release")
 def release() -> ResponseReturnValue:
-    """Close exchanges again."""
+    """Resume closing exchanges."""
     if not is_operator() or g.account is None:
         abort(403, say("Only an operator of this server may do that."))
     done = health.release(the_server(), by=g.account.id)

@@ -29,7 +29,7 @@ def privacy() -> ResponseReturnValue:
 
 
 def show(name: str, title: Message | str) -> str:
-    """Show the operator's own text, or the program's."""
+    """Show the operator's own text, or otherwise the program's default."""
     own = the_server().store.path.with_name(f"{name}.md")
     text = own.read_text("utf-8") if own.is_file() else text_of(name)
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)

@@ -45,7 +45,7 @@ def show(refusal: Refusal | None = None) -> str:
 
 @bp.post("/moderation")
 def decide() -> ResponseReturnValue:
-    """Ban an account from letters, lift that, or close a report. The decision is recorded with its author."""
+    """Ban an account from letters, lift a ban, or close a report. The decision is recorded with its author."""
     if not is_operator() or g.account is None:
         abort(403, say("Only an operator of this server may do that."))
     try:
@@ -56,7 +56,7 @@ def decide() -> ResponseReturnValue:
 
 
 def moderate(by: str, act: str, who: str, report: int, why: str) -> str:
-    """Carry out what an operator decides; return what it has brought."""
+    """Carry out an operator's decision; return the result in words."""
     server, done, reason = the_server(), list[Message](), why.strip()
     if act != "close":
         account = account_named(who)

@@ -100,7 +100,7 @@ def form(said: Any, refusal: Refusal | None = None) -> str:
 @signed_in
 @limit_rate("matches")
 def announce() -> ResponseReturnValue:
-    """Announce a tournament; the one who does is its first director."""
+    """Announce a tournament; the account that does so becomes its first director."""
     server = the_server()
     try:
         record = stream.open_tournament(server, settings_of(read_form(FurtherSchema())), g.account.id)
@@ -179,7 +179,7 @@ def version_seen() -> int | None:
 @signed_in
 @limit_rate("words")
 def perform(id: str, act: str) -> ResponseReturnValue:
-    """Carry out an act of the director; a refusal shows the board again with what is wrong."""
+    """Carry out an act of the director; a refusal shows the board again with the reason."""
     record = record_of(id)
     if g.account.id not in record.directors:
         abort(403, say("Only a director of this tournament acts here."))
@@ -208,7 +208,7 @@ def _boards() -> list[int]:
 
 
 def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
-    """Enter everybody on a list, if it has no mistake."""
+    """Enter everybody on a list, if the list has no mistakes."""
     upload = request.files.get("file")
     content = upload.read() if upload is not None and upload.filename else request.form.get("list", "").encode()
     name = upload.filename if upload is not None and upload.filename else ""
@@ -229,7 +229,7 @@ def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
 
 
 def do_plan(server: Server, id: str, by: str) -> ResponseReturnValue | None:
-    """Show what pairing would give."""
+    """Preview the pairings of the next round."""
     record = record_of(id)
     return show(record, plan=rounds.plan(server, record, _listed(server, record)))
 
@@ -350,7 +350,7 @@ def do_auditor(server: Server, id: str, by: str) -> None:
 
 
 def do_hook(server: Server, id: str, by: str) -> None:
-    """Have another server told of public events, or no longer."""
+    """Add a webhook that is notified of public events, or remove one."""
     if request.form.get("remove", "").isdecimal():
         webhooks.remove(server, by, int(request.form["remove"]))
         return

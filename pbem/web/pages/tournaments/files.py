@@ -22,7 +22,7 @@ MOST_ENTRIES = 40
 
 
 def send(record: Record, content: bytes | str, kind: str, name: str = "") -> ResponseReturnValue:
-    """Return a file; a program that has this version already gets only a header."""
+    """Return a file; a program that already has this version gets only a header."""
     response = Response(content, mimetype=kind)
     if name:
         response.headers["Content-Disposition"] = f'attachment; filename="{record.id}-{name}"'

@@ -55,7 +55,7 @@ def record_of(id: str) -> Record:
 
 
 def rows_of(record: Record, upto: int | None = None) -> list[Standing]:
-    """Return the standings; kept as long as nothing is appended."""
+    """Return the standings; cached until an event is appended."""
     kept = current_app.extensions["pbem"]["pages"]
     key = ("standings", record.id, record.version, upto)
     found: list[Standing] | None = kept.get(key)
@@ -63,7 +63,7 @@ def rows_of(record: Record, upto: int | None = None) -> list[Standing]:
 
 
 def fragment(record: Record, what: str, make: Callable[[], str]) -> Markup:
-    """Return a rendered part of a page; kept as long as nothing is appended, so that a large table is made once."""
+    """Return a rendered part of a page; cached until an event is appended, so that a large table is rendered once."""
     kept = current_app.extensions["pbem"]["pages"]
     key = ("fragment", record.id, record.version, what, speech.translator().locale)
     found: Markup | None = kept.get(key)
@@ -233,7 +233,7 @@ def entrant(id: str, number: int) -> ResponseReturnValue:
 
 @bp.get("/seasons/<name>")
 def season(name: str) -> ResponseReturnValue:
-    """Count the tournaments of a season together: the best places give points, each explained."""
+    """Combine the tournaments of a season: the best places give points, each explained."""
     server = the_server()
     cups = [one for one in stream.all_tournaments(server) if one.season == name]
     if not cups:
@@ -243,7 +243,7 @@ def season(name: str) -> ResponseReturnValue:
 
 
 def season_rows(cups: list[tuple[str, list[Standing]]]) -> list[dict[str, Any]]:
-    """Add up one point for every entrant left behind, tournament by tournament."""
+    """Add up the points of a season: in each tournament, one for every entrant with a lower place."""
     totals: dict[str, list[tuple[str, int]]] = {}
     for cup, rows in cups:
         for row in rows:
@@ -256,7 +256,7 @@ def season_rows(cups: list[tuple[str, list[Standing]]]) -> list[dict[str, Any]]:
 
 @bp.get("/ratings/<title>")
 def ratings(title: str) -> ResponseReturnValue:
-    """Show the newest rating list of a title, and how even its scenarios are."""
+    """Show the newest rating list of a title, and how balanced its scenarios are."""
     server = the_server()
     if title not in server.titles:
         not_found(say("There is no title of this name here."))

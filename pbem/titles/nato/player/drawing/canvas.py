@@ -16,13 +16,13 @@ PITCH: Final = TIP + SHOULDER
 """The distance between rows."""
 MARGIN: Final = 24
 LAST: Final = 35
-"""The place in the row just beyond the western edge, where x is 0."""
+"""The column just beyond the western edge, where x is 0."""
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,DejaVu Sans,sans-serif"
 INK: Final = "#1b1a17"
 
 
 class Point(NamedTuple):
-    """A point of the picture."""
+    """A point in the picture."""
 
     x: int
     y: int
@@ -37,11 +37,11 @@ SIDES: Final[dict[Compass, tuple[int, int]]] = {
     "W": (4, 5),
     "NW": (5, 0),
 }
-"""Which two corners a hexside joins."""
+"""The two corners that each hexside joins."""
 
 
 def centre(hex: HexId) -> Point:
-    """The middle of a hex."""
+    """The centre of a hex."""
     row = grid.row(hex)
     return Point((LAST - grid.column(hex)) * 2 * HALF + (HALF if row % 2 else 0), row * PITCH)
 
@@ -58,7 +58,7 @@ def outlines(hexes: Iterable[HexId]) -> str:
 
 
 def ends(a: HexId, b: HexId) -> tuple[Point, Point]:
-    """The two corners of the hexside between two neighbours, clockwise seen from the first."""
+    """The two corners of the hexside between two neighbours, clockwise as seen from the first."""
     x, y = centre(a)
     direction = grid.bearing(a, b)
     assert direction is not None
@@ -67,12 +67,12 @@ def ends(a: HexId, b: HexId) -> tuple[Point, Point]:
 
 
 def middle(a: Point, b: Point) -> Point:
-    """The point half way between two points."""
+    """The midpoint between two points."""
     return Point((a.x + b.x) // 2, (a.y + b.y) // 2)
 
 
 def frame(hexes: Iterable[HexId]) -> tuple[int, int, int, int]:
-    """Left, top, width and height of the smallest box around some hexes."""
+    """The left, top, width and height of the smallest box around some hexes."""
     points = [centre(hex) for hex in hexes]
     left, right = min(at.x for at in points) - HALF - MARGIN, max(at.x for at in points) + HALF + MARGIN
     top, bottom = min(at.y for at in points) - TIP - MARGIN, max(at.y for at in points) + TIP + MARGIN
@@ -80,7 +80,7 @@ def frame(hexes: Iterable[HexId]) -> tuple[int, int, int, int]:
 
 
 def chains(sides: Iterable[tuple[Point, Point]]) -> Iterator[list[Point]]:
-    """Join hexsides to lines that are as long as possible: from end to end, then the closed ones."""
+    """Join hexsides into the longest possible lines: open ones from end to end, then closed ones."""
     joined: dict[Point, list[Point]] = {}
     for a, b in sides:
         joined.setdefault(a, []).append(b)
@@ -105,7 +105,7 @@ def follow(start: Point, joined: dict[Point, list[Point]]) -> list[Point]:
 
 
 def smooth(line: Sequence[Point]) -> str:
-    """A line along corners as a path whose bends are rounded."""
+    """A path along corners with rounded bends."""
     closed = line[0] == line[-1]
     corners = [*line, line[1]] if closed else list(line)
     first = before(corners[1], corners[0]) if closed else corners[0]
@@ -119,10 +119,10 @@ def smooth(line: Sequence[Point]) -> str:
 
 
 def before(start: Point, corner: Point) -> Point:
-    """The point on the way to a corner with a third of the way to go."""
+    """The point on the way to a corner with a third of the distance left."""
     return Point(corner.x + (start.x - corner.x) // 3, corner.y + (start.y - corner.y) // 3)
 
 
 def straight(line: Sequence[Point]) -> str:
-    """A line along corners as it is."""
+    """A path along corners with straight lines."""
     return "M" + "L".join(f"{point.x} {point.y}" for point in line)

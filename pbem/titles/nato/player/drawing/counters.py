@@ -96,7 +96,7 @@ LAYOUTS: Final = {
     4: (68, ((-22, -20), (22, -20), (-22, 24), (22, 24))),
 }
 CROWD: Final = (48, ((-28, -24), (2, -24), (32, -24), (-28, 10), (2, 10), (32, 10), (-28, 44), (2, 44), (32, 44)))
-"""How the counters of a stack share its hex: their size in hundredths, and where they lie."""
+"""How the counters of a stack share its hex: their size in hundredths, and their positions."""
 
 BOX_NAMES: Final = {"srb": "Strategic Reserve Box"} | {f"sector{n}": f"Box of sector {n}" for n in range(1, 6)}
 """2.2.2, 2.2.5 The boxes off the map."""
@@ -105,7 +105,7 @@ Units = Mapping[str, UnitType]
 
 
 def counters(atlas: Atlas, units: Units, situation: Situation) -> Iterator[str]:
-    """9.0 Every unit on the map, stack by stack; everybody may look at all of them."""
+    """9.0 Draw every unit on the map, stack by stack; everyone may inspect every stack."""
     stacks: dict[str, list[Shown]] = {}
     for piece in situation.pieces:
         if piece.at in atlas:
@@ -125,7 +125,7 @@ BOX_LABEL: Final = 290
 
 
 def boxes(units: Units, situation: Situation, at: Point, width: int) -> tuple[list[str], int]:
-    """2.2.2, 2.2.5 The units in the boxes off the map, box by box, and the height that they take."""
+    """2.2.2, 2.2.5 Draw the units in the boxes off the map, box by box; also return the height used."""
     room = max(1, (width - BOX_LABEL) // BOX_STEP)
     drawn: list[str] = []
     y = at.y
@@ -141,7 +141,7 @@ def boxes(units: Units, situation: Situation, at: Point, width: int) -> tuple[li
 
 
 def counter(unit: UnitType, piece: Shown, at: Point, size: int) -> str:
-    """3.2 One counter."""
+    """3.2 Draw one counter."""
     own = ' data-own=""' if piece.own else ""
     faded = "" if piece.active else ' opacity=".62"'
     return (
@@ -153,7 +153,7 @@ def counter(unit: UnitType, piece: Shown, at: Point, size: int) -> str:
 
 
 def plate(unit: UnitType, piece: Shown) -> str:
-    """3.9 The counter itself: colour of the nation, shape of the side; a reduced unit has a cut corner."""
+    """3.9 The counter itself: the nation's colour, the side's shape; a reduced unit has a cut corner."""
     round_, edge = (0, "#5a0f0a") if unit.side is Side.WP else (9, "#16345f")
     dashed = ' stroke-dasharray="5 3"' if piece.reforger else ""
     cut = '<path d="M29-29h-17l17 17z" fill="#fff" stroke="#444" stroke-width="1"/>' if piece.reduced else ""
@@ -182,7 +182,7 @@ def emblem(unit: UnitType) -> str:
 
 
 def texts(unit: UnitType, piece: Shown) -> str:
-    """3.2.1-3.2.4 Designation and factors."""
+    """3.2.1-3.2.4 The designation and the factors."""
     numbers = factors(unit, piece)
     return label(-19, 10 if len(unit.name) <= 6 else 8, unit.name) + label(
         25, 14 if len(numbers) < 8 else 11, numbers
@@ -197,7 +197,7 @@ def label(y: int, size: int, words: str) -> str:
 
 
 def factors(unit: UnitType, piece: Shown) -> str:
-    """3.2 The factors of the face that is up, written as on the counter: brackets for hard units, A for A-units."""
+    """3.2 The factors of the face that is up, as printed: brackets for hard units, A for A-units."""
     face = unit.reduced if piece.reduced and unit.reduced is not None else unit.full
     if unit.hq:
         return f"({face.attack})({face.defense})-{face.move}"
@@ -227,7 +227,7 @@ def markers(unit: UnitType, piece: Shown) -> Iterator[str]:
 
 
 def card(unit: UnitType, piece: Shown) -> str:
-    """3.2 A unit in lines: name, factors, formation and condition."""
+    """3.2 Describe a unit in lines: name, factors, formation and condition."""
     lines = [f"{unit.title} ({unit.id})", f"{SYMBOL_NAMES[unit.symbol]}, {factors(unit, piece)}"]
     if unit.steps == 2:
         lines[1] += ", 1 step of 2" if piece.reduced else ", 2 steps"

@@ -43,11 +43,11 @@ PATTERNS: Final = {
     Terrain.MOUNTAIN: (30, 28, '<path d="M2 14L9 2l7 12zM16 27l6-11 6 11z" fill="#7c5a36" stroke="none"/>'),
     Terrain.SEA: (48, 30, '<path d="M3 8q5-5 10 0t10 0M26 23q5-5 10 0t10 0" stroke="#86b4d3" stroke-width="1.3"/>'),
 }
-"""Each kind of terrain has a pattern too: reeds, trees, hills, peaks and waves."""
+"""A pattern for each kind of terrain: reeds, trees, hills, peaks and waves."""
 RIVER: Final = "#2f6fb7"
 CURTAIN: Final = "#b3261e"
 CURTAIN_WIDTHS: Final = {"": 7, "minor": 14, "major": 20}
-"""35.5 The Iron Curtain is wider along a river, to be seen on both banks."""
+"""35.5 The widths of the Iron Curtain: wider along a river, to be visible on both banks."""
 SIDE_COLOURS: Final = {Side.WP: "#a3261e", Side.NATO: "#1f4e9c"}
 CITY_SIZES: Final = {CityClass.SMALL: 9, CityClass.MAJOR: 11, CityClass.KEY: 12}
 NAME_SIZES: Final = {CityClass.SMALL: 17, CityClass.MAJOR: 24, CityClass.KEY: 26}
@@ -58,7 +58,7 @@ HALO: Final = 'stroke="#fff" stroke-width="5" stroke-linejoin="round" paint-orde
 
 @lru_cache(maxsize=8)
 def ground(atlas: Atlas) -> str:
-    """2.2 The whole ground of a map, without units."""
+    """2.2 Draw all terrain of a map, without units."""
     return "".join(
         (
             definitions(),
@@ -79,7 +79,7 @@ def ground(atlas: Atlas) -> str:
 
 
 def definitions() -> str:
-    """The patterns of the terrain."""
+    """The terrain patterns."""
     made = (
         f'<pattern id="t-{kind}" width="{width}" height="{height}" patternUnits="userSpaceOnUse">'
         f'<g fill="none">{drawn}</g></pattern>'
@@ -89,7 +89,7 @@ def definitions() -> str:
 
 
 def terrain(atlas: Atlas) -> Iterator[str]:
-    """2.2.1 Hexes by their terrain: a tint, and a pattern over it."""
+    """2.2.1 Draw hexes by terrain: a tint, and a pattern over it."""
     for kind, tint in TINTS.items():
         path = outlines(hex for hex, place in atlas.places.items() if place.terrain is kind)
         if path:
@@ -102,7 +102,7 @@ Test = Callable[[Place, Place, Hexside], bool]
 
 
 def lines(atlas: Atlas, test: Test) -> Iterator[list[Point]]:
-    """The hexsides of the map that pass a test, joined to lines."""
+    """The hexsides of the map that pass a test, joined into lines."""
     found = []
     for hex, place in atlas.places.items():
         for near in atlas.neighbours[hex]:
@@ -112,13 +112,13 @@ def lines(atlas: Atlas, test: Test) -> Iterator[list[Point]]:
 
 
 def stroke(path: str, colour: str, width: int, more: str = "") -> str:
-    """A line of some width."""
+    """A line of this width."""
     more = f" {more}" if more else ""
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"{more}/>'
 
 
 def coast(atlas: Atlas) -> Iterator[str]:
-    """2.2.3 Shores: a band of sand and the line of the water."""
+    """2.2.3 Shores: a band of sand and the waterline."""
     path = "".join(smooth(line) for line in lines(atlas, lambda a, b, side: a.is_sea != b.is_sea))
     if path:
         yield stroke(path, "#e9d9a6", 12)
@@ -126,12 +126,12 @@ def coast(atlas: Atlas) -> Iterator[str]:
 
 
 def grid_lines(atlas: Atlas) -> Iterator[str]:
-    """The hexes themselves."""
+    """The outlines of the hexes."""
     yield stroke(outlines(atlas), "#6f6a5c", 1, 'stroke-opacity=".35"')
 
 
 def countries(atlas: Atlas) -> Iterator[str]:
-    """2.2 The names of the countries, large and pale across their land."""
+    """2.2 The names of the countries, large and pale across their territory."""
     for country, name in COUNTRY_NAMES.items():
         land = [centre(hex) for hex, place in atlas.places.items() if place.country is country]
         if len(land) >= 25:
@@ -160,17 +160,17 @@ def borders(atlas: Atlas) -> Iterator[str]:
 
 
 def is_border(a: Place, b: Place, side: Hexside) -> bool:
-    """2.2 Whether two countries meet here, other than at the Iron Curtain."""
+    """2.2 Whether two countries meet at this hexside, other than at the Iron Curtain."""
     return a.is_land and b.is_land and a.country is not b.country and not side.iron_curtain
 
 
 def is_zone_line(a: Place, b: Place, side: Hexside) -> bool:
-    """2.2.7 Whether two command zones of NATO meet here."""
+    """2.2.7 Whether two NATO command zones meet at this hexside."""
     return a.zone is not b.zone and a.side is b.side is Side.NATO
 
 
 def curtain_test(river: str) -> Test:
-    """35.5 A test for the hexsides of the Iron Curtain along a river of this size; an empty size means no river."""
+    """35.5 A test for Iron Curtain hexsides along a river of this size; an empty size means no river."""
     return lambda a, b, side: side.iron_curtain and side.river == river
 
 
@@ -227,7 +227,7 @@ def pass_sign(a: Point, b: Point, at: Point) -> str:
 
 
 def sectors(atlas: Atlas) -> Iterator[str]:
-    """2.2.2 The edges of the reinforcement sectors, with the number of each in the middle."""
+    """2.2.2 The edges of the reinforcement sectors, each with its number in the middle."""
     for sector, hexes in atlas.sectors.items():
         way: Compass = "W" if sector in WESTERN else "E"
         colour = SIDE_COLOURS[Side.NATO if sector in WESTERN else Side.WP]
@@ -243,7 +243,7 @@ def sectors(atlas: Atlas) -> Iterator[str]:
 
 
 def outer(hex: HexId, way: Compass) -> tuple[Point, Point]:
-    """The two corners of the hexside in a direction, whether or not there is a hex beyond it."""
+    """The two corners of the hexside in a direction, whether or not a hex exists beyond it."""
     x, y = centre(hex)
     first, second = (CORNERS[corner] for corner in SIDES[way])
     return Point(x + first[0], y + first[1]), Point(x + second[0], y + second[1])
@@ -253,9 +253,9 @@ DIGITS: Final = (
     *("h6v10h-6z", "m3 0v10", "h6v5h-6v5h6", "h6v10h-6m0-5h6", "v5h6m0-5v10"),
     *("m6 0h-6v5h6v5h-6", "m6 0h-6v10h6v-5h-6", "h6v10", "h6v10h-6zm0 5h6", "m6 5h-6v-5h6v10h-6"),
 )
-"""Digits as strokes in a box of 6 by 10."""
+"""Digits drawn as strokes in a box of 6 by 10."""
 MANY: Final = 600
-"""Hexes from which numbers are drawn as one path of strokes: a text for each takes too long then."""
+"""The number of hexes beyond which numbers are drawn as one path of strokes: separate texts would be too slow."""
 
 
 def numbers(atlas: Atlas) -> Iterator[str]:
@@ -272,7 +272,7 @@ def numbers(atlas: Atlas) -> Iterator[str]:
 
 
 def digits_of(hex: HexId) -> str:
-    """A hex number in strokes."""
+    """A hex number drawn as strokes."""
     x, y = centre(hex)
     return "".join(f"M{x - 17 + 9 * i} {y - TIP + 10}{DIGITS[int(digit)]}" for i, digit in enumerate(hex))
 
@@ -323,7 +323,7 @@ def port_sign(x: int, y: int, steps: int) -> str:
 
 
 def towns(atlas: Atlas) -> Iterator[str]:
-    """Towns and landscapes without an effect, for orientation."""
+    """Towns and regions without game effect, for orientation."""
     yield '<g font-size="12" font-style="italic" text-anchor="middle" fill="#5b564b">'
     for hex, place in atlas.places.items():
         if place.name and not place.city:
@@ -333,7 +333,7 @@ def towns(atlas: Atlas) -> Iterator[str]:
 
 
 def targets(atlas: Atlas) -> Iterator[str]:
-    """Every hex for the pointer, with its ground in words."""
+    """Every hex as a pointer target, with its terrain in words."""
     yield '<g fill="none" pointer-events="all">'
     for hex in atlas:
         yield f'<path data-hex="{hex}" d="{outline(hex)}"><title>{escape(words_of(atlas, hex))}</title></path>'
@@ -341,7 +341,7 @@ def targets(atlas: Atlas) -> Iterator[str]:
 
 
 def words_of(atlas: Atlas, hex: HexId) -> str:
-    """2.2.1 A hex in words: `Hannover 3117: major city, West Germany; minor river to 3118`."""
+    """2.2.1 Describe a hex: `Hannover 3117: major city, West Germany; minor river to 3118`."""
     place = atlas[hex]
     told = ["all sea" if place.is_sea else str(place.terrain)]
     if place.city_class is not None:
@@ -370,7 +370,7 @@ def hexside_words(atlas: Atlas, hex: HexId) -> dict[str, list[HexId]]:
 
 
 def side_names(side: Hexside) -> Iterator[str]:
-    """2.2.1 The features of a hexside by name."""
+    """2.2.1 The names of a hexside's features."""
     if side.ferry:
         yield "Danish ferry"
     elif side.causeway:

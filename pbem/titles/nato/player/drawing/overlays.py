@@ -14,11 +14,11 @@ from pbem.titles.nato.player.drawing.ground import SIDE_COLOURS, stroke, toward
 from pbem.titles.nato.player.drawing.situation import Clash, Situation, Track
 
 REACH: Final = 6
-"""How many hexes around its units and cities a side is shown to hold enemy country."""
+"""The distance around its units and cities within which a side is shown to hold enemy territory."""
 
 
 def control(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation) -> dict[HexId, Side]:
-    """The side that holds each land hex, as a map would show it: the one with the nearest unit or city.
+    """The side that holds each land hex, as shown on the map: the one with the nearest unit or city.
 
     No rule asks this; it draws the front line. In its own country a side needs no unit: the enemy holds a hex only
     if a unit or a city inside the country is nearer than every unit and city of the owner.
@@ -40,7 +40,7 @@ def control(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation) -
 def sources(
     atlas: Atlas, units: Mapping[str, UnitType], situation: Situation, side: Side, country: Side
 ) -> list[HexId]:
-    """The hexes with units and cities of a side, on the ground of one alliance."""
+    """The hexes with units and cities of a side, in the territory of one alliance."""
     cities = [hex for hex in atlas.cities if situation.conquered.get(hex, atlas[hex].side) is side]
     posts = [
         piece.at
@@ -51,7 +51,7 @@ def sources(
 
 
 def distances(atlas: Atlas, start: Iterable[HexId]) -> dict[HexId, int]:
-    """How far over land each hex is from the nearest of some hexes, up to the reach."""
+    """The distance over land from each hex to the nearest of these hexes, up to `REACH`."""
     found = dict.fromkeys(start, 0)
     waiting = deque(found)
     while waiting:
@@ -66,7 +66,7 @@ def distances(atlas: Atlas, start: Iterable[HexId]) -> dict[HexId, int]:
 
 
 def front(atlas: Atlas, held: Mapping[HexId, Side]) -> Iterator[str]:
-    """Ground that the enemy holds, hatched in the colour of its holder, and the front line away from the border."""
+    """Hatch the ground that an enemy holds in that side's colour, and draw the front line away from the border."""
     for side in Side:
         taken = [hex for hex, holder in held.items() if holder is side and atlas[hex].side is not side]
         if taken:
@@ -89,7 +89,7 @@ def is_front(side: Hexside) -> bool:
 
 
 def hatching() -> str:
-    """The hatching of conquered ground: rising lines for the Warsaw Pact, falling ones for NATO."""
+    """The hatching of conquered ground: rising lines for the Warsaw Pact, falling lines for NATO."""
     made = []
     for side, way in ((Side.WP, "M0 24L24 0"), (Side.NATO, "M0 0L24 24")):
         made.append(
@@ -143,7 +143,7 @@ def badge(at: Point, letters: str, colour: str) -> str:
 
 
 def formations(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation) -> Iterator[str]:
-    """3.2.5 The names of corps and fronts among their units, to be read when the whole map is in view."""
+    """3.2.5 The names of corps and fronts among their units, legible when the whole map is in view."""
     posts: dict[tuple[Side, str], list[Point]] = {}
     for piece in situation.pieces:
         unit = units[piece.unit]
@@ -194,7 +194,7 @@ def tracks(atlas: Atlas, situation: Situation) -> Iterator[str]:
 
 
 def arrow(path: list[Point], track: Track) -> str:
-    """One movement with its head."""
+    """Draw one movement with its arrowhead."""
     colour = SIDE_COLOURS[track.side]
     dashes = {"march": "22 10", "rail": "22 10", "air": "3 10", "helicopter": "3 10", "sea": "3 10"}.get(track.mode)
     more = f'stroke-dasharray="{dashes}" ' if dashes else ""
@@ -213,7 +213,7 @@ def arrow(path: list[Point], track: Track) -> str:
 
 
 def assaults(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """25.0 Battles, below the counters: lines from the attackers to the objective."""
+    """25.0 Battles, drawn below the counters: lines from the attackers to the objective."""
     for clash in situation.clashes:
         if clash.objective in atlas:
             x, y = centre(clash.objective)
@@ -226,14 +226,14 @@ STAR: Final = "M0-26l6 15 15-8-8 15 15 6-15 6 8 15-15-8-6 15-6-15-15 8 8-15-15-6
 
 
 def clashes(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """25.0 Battles, above the counters: a star on the objective, and the result."""
+    """25.0 Battles, drawn above the counters: a star on the objective, and the result."""
     for clash in situation.clashes:
         if clash.objective in atlas:
             yield battle(clash, SIDE_COLOURS[clash.attacker])
 
 
 def battle(clash: Clash, colour: str) -> str:
-    """25.0 One battle."""
+    """25.0 Draw one battle."""
     x, y = centre(clash.objective)
     result = (
         f'<text x="{x}" y="{y + 48}" text-anchor="middle" font-size="17" font-weight="700" fill="{colour}" '

@@ -10,13 +10,13 @@ from pbem.titles.nato.map.ground import Side
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """3.2 A unit as everybody sees it."""
+    """3.2 A unit as everyone sees it."""
 
     unit: str
     at: str
     """A hex, `srb` or the box of a sector."""
     own: bool = False
-    """Whether the viewer orders it."""
+    """Whether the viewer commands the unit."""
     reduced: bool = False
     disrupted: bool = False
     """4.2.1, 4.2.2 Disrupted; for an HQ or an artillery unit, Suppressed."""
@@ -42,7 +42,7 @@ class Track(msgspec.Struct, frozen=True):
 
 
 class Clash(msgspec.Struct, frozen=True):
-    """A battle of this turn."""
+    """A battle fought this turn."""
 
     objective: HexId
     attacker: Side
@@ -58,7 +58,7 @@ class SupplyLine(msgspec.Struct, frozen=True):
 
 
 class Situation(msgspec.Struct, frozen=True):
-    """Everything that a picture shows besides the ground."""
+    """Everything that the map picture shows besides the terrain."""
 
     title: str
     turn: int
@@ -75,11 +75,11 @@ class Situation(msgspec.Struct, frozen=True):
     """8.0 Hexes in a zone of control of each side."""
     supply: tuple[SupplyLine, ...] = ()
     verbs: str = ""
-    """Orders that a pointer can give."""
+    """Orders that can be given with the pointer."""
 
 
 class PieceView(Protocol):
-    """3.2.10 A unit in play, as the state keeps it."""
+    """3.2.10 A unit in play, as stored in the state."""
 
     @property
     def id(self) -> str: ...
@@ -106,7 +106,7 @@ class PieceView(Protocol):
 
 
 class TableView(Protocol):
-    """7.2 A state, as far as the picture shows it."""
+    """7.2 The part of a state that the picture shows."""
 
     @property
     def turn(self) -> int: ...
@@ -138,7 +138,7 @@ def situation_of(
     supply: Iterable[SupplyLine] = (),
     verbs: str = "",
 ) -> Situation:
-    """The contents of a picture of a state; `own` lists the viewer's units, `sites` the Reforger sites."""
+    """The contents of a picture of this state; `own` lists the viewer's units, `sites` the Reforger sites."""
     pieces = (
         Shown(
             unit=id,

@@ -27,9 +27,9 @@ class Change(msgspec.Struct, frozen=True):
 
     side: Side
     gained: tuple[HexId, ...]
-    """Land hexes that the side holds now and did not hold before."""
+    """Land hexes that the side holds now but did not hold before."""
     taken: tuple[HexId, ...]
-    """City hexes that came under control of the side."""
+    """City hexes that came under the side's control."""
     lost: tuple[str, ...]
     """Units that were destroyed."""
     reduced: tuple[str, ...]
@@ -39,9 +39,9 @@ class Change(msgspec.Struct, frozen=True):
     relieved: tuple[str, ...]
     """Units that have regained their movement supply."""
     depth: int
-    """The greatest distance of a unit from the border, in hexes."""
+    """The greatest distance of a unit beyond the border, in hexes."""
     before: int
-    """The greatest distance in the earlier situation."""
+    """The value of `depth` in the earlier situation."""
 
 
 def changes(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> tuple[Change, ...]:
@@ -93,7 +93,7 @@ def holds(atlas: Atlas, situation: Situation, hex: HexId, side: Side) -> bool:
 
 
 def depth(atlas: Atlas, pieces: Iterable[Shown], side: Side) -> int:
-    """How deep the foremost unit of a side is in enemy country, in hexes from the Iron Curtain."""
+    """How deep the foremost unit of a side is in enemy territory, in hexes from the Iron Curtain."""
     return max(
         (
             atlas.curtain.get(piece.at, 0) + 1
@@ -105,18 +105,18 @@ def depth(atlas: Atlas, pieces: Iterable[Shown], side: Side) -> int:
 
 
 def at_berlin(piece: Shown) -> bool:
-    """31.0 Whether a unit is in or next to West Berlin, where depth means nothing."""
+    """31.0 Whether a unit is in or next to West Berlin, where depth is meaningless."""
     return grid.distance(piece.at, WEST_BERLIN) <= 1
 
 
 WHO: Final = {Side.WP: "The Warsaw Pact", Side.NATO: "NATO"}
-"""The sides at the beginning of a sentence."""
+"""The names of the sides at the beginning of a sentence."""
 
 # --- sentences ----------------------------------------------------------------------------------------------------
 
 
 def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> list[str]:
-    """The operational story between two situations in sentences, the most important first."""
+    """Tell the operational story between two situations in sentences, most important first."""
     found = changes(atlas, units, earlier, later)
     lines = [line for change in found for line in front_lines(atlas, change)]
     lines += [line for change in found for line in city_lines(atlas, change)]
@@ -137,7 +137,7 @@ def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
 
 
 def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
-    """The places nearest to some hexes, most frequent first, at most three."""
+    """The places nearest to these hexes, most frequent first, at most three."""
     named = [hex for hex in atlas if atlas[hex].city or atlas[hex].name]
     count: dict[str, int] = {}
     for hex in hexes:
@@ -178,11 +178,11 @@ def supply_lines(units: Units, change: Change) -> Iterator[str]:
 
 
 MOST: Final = 8
-"""Names in a list; longer lists end with a number."""
+"""The most names in a list; longer lists end with a number."""
 
 
 def join(words: Iterable[str]) -> str:
-    """Words as a list in a sentence; a long list is cut."""
+    """Join words into a list for a sentence; a long list is cut."""
     names = list(words)
     if len(names) > MOST:
         names = [*names[:MOST], f"{len(names) - MOST} others" if len(names) > MOST + 1 else "one other"]

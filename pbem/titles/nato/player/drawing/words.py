@@ -16,7 +16,7 @@ Units = Mapping[str, UnitType]
 
 
 def describe(atlas: Atlas, units: Units, situation: Situation) -> list[str]:
-    """The picture in lines: for each side its units by formation, then cities and markers."""
+    """Describe the picture in lines: each side's units by formation, then cities and markers."""
     lines = [f"{situation.title}, turn {situation.turn}"]
     for side in Side:
         lines += side_lines(atlas, units, situation, side)
@@ -50,7 +50,7 @@ def group_of(unit: UnitType) -> str:
 
 
 def unit_words(atlas: Atlas, unit: UnitType, piece: Shown) -> str:
-    """A unit in a few words: `16GT 10-[6]-6 in 3116, disrupted`."""
+    """Describe a unit in a few words: `16GT 10-[6]-6 in 3116, disrupted`."""
     where = f"in {BOX_NAMES[piece.at]}" if piece.at in BOX_NAMES else f"in {atlas.name(piece.at)}"
     states = list(condition(unit, piece))
     if piece.reduced:
@@ -116,7 +116,7 @@ LEGEND: Final = (
 
 
 def letters(atlas: Atlas, units: Units, situation: Situation, rows: tuple[int, int] | None = None) -> list[str]:
-    """The map as lines of text: one cell of four characters for each hex, from west to east."""
+    """The map as lines of text: one four-character cell for each hex, from west to east."""
     shown = [hex for hex in atlas if rows is None or rows[0] <= grid.row(hex) <= rows[1]]
     west, east = max(map(grid.column, shown)), min(map(grid.column, shown))
     stacks = steps_by_hex(units, situation)
@@ -129,7 +129,7 @@ def letters(atlas: Atlas, units: Units, situation: Situation, rows: tuple[int, i
 
 
 def steps_by_hex(units: Units, situation: Situation) -> dict[HexId, tuple[Side, int, bool]]:
-    """The side, the steps and whether there is an HQ, for each occupied hex."""
+    """The side and steps in each occupied hex, and whether it holds an HQ."""
     found: dict[HexId, tuple[Side, int, bool]] = {}
     for piece in situation.pieces:
         unit = units[piece.unit]
@@ -140,7 +140,7 @@ def steps_by_hex(units: Units, situation: Situation) -> dict[HexId, tuple[Side, 
 
 
 def cell(place: Place | None, stacks: Mapping[HexId, tuple[Side, int, bool]], situation: Situation) -> str:
-    """One hex in four characters: its ground, and who is there."""
+    """One hex in four characters: its terrain and its occupants."""
     if place is None:
         return "    "
     ground = CITY_LETTERS[place.city_class] if place.city_class is not None else LETTERS[place.terrain]

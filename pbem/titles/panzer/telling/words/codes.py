@@ -183,7 +183,7 @@ WORDS: Final = {
     "vehicle": term("panzer word", "vehicle"),
 }
 GRADE: Final = "force grade "
-"""How the record names this modifier; the grade follows."""
+"""How the record begins the name of this modifier; the grade follows."""
 COMMANDS: Final = {
     "fire": term("panzer command", "Fire"),
     "move": term("panzer command", "Move"),
@@ -216,7 +216,7 @@ EFFECTS: Final = {
 
 
 def word(found: Any) -> Value:
-    """Plain data as an argument, with a word of ours for each code."""
+    """Plain data as an argument of a message, with a translatable word for each known code."""
     if isinstance(found, bool):
         return YES_OR_NO[found]
     if isinstance(found, str):
@@ -235,12 +235,12 @@ def command(code: str) -> Value:
 
 
 def effect(code: Any) -> Value:
-    """4.4.3.2.6, 6.5.4.4 The effect of fire."""
+    """4.4.3.2.6, 6.5.4.4 The effect of fire, in words."""
     return EFFECTS.get(code) or word(code) if isinstance(code, str) else word(code)
 
 
 def rows(finding: Finding) -> Value:
-    """Every modifier that applied, with its value."""
+    """Every modifier that applied, in words, with its value."""
     found = [
         say("{modifier} {value}", modifier=modifier(row["text"]), value=Signed(row["value"] * row.get("times", 1)))
         for row in finding.modifiers
@@ -250,7 +250,7 @@ def rows(finding: Finding) -> Value:
 
 
 def modifier(text: str) -> Value:
-    """A row of a table of modifiers, which a data file has, or the grade of a force."""
+    """The name of a modifier from a data file, or of a force grade."""
     if text.startswith(GRADE):
         return say("force grade {grade}", grade=word(text.removeprefix(GRADE)))
     return named("modifier", text)

@@ -233,4 +233,4 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "lost": pattern("The regimental headquarters of {formation} are lost."),
     },
 }
-"""7 One sentence for each result (`*`: any other), or several; the first with all its words available is used."""
+"""7 A sentence for each result (`*`: any other), or several; the first for which all words are available is used."""

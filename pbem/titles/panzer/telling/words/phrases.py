@@ -534,7 +534,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.8.3.2": {ANY: pattern("{total}; {upto} or less recovers.")},
     "6.8.4": {ANY: pattern("Markers of turn {turn} are turned over.")},
 }
-"""One sentence for each result (`*`: any other), or several; the first with all its words available is used."""
+"""A sentence for each result (`*`: any other), or several; the first for which all words are available is used."""
 
 
 def words_of(finding: Finding) -> dict[str, Value]:

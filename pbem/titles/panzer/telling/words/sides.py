@@ -7,7 +7,7 @@ from typing import Final
 from pbem.engine.text.messages import Name, Value, term
 
 SIDE_NAMES: Final = {"us": "U.S."}
-"""Sides whose name is more than a capitalised id."""
+"""The display names of sides that are not simply the id with a capital letter."""
 
 
 def display_name(side: str) -> str:
@@ -25,7 +25,7 @@ SIDES: Final = {
     "soviet": term("panzer side", "Soviet"),
     "us": term("panzer side", "U.S."),
 }
-"""The same in sentences, as an adjective."""
+"""The display names of sides as translatable terms, used as adjectives in sentences."""
 
 
 def side_term(side: str) -> Value:
