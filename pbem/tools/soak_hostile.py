@@ -198,7 +198,7 @@ class Target:
         self.transport.largest = self._count = 0
 
     def ways(self) -> list[tuple[str, str]]:
-        """Senders and recipients: a player to the seat and to no one, a stranger to no one and to the seat."""
+        """Senders and recipients: a player to the seat, a stranger to no seat, and a player to no seat."""
         record = record_of(self.server, self.match)
         seat = record.seats[0]
         place = {"match": self.match, "seat": seat, "occupancy": record.occupants[seat]["occupancy"]}

@@ -174,7 +174,7 @@ def is_no_show_day(record: Record, now: int) -> bool:
 
 
 def _never_seen(server: Server, record: Record, round: Round, pairing: Pairing, number: int) -> bool:
-    """Whether an entrant was asked in every match of a pairing and has not sent a single order."""
+    """Whether an entrant has missed a deadline in a match of a pairing and has not sent a single order."""
     asked = False
     for leg in pairing.legs:
         match = _match(server, record, round, pairing, leg)
