@@ -55,7 +55,7 @@ ADVICE = {
     "unreachable": "the database server cannot be reached: check that it is running, its address and the password",
     "waiting": "commits wait for a replica that does not answer: nothing was changed; check the replicas",
     "changed": "the database is not the one that the server used before",
-    "in doubt": "the connection was lost at a commit: nobody knows yet whether it counts; look again",
+    "in doubt": "the connection was lost during a commit, so its outcome is unknown; check it again",
 }
 """The problem with a database and the remedy, by kind."""
 
@@ -126,7 +126,7 @@ class Database(Protocol):
         ...
 
     def set_patience(self, milliseconds: int | None) -> None:
-        """How long to wait for another writer before a statement fails as busy; None is the default."""
+        """Set how long to wait for another writer before a statement fails as busy; None restores the default."""
         ...
 
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:

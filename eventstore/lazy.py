@@ -1,7 +1,7 @@
-"""Sequences whose newest items are at hand; the older ones are read when somebody asks for them.
+"""Sequences whose newest items are in memory; older ones are read on demand.
 
-A long stream is opened from a checkpoint and the events after it. Whoever asks only for what is new, or for events of
-a rare type, pays nothing for the age of the stream; whoever asks for everything gets everything.
+A long stream is opened from a checkpoint and the events after it. A caller that needs only new events, or
+events of a rare type, pays nothing for the age of the stream; a caller that needs everything gets everything.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from eventstore.events import Event
 T = TypeVar("T")
 
 FEW = 50
-"""Events that are read one by one; whoever wants more of them reads everything."""
+"""The number of events that are read one by one; a caller that needs more reads everything."""
 
 
 class Lazy(Sequence[T]):
@@ -72,7 +72,7 @@ class Lazy(Sequence[T]):
 
 
 class Events(Lazy[Event]):
-    """The events of a stream. Of the older ones `kinds` tells the versions by type, and `read` reads some."""
+    """The events of a stream. `kinds` gives the versions of the older ones by type, and `read` reads some of them."""
 
     def __init__(
         self,

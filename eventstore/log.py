@@ -57,7 +57,7 @@ def read_stream(database: Database, stream: str, after: int, upto: int) -> list[
 
 
 def read_everything(database: Database, after: int, limit: int) -> Iterator[Event]:
-    """Page by page, so that a slow reader does not hold the database's log open."""
+    """Read all events page by page, so that a slow reader does not hold the database's log open."""
     while limit > 0 and (rows := database.execute(EVERYTHING, (after, min(limit, BATCH))).fetchall()):
         yield from (read_body(hash, body) for _, hash, body in rows)
         after, limit = rows[-1][0], limit - len(rows)

@@ -101,7 +101,7 @@ def damage(database: SQLiteDatabase) -> str:
 
 @contextmanager
 def sqlite_errors(source: Path) -> Iterator[None]:
-    """Anything SQLite cannot read is damage."""
+    """Report anything SQLite cannot read as damage."""
     try:
         yield
     except (sqlite3.DatabaseError, StoreTrouble) as error:
@@ -132,7 +132,7 @@ def is_sound(vault: Vault, name: str, salt: bytes, stored: bytes) -> bool:
 
 
 def refuse_journal(target: Path) -> None:
-    """A leftover journal would be applied to any database that appears next to it."""
+    """Refuse a leftover journal: it would be applied to any database that appears next to it."""
     for suffix in ("-wal", "-journal"):
         if Path(f"{target}{suffix}").exists():
             raise FileExistsError(f"{target}{suffix} is left from another database")

@@ -37,7 +37,7 @@ PUT_SNAPSHOT = (
 )
 GET_SNAPSHOT = "SELECT content FROM snapshots WHERE key = ? AND fingerprint = ?"
 DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE key >= ? AND key < ?"  # a range of the key, never a scan
-POSITION = "SELECT coalesce(max(position), 0) FROM projected WHERE name = ? AND lane = ?"
+POSITIONS = "SELECT lane, position FROM projected WHERE name = ?"
 REMEMBER = (
     "INSERT INTO projected (name, lane, position) VALUES (?, ?, ?) "
     "ON CONFLICT (name, lane) DO UPDATE SET position = excluded.position"
@@ -169,7 +169,7 @@ class EventStore:
         self._wrap, self._local = wrap, threading.local()
 
     def _engine_clock(self) -> Callable[[], int]:
-        """A database server's clock is the only clock for all its clients."""
+        """Return the engine's clock; a database server's clock is the only one for all its clients."""
         if not self.address:
             return system_clock
         clock: Callable[[], int] = self._engine.DatabaseClock(lambda: self.database)
@@ -317,24 +317,31 @@ class EventStore:
     def project(self, name: str, handle: Handler, most: int = ENDLESS) -> int:
         """Feed the events this projection has not seen to `handle`. Returns their number.
 
-        Writes by `handle` and the recorded positions are committed together, 500 events of a lane at a time, so a
+        Writes by `handle` and the recorded positions are committed together, about 500 events at a time, so a
         crash neither skips nor repeats an event. After `most` events no further batch is begun.
         """
         handled = 0
         while handled < most and (lanes := self.database.execute(BEHIND, (name,)).fetchall()):
-            handled += sum(self._project_batch(name, lane, handle) for (lane,) in lanes)
+            handled += self._project_batch(name, [lane for (lane,) in lanes], handle)
         return handled
 
-    def _project_batch(self, name: str, lane: int, handle: Handler) -> int:
+    def _project_batch(self, name: str, lanes: Sequence[int], handle: Handler) -> int:
+        """Feed the next events of these lanes in one transaction; lanes beyond its size wait for the next."""
+        handled, reached = 0, list[tuple[str, int, int]]()
         with self.transaction("project") as transaction:
-            position = int(self.database.execute(POSITION, (name, lane)).fetchone()[0])
-            fed = self.read_lane(lane, after=position)
-            for position, event in fed:
-                transaction.position = position
-                handle(transaction, event)
-            if fed:
-                self.database.execute(REMEMBER, (name, lane, position))
-        return len(fed)
+            known = dict(self.database.execute(POSITIONS, (name,)).fetchall())
+            for lane in lanes:
+                if handled >= BATCH:
+                    break
+                fed = self.read_lane(lane, after=known.get(lane, 0))
+                for position, event in fed:
+                    transaction.position = position
+                    handle(transaction, event)
+                reached += [(name, lane, fed[-1][0])] if fed else []
+                handled += len(fed)
+            if reached:
+                self.database.insert_many(REMEMBER, reached)
+        return handled
 
     def lag(self, name: str) -> int:
         """How many lanes a projection is behind in."""

@@ -121,11 +121,11 @@ class SQLiteDatabase(sqlite_utils.Database):
             raise trouble(problem) from problem
 
     def changed_history(self, path: Path) -> StoreTrouble | None:
-        """A SQLite file cannot be promoted, and a restore is recorded in the file itself."""
+        """Return None: a SQLite file cannot be promoted, and a restore is recorded in the file itself."""
         return None
 
     def accept_history(self, path: Path) -> None:
-        """There is nothing to accept."""
+        """Do nothing: there is nothing to accept."""
 
     def columns(self, table: str) -> set[str]:
         return {str(row[1]) for row in self._info(table)}
@@ -141,7 +141,7 @@ class SQLiteDatabase(sqlite_utils.Database):
         self.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS if milliseconds is None else milliseconds}")
 
     def place(self, written: Sequence[tuple[str, int, str]]) -> None:
-        """They were placed when inserted."""
+        """Do nothing: events get their places when they are inserted."""
 
     def commit(self) -> None:
         self.execute("COMMIT")
@@ -179,7 +179,7 @@ class SQLiteDatabase(sqlite_utils.Database):
         self.insert_many("INSERT INTO events (position, stream, version, hash, body) VALUES (?, ?, ?, ?, ?)", rows)
 
     def count_on(self) -> None:
-        """SQLite continues counting by itself."""
+        """Do nothing: SQLite continues counting by itself."""
 
 
 def connect(path: Path) -> SQLiteDatabase:

@@ -122,7 +122,7 @@ class Transaction:
         known = events[last.version - 1].hash if 0 < last.version <= len(events) else last.hash
         if broken is not None or known != last.hash:
             raise BadEvent(
-                f"{stream} does not follow from what is here: {broken.why if broken else 'another history'}"
+                f"{stream} does not follow the stored events: {broken.why if broken else 'another history'}"
             )
         new = events[last.version :]
         self.database.insert_many(INSERT, [(stream, event.version, event.hash, body_of(event)) for event in new])
@@ -155,7 +155,7 @@ class Transaction:
             self.database.wipe()
 
     def _resolve(self, doubt: InDoubt) -> None:
-        """The connection was lost at the commit: the log now shows whether it succeeded."""
+        """The connection was lost during the commit: find out from the log whether it succeeded."""
         if not self._appended or self._look_again is None:
             raise doubt
         stream, version, hash = self._appended[0]

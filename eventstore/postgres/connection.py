@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -45,15 +47,17 @@ RECHECK_CLOCK = 60
 """The number of seconds after which the database's clock is read again."""
 
 LOCK_LANES = "SELECT lane FROM lanes WHERE lane = ANY(%s) ORDER BY lane FOR UPDATE"
-FEED = (
-    "INSERT INTO feed (lane, position, stream, version) SELECT lane, nextval('positions'), stream, version "
-    "FROM unnest(%s::int[], %s::text[], %s::bigint[]) AS written (lane, stream, version)"
+PLACE = (
+    "WITH placed AS (INSERT INTO feed (lane, position, stream, version) SELECT lane, nextval('positions'), stream, "
+    "version FROM unnest(%s::int[], %s::text[], %s::bigint[]) AS written (lane, stream, version) "
+    "RETURNING lane, position) UPDATE lanes SET position = newest.position FROM "
+    "(SELECT lane, max(position) AS position FROM placed GROUP BY lane) AS newest WHERE lanes.lane = newest.lane"
 )
-ADVANCE = (
-    "UPDATE lanes SET position = newest.position FROM (SELECT lane, max(position) AS position FROM feed "
-    "WHERE (stream, version) IN (SELECT * FROM unnest(%s::text[], %s::bigint[])) GROUP BY lane) AS newest "
-    "WHERE lanes.lane = newest.lane"
-)
+MOST_VALUES = 48
+"""The most values in one INSERT of several rows; the driver reads longer statements again each time."""
+
+PREPARED_AFTER = 5
+"""How often a statement is used before the server keeps its plan."""
 COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema AND table_name = %s"
 COUNTERS = (
     "SELECT table_name, column_name FROM information_schema.columns "
@@ -114,6 +118,9 @@ class PostgresDatabase:
             if defines_a_table(sql):
                 self._connection.execute("INSERT INTO shapes (statement) VALUES (%s) ON CONFLICT DO NOTHING", (sql,))
             return cursor
+        except errors.FeatureNotSupported as problem:
+            self._connection.close()  # a kept plan no longer fits its table, which a newer release has changed
+            raise StoreTrouble("unreachable", problem) from problem
         except psycopg.Error as problem:
             raise trouble(problem) from problem
 
@@ -123,9 +130,13 @@ class PostgresDatabase:
         return is_outside and not sql.lstrip().startswith("SELECT")
 
     def insert_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """One statement for many rows: a statement for each row would cost the server most of its time."""
+        whole = [plain(row) for row in rows]
+        size = max(1, MOST_VALUES // len(whole[0])) if whole else 1
         try:
-            with self._connection.cursor() as cursor:
-                cursor.executemany(translate(sql), [plain(row) for row in rows])
+            for some in (whole[start : start + size] for start in range(0, len(whole), size)):
+                values = [value for row in some for value in row]
+                self._connection.execute(translate(with_rows(sql, len(some))), values)
         except psycopg.Error as problem:
             raise trouble(problem) from problem
 
@@ -153,12 +164,17 @@ class PostgresDatabase:
                     raise trouble(problem) from problem
 
     def _lock(self, shared: bool) -> None:
-        lock = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
+        """Take the lock: at once if it is free, which costs one round trip, or else after a wait in the queue."""
+        end = "_shared" if shared else ""
         with self._connection.pipeline():
-            self._connection.execute("BEGIN")
-            self._connection.execute(f"SET LOCAL lock_timeout = '{min(ONE_TURN, self._patience)}ms'")
-            self._connection.execute(f"SELECT {lock}(%s)", (self._key,))
-            self._connection.execute(f"SET LOCAL lock_timeout = '{self._patience}ms'")
+            self._connection.execute("BEGIN", prepare=False)
+            taken = self._connection.execute(f"SELECT pg_try_advisory_xact_lock{end}({self._key})", prepare=False)
+        if taken.fetchone() == (True,):
+            return
+        with self._connection.pipeline():
+            self._connection.execute(f"SET LOCAL lock_timeout = '{min(ONE_TURN, self._patience)}ms'", prepare=False)
+            self._connection.execute(f"SELECT pg_advisory_xact_lock{end}({self._key})", prepare=False)
+            self._connection.execute(f"SET LOCAL lock_timeout = '{self._patience}ms'", prepare=False)
 
     def set_patience(self, milliseconds: int | None) -> None:
         self._patience = LONGEST_LOCK * 1000 if milliseconds is None else milliseconds
@@ -169,16 +185,15 @@ class PostgresDatabase:
         lanes = [lane_of(stream) for stream in streams]
         try:
             with self._connection.pipeline():
-                self._connection.execute(LOCK_LANES, (sorted(set(lanes)),))
-                self._connection.execute(FEED, (lanes, streams, versions))
-                self._connection.execute(ADVANCE, (streams, versions))
+                self._connection.execute(LOCK_LANES, (sorted(set(lanes)),), prepare=False)
+                self._connection.execute(PLACE, (lanes, streams, versions), prepare=False)
         except psycopg.Error as problem:
             raise trouble(problem) from problem
 
     def commit(self) -> None:
         self._doubt = ""
         try:
-            done = self._connection.execute("COMMIT")
+            done = self._connection.execute("COMMIT", prepare=False)
         except psycopg.OperationalError as problem:
             if self._connection.closed:
                 raise InDoubt(problem) from problem
@@ -193,12 +208,12 @@ class PostgresDatabase:
     def rollback(self) -> None:
         if not self._connection.closed and self._connection.info.transaction_status != TransactionStatus.IDLE:
             try:
-                self._connection.execute("ROLLBACK")
+                self._connection.execute("ROLLBACK", prepare=False)
             except psycopg.Error:
                 self._connection.close()  # the server rolls back what has no client
 
     def wipe(self) -> None:
-        """Erased data is still in the write-ahead log and in backups until they are recycled."""
+        """Do nothing: erased data stays in the write-ahead log and in backups until they are recycled."""
 
     def close(self) -> None:
         self._connection.close()
@@ -245,7 +260,7 @@ class PostgresDatabase:
 
 
 class WholeNumbers(Loader):
-    """Sums of whole numbers arrive as decimals."""
+    """Loads sums of whole numbers, which arrive as decimals, as integers."""
 
     def load(self, data: Any) -> int | float:
         text = bytes(data).decode()
@@ -253,8 +268,17 @@ class WholeNumbers(Loader):
 
 
 def plain(parameters: Sequence[Any]) -> list[Any]:
-    """Booleans are stored as 0 and 1."""
+    """Convert Booleans to 0 and 1, the form in which they are stored."""
     return [int(value) if isinstance(value, bool) else value for value in parameters]
+
+
+ONE_ROW = re.compile(r"\bVALUES (\([?, ]+\))")
+
+
+@lru_cache(maxsize=512)
+def with_rows(sql: str, count: int) -> str:
+    """An INSERT of one row as one of several."""
+    return ONE_ROW.sub(lambda found: "VALUES " + ", ".join([found[1]] * count), sql, count=1)
 
 
 def lane_of(stream: str) -> int:
@@ -296,8 +320,10 @@ def connect_plainly(address: str) -> psycopg.Connection[Any]:
     if connection.info.server_version < OLDEST:
         raise RuntimeError(f"PostgreSQL {connection.info.server_version // 10000} is too old: it must be 15 or newer")
     connection.adapters.register_loader("numeric", WholeNumbers)
-    # A statement that is prepared in a pipeline which then fails counts as prepared for ever, and is not.
-    connection.prepare_threshold = None
+    # A statement that is prepared in a pipeline which then fails counts as prepared for ever, and is not: whatever
+    # runs in a pipeline says `prepare=False`.
+    connection.prepare_threshold = PREPARED_AFTER
+    connection.prepared_max = 400
     for name, value in SETTINGS.items():
         connection.execute("SELECT set_config(%s, %s, false)", (name, value))
     settings = connection.execute(DURABLE).fetchone()
