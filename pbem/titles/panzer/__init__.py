@@ -16,7 +16,7 @@ The match as a whole:
     6.0           sequence             the order of the steps
     3.4           state                units, wrecks, the spotting matrix, objectives, missions, aircraft
                   title                scenarios and choices; the rules bound to a match are in `binding`
-                  view                 what each viewer may see of it
+                  view                 the part that each viewer may see
                   watching             the changes that a step's findings show on the map
 
 cards/
@@ -183,6 +183,7 @@ end_of_turn/
 reading/
 
                   base                 the content of lines so far, and the names they use
+                  idle_words           words that would change nothing, and are refused
                   judging              all lines taken together, and every objection to them
                   language             the grammar of the order language
     6.6           moves                the words of a move
@@ -211,7 +212,7 @@ seats/
 
                   acting               actions within a turn: each seat orders its own units
                   asking               asks of a side put to its seats, and one answer made of theirs
-                  plans                what a plan says about some units; plans of several seats as one
+                  plans                a plan's part about some units; plans of several seats as one
                   rules                the rules bound to a match with several seats on a side
                   seating              the seats of a match, and the seat that orders a unit
 

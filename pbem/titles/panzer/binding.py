@@ -18,7 +18,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
-from pbem.engine.rules.title import Formation, Plan, Proposal, Stand, Submission, Wish
+from pbem.engine.rules.title import Formation, Plan, Proposal, Stand, Submission, Wish, Wording
 from pbem.engine.text.messages import Message
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import campaign, rules_in_use, watching
@@ -96,7 +96,9 @@ class PanzerRules(DecisionRules):
     data: PanzerData
     state_type: type[PanzerState] = PanzerState
     steps = STEPS
+    comment_width = 40
     tells_happenings = True
+    tells_before_orders = True
     decisions = DECISIONS
     kinds = tuple(DECISIONS)
     bots: Mapping[str, Callable[[object], Bot]] = {
@@ -125,12 +127,17 @@ class PanzerRules(DecisionRules):
         return recompute.unexplained(recipes_of(self.data.edition), self.data, findings)
 
     def worked_out(self, finding: Finding) -> Mapping[str, Any] | None:
-        """4.0-7.0 What a finding's own numbers give when recomputed."""
+        """4.0-7.0 The values recomputed from a finding's own numbers."""
         return recompute.worked_out(recipes_of(self.data.edition), self.data, finding)
 
     def explain_sight(self, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
         """4.1, 6.1 Why a unit does or does not spot another; 4.1.4 whether it has a line of sight to a hex."""
         return sheets.explain_sight(self.data, view, seeing, seen)
+
+    def plan_period(self, state: PanzerState) -> str:
+        """7.9 The turn; where smoke dischargers fire before its commands, the last turn's orders hold until then."""
+        before_commands = state.phase == "spotting" and self.data.plays("smoke_dischargers")
+        return str(state.turn - 1 if before_commands else state.turn)
 
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
         """The canonical plan, or a refusal."""
@@ -157,15 +164,15 @@ class PanzerRules(DecisionRules):
         """Read and check a player's lines, without looking for alternatives to propose."""
         return DECISIONS[ask.kind](self.data, view, ask).attempt(text)
 
-    def help(self) -> str:
+    def help(self) -> Wording:
         """The order language on one screen."""
         return forms.BASIC_HELP if self.data.basic else forms.HELP
 
-    def standing_orders(self) -> str:
+    def standing_orders(self) -> Wording:
         """The possible standing orders, on one screen."""
         return clauses.HELP if self.data.basic else standing_orders.HELP
 
-    def briefing(self, seat: str) -> str:
+    def briefing(self, seat: str) -> Wording:
         """2.0 The situation and victory conditions, for a new occupant."""
         return briefing.briefing(self.data.scenario, seat)
 

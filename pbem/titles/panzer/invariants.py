@@ -283,8 +283,10 @@ def battery_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     for battery in state.batteries.values():
         if any(not data.board.is_on_map(parse_hex(name)) for name in battery.registered):
             yield f"6.5.1.4 {battery.id} is registered off the map"
-        if battery.knocked_out and firing.get(battery.id) and battery.landed_in == state.turn:
-            yield f"7.28.2 {battery.id} is knocked out, but fires {firing[battery.id]}"
+        # A planned mission keeps its battery until it ends in the next turn.
+        fired = firing.get(battery.id, "")
+        if battery.knocked_out and fired and not state.missions[fired].planned and battery.landed_in == state.turn:
+            yield f"7.28.2 {battery.id} is knocked out, but fires {fired}"
 
 
 def aircraft_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:

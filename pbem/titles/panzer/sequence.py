@@ -58,7 +58,7 @@ BASIC_STEPS: Final = (
 
 
 class Action(NamedTuple):
-    """7.0 What an optional rule adds to the turn, and where."""
+    """7.0 An addition of an optional rule to the turn, and its place."""
 
     where: str
     what: str

@@ -1,4 +1,4 @@
-"""5.0 What each viewer may see of an advanced match.
+"""5.0 The part of an advanced match that each viewer may see.
 
     4.2.1       the viewer's own command counters; sharing of counters is public (6.2.1.1.3)
     6.5.1.4     registered points: their owner's secret
@@ -6,7 +6,7 @@
     6.7.1       the load of an aircraft: secret until it is used
     6.1.4.3.8   features known only to their owner, such as mines
     7.2         the enemy cannot see hidden units at all
-    R-10        the order of an eliminated unit is never visible_plan
+    R-10        the order of an eliminated unit is never visible
 
 A view is itself a `PanzerState`, so that legality can be checked against a view. The public sees what both sides see.
 """
@@ -106,8 +106,17 @@ def is_hidden(unit: Unit, viewer: str) -> bool:
 def remove_hidden(seen: PanzerState, viewer: str) -> None:
     """7.2 Remove every trace of the enemy's hidden units: on the map, in the matrix, in positions or as observers."""
     gone = {id for id, unit in seen.vehicles.items() if is_hidden(unit, viewer)}
+    if gone:
+        remove_units(seen, gone)
+    for unit in seen.vehicles.values():
+        if unit.position not in seen.features:
+            unit.position = ""
+
+
+def remove_units(seen: PanzerState, gone: Collection[str]) -> None:
+    """7.2 Remove every trace of these units."""
     seen.vehicles = {id: unit for id, unit in seen.vehicles.items() if id not in gone}
-    if gone and seen.acting:
+    if seen.acting:
         seen.acting = tuple(id for id in seen.acting if id not in gone) or ("hidden",)
     seen.spotted = {
         spotter: [target for target in targets if target not in gone]
@@ -116,6 +125,8 @@ def remove_hidden(seen: PanzerState, viewer: str) -> None:
     }
     for unit in seen.vehicles.values():
         unit.loads = {word: count for word, count in unit.loads.items() if word.removeprefix(FOUND) not in gone}
+        if unit.shares in gone:
+            unit.shares = ""
     for feature in seen.features.values():
         if feature.holder in gone:
             feature.holder = ""
@@ -126,11 +137,6 @@ def remove_hidden(seen: PanzerState, viewer: str) -> None:
         mission.landed = tuple(
             msgspec.structs.replace(landed, firer="") if landed.firer in gone else landed for landed in mission.landed
         )
-    for unit in seen.vehicles.values():
-        if unit.position not in seen.features:
-            unit.position = ""
-        if unit.shares in gone:
-            unit.shares = ""
     for aircraft in seen.aircraft.values():
         if aircraft.flight is not None:
             forget_trackers(aircraft.flight, gone)

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.forms import form_text
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.adjusting import Adjusting
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.player.standing_orders import Clause, compile_clauses
+from pbem.titles.panzer.reading.remarks import WIDTH
 from pbem.titles.panzer.state import PanzerState
 
 Check = Callable[[PanzerData, PanzerState, Ask, Any], Any]
@@ -47,7 +49,7 @@ def restate(kind: str, submission: Submission, subject: str = "") -> str:
 
 
 def answer_form(data: PanzerData, view: PanzerState, ask: Ask) -> str:
-    return "\n".join(DECISIONS[ask.kind](data, view, ask).form()) + "\n"
+    return form_text(DECISIONS[ask.kind](data, view, ask).form(), WIDTH)
 
 
 def answers_of(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:

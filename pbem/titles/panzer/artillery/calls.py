@@ -208,6 +208,8 @@ def called_objections(
         yield from nation_objections(data, observer, firer)
     if not call.firers:
         yield Objection("6.5.1.1", say("name the batteries or units that fire"))
+    for id in dict.fromkeys(id for id in call.firers if call.firers.count(id) > 1):
+        yield Objection("6.5.1", say("{id} is named twice, and fires once a turn", id=id))
     for firer in kept:  # firers that continue must be able to
         yield from firer_objections(data, view, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
@@ -256,7 +258,9 @@ def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) 
         yield Objection("7.37", say("reconnaissance by fire cannot be sustained or adjusted"))
 
 
-def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, type: FireType) -> Iterator[Objection]:
+def continue_objections(
+    data: PanzerData, view: PanzerState, mission: Mission, type: FireType, only: Sequence[str] = ()
+) -> Iterator[Objection]:
     """6.5.1.8.1 The observer must see the point and have spotted an enemy in it or next to it (A-66)."""
     observer = view.vehicles[mission.observer]
     if not observes(data, view, mission):
@@ -273,9 +277,13 @@ def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, t
         yield Objection("6.5.1.8.1", why)
     if (type == "illumination") != (mission.type == "illumination"):
         yield Objection("6.5.1.8.1", say("adjust the mission to change to or from illumination"))
-    if not still_firing(data, view, mission):
+    for id in only:
+        if id not in mission.firers:
+            yield Objection("6.5.1.8", say("{id} is not firing in this mission; adjust it to add firers", id=id))
+    going_on = still_firing(data, view, mission, only)
+    if not going_on:
         yield Objection("6.5.1.8", say("none of its firing units can fire this turn"))
-    for firer in still_firing(data, view, mission):
+    for firer in going_on:
         if type == "smoke" and not firer.smoke:
             yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
 
@@ -307,9 +315,12 @@ def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
     return sees(data, view, observer.unit, mission.point)
 
 
-def still_firing(data: PanzerData, view: PanzerState, mission: Mission) -> list[Firer]:
-    """6.5.1.8 The mission's firers that may fire again: batteries, and units with a Fire command."""
-    found = (firer_of(data, view, id) for id in mission.firers)
+def still_firing(data: PanzerData, view: PanzerState, mission: Mission, only: Sequence[str] = ()) -> list[Firer]:
+    """6.5.1.8 The mission's firers that may fire again: batteries, and units with a Fire command.
+
+    `only` are those with which the owner keeps it up; the others drop out. Without it all go on.
+    """
+    found = (firer_of(data, view, id) for id in mission.firers if not only or id in only)
     return [
         firer
         for firer in found

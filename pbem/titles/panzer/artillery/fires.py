@@ -1,6 +1,6 @@
 """7.35 Fires: shells and flames set buildings and rubble alight, and woods if the scenario says so.
 
-    7.35      what can burn: fuel_of
+    7.35      fuel_of: things that can burn
     7.35.1    note_attack, note_flames: the attacks on a hex this turn; start_fires: the checks
     7.35.2    burnt_finding: a unit that stays is lost at the end of the next turn (`adjustment.burn`)
     7.35.3    note_rocket: a hand-held rocket that misses

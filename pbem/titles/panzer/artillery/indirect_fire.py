@@ -110,7 +110,8 @@ def carry_out(table: Table[PanzerState], side: str, answer: dict[str, Any]) -> S
         case "adjust":
             yield from adjust(table, state.missions[answer["mission"]], read_call(answer))
         case "continue":
-            yield from continue_mission(table, state.missions[answer["mission"]], answer["type"])
+            only = answer.get("firers", ())
+            yield from continue_mission(table, state.missions[answer["mission"]], answer["type"], only)
         case "check":
             check(table, state.missions[answer["mission"]], "by its owner")
         case "arrive":
@@ -213,13 +214,13 @@ def no_response(firer: Firer) -> Finding:
 # --- 6.5.1.8, 6.5.1.9 continuing, adjusting, checking ---------------------------------------------------
 
 
-def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType) -> Step:
+def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType, only: Sequence[str] = ()) -> Step:
     """6.5.1.8.1 Fire again at the same point with the same pattern, without a new response roll."""
     state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None
     children = [use_observer(table, observer)]
-    going_on = still_firing(table.data, state, mission)
+    going_on = still_firing(table.data, state, mission, only)
     mission.type, mission.done_in = type, state.turn
     clear_mission(state, mission)
     points = {landed.firer: landed.point for landed in mission.landed}

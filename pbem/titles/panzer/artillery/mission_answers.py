@@ -92,7 +92,8 @@ def _canonical(read: _Declaration) -> dict[str, Any]:
         case "adjust":
             return _calling(read) | {"mission": read.mission}
         case "continue":
-            return {"do": "continue", "mission": read.mission, "type": read.type}
+            some = {"firers": list(read.firers)} if read.firers else {}
+            return {"do": "continue", "mission": read.mission, "type": read.type, **some}
         case "check":
             return {"do": "check", "mission": read.mission}
         case "arrive":
@@ -131,7 +132,7 @@ def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declarati
     if read.do == "adjust":
         yield from adjust_objections(data, view, mission, called)
     elif read.do == "continue":
-        yield from continue_objections(data, view, mission, read.type)
+        yield from continue_objections(data, view, mission, read.type, read.firers)
     elif not observes(data, view, mission):
         yield Objection("6.5.1.9", say("its observer cannot observe the target point"))
 

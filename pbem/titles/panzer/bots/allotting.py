@@ -1,4 +1,4 @@
-"""4.2.1, 6.2 Commands for all of a bot's units: who gets one, who shares one, and the plan for the turn."""
+"""4.2.1, 6.2 Commands for all of a bot's units: which get one, which share one, and the plan for the turn."""
 
 from __future__ import annotations
 

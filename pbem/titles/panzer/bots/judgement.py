@@ -45,8 +45,9 @@ from pbem.titles.panzer.player.plan import (
 )
 from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.player.support_prospects import best_flights, promise
-from pbem.titles.panzer.routes.itineraries import itinerary, places_from, walks
+from pbem.titles.panzer.routes.itineraries import itinerary, walks
 from pbem.titles.panzer.routes.move_options import stay_choices
+from pbem.titles.panzer.routes.movement_routes import facings_within_reach
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.sighting.sight import Sight, Station
 from pbem.titles.panzer.sighting.terrain import cover_of, place_of
@@ -345,15 +346,14 @@ class Judgement:
 
     def candidates(
         self, mover: UnitMover, mode: MoveMode, goal: tuple[Hex, ...], near: Hex | None
-    ) -> list[tuple[Hex, list[int]]]:
+    ) -> list[tuple[Hex, set[int]]]:
         """6.6 The reachable hexes nearest to the goal, or to the unit's group, with the possible facings."""
         begun = start(mover, mode)
-        reached: dict[Hex, list[int]] = {}
+        reached: dict[Hex, set[int]] = {}
         if mover.on_foot:
-            reached = {hex: [] for hex, _ in walks(mover, begun)}
-        else:
-            for hex, facing in places_from(mover, begun):
-                reached.setdefault(hex, []).append(facing)
+            reached = {hex: set() for hex, _ in walks(mover, begun)}
+        elif not mover.unit.track_hit and not begun.over:
+            reached = facings_within_reach(mover, begun)
         ends = (near,) if near is not None else goal
         return sorted(reached.items(), key=lambda place: (way_to(place[0], ends), place[0]))[:CANDIDATES]
 

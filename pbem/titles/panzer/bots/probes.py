@@ -17,7 +17,7 @@ Question = Callable[[], object]
 class PlainSight:
     """Line of sight as most programs compute it: points along the line are rounded to hexes and heights compared.
 
-    It knows no hexsides, roads, gullies, slopes or blind zones, so it is often wrong under these rules.
+    It ignores hexsides, roads, gullies, slopes and blind zones, so it is often wrong under these rules.
     """
 
     def __init__(self, data: PanzerData) -> None:

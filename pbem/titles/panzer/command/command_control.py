@@ -63,13 +63,11 @@ def groups_of(units: Iterable[Unit]) -> list[list[str]]:
 
 def group_of(state: PanzerState, unit: Unit) -> list[Unit]:
     """6.2.1.1.3 The units on the map that share this unit's counter, including itself, ordered by id."""
-    leader, id, side = unit.shares or unit.id, unit.id, unit.side
-    mates = [
-        mate
-        for mate in state.vehicles.values()
-        if mate.side == side and (mate.shares == leader or mate.id in (id, leader)) and mate.alive
-    ]
-    return sorted((mate for mate in mates if mate.command is not None or mate is unit), key=lambda mate: mate.id)
+    units, leader = state.vehicles, unit.shares or unit.id
+    mates = {mate.id: mate for mate in units.values() if mate.shares == leader}
+    mates |= {one: units[one] for one in (unit.id, leader) if one in units}
+    sharing = (mate for mate in mates.values() if mate.side == unit.side and mate.alive)
+    return sorted((mate for mate in sharing if mate.command is not None or mate is unit), key=lambda mate: mate.id)
 
 
 def is_watch_used(state: PanzerState, unit: Unit) -> bool:
@@ -148,7 +146,7 @@ def members(state: PanzerState, formation: str) -> list[Unit]:
 
 def is_broken(unit: Unit) -> bool:
     """7.1.5.2 Whether the unit is broken (optional morale)."""
-    return any(flag in unit.flags for flag in BROKEN)
+    return bool(unit.flags) and any(flag in unit.flags for flag in BROKEN)
 
 
 def active_units(data: PanzerData, state: PanzerState, formation: str) -> list[str]:

@@ -1,7 +1,7 @@
 """4.2, 6.2 The Command Phase of the advanced game: legal commands, and the placing of counters.
 
     6.2            place_commands, place_counters
-    4.2            command_objections, legal_commands: what a unit may be given
+    4.2            command_objections, legal_commands: the commands a unit may be given
     4.2.1 A-16     has_something_to_fire_at: may_lay_smoke, may_fire_indirectly
     4.2.1          check_commands, command_options
 
@@ -68,9 +68,9 @@ CHOICES: Final = 40
 def place_commands(table: Table[PanzerState]) -> Step:
     """6.2 Count the available commands; then both sides place their counters, sealed from each other."""
     state = table.state
-    state.phase = "command"
     prepare_hatches(table)  # 7.8.3
-    yield from dischargers_step(table)  # 7.9
+    yield from dischargers_step(table)  # 7.9: still by the orders of the turn before
+    state.phase = "command"
     prepare_cohesion(table)  # 7.1.1
     determine_available_commands(table)  # 6.2.1
     sides = [side for side in state.sides if commandable(state, side)]

@@ -95,9 +95,14 @@ def blow_away(unit: Unit) -> None:
         unit.flags = (*(flag for flag in unit.flags if flag != SMOKED), BLOWN)
 
 
+def is_smoking(unit: Unit) -> bool:
+    """7.9 Whether the vehicle has fired its dischargers this turn, even if it has left the smoke behind."""
+    return SMOKED in unit.flags or BLOWN in unit.flags
+
+
 def fade(unit: Unit) -> None:
     """7.9, 6.8.4 Clear this turn's smoke; the dischargers are refilled at the end of the next turn."""
-    fired = SMOKED in unit.flags or BLOWN in unit.flags
+    fired = is_smoking(unit)
     kept = tuple(flag for flag in unit.flags if flag not in (SMOKED, BLOWN, SPENT))
     unit.flags = (*kept, SPENT) if fired else kept
 

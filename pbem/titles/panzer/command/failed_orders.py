@@ -1,4 +1,4 @@
-"""4.2.1 Commands that the rules themselves bring to nothing: their owner is told, whoever answered the asks."""
+"""4.2.1 Commands that the rules cancel: their owner is told, even if the asks were answered automatically."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     7.1.1        determine_cohesion: printed, or by a roll (7.1.1.1); at the first loss, if that option is in use
     7.1.1.2      losses, is_breaking
-    7.1.2        Event: begin, finish; move_over: what makes units check, and when
+    7.1.2        Event: begin, finish; move_over: the events that make units check
     7.1.3        FORCED: reasons to check even in a formation that holds
     7.1.4        check_morale, CONDITIONS
     7.1.5        take_effect, turn_on (7.1.5.1, 7.1.5.2)

@@ -15,6 +15,7 @@ from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.title import Plan, Submission
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Line, Words, lines
 from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.data_set import PanzerData
@@ -98,7 +99,7 @@ class PanzerDecision(Decision[Any]):
         """Yield the lines that would be read as this submission."""
         yield from self.sentence(submission.answer)
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         """Yield the question, the possible answers, and the default ready to send."""
         about = f"{self.kind} {self.ask.subject}".strip()
         yield from remark(
@@ -112,7 +113,7 @@ class PanzerDecision(Decision[Any]):
         )
         yield from self.may_say()
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         """Yield the possible answers and the default."""
         yield from self.sentence(self.default())
 
@@ -174,7 +175,7 @@ class SmallAsk(PanzerDecision):
         """Return the words that answer this particular ask."""
         return self.says
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         yield from remark(say("say {words}", words=several(self.legal() or self.says, "or")))
         yield from self.sentence(self.ask.default)
 

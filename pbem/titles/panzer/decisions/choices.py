@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, lines, tokens
@@ -27,6 +28,7 @@ from pbem.titles.panzer.command.initiative import check_initiative, initiative_o
 from pbem.titles.panzer.command.staggered_initiative import check_formation, formation_options
 from pbem.titles.panzer.damage.bail_out import check_facing, facing_options
 from pbem.titles.panzer.decisions.base import NO_ANSWER, SmallAsk
+from pbem.titles.panzer.player.fates import discharge_fates
 from pbem.titles.panzer.player.plan import ALL, AdvancedPlan, Show
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.player.towards import armour_of, enemies_of, facing_to
@@ -215,6 +217,9 @@ class Dischargers(NamesOrDone, kind="dischargers", rule="7.9"):
             fired = [id for id in plan.discharge if id in self.ask.about["units"]]
             yield fired, f"{' '.join(plan.discharge)} discharge"
 
+    def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
+        return discharge_fates(self.data, self.view, answer, plan)
+
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         """7.9 No vehicle, or every vehicle that an enemy has spotted."""
         if clause.kind == self.kind:
@@ -362,7 +367,7 @@ class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
         yield from (f"{unit} face {facing}" for unit, facing in answer.items())
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.2.6.1 Towards the nearest enemy, or as the vehicle faced."""
+        """6.5.2.6.1 The facing towards the nearest enemy, or that of the vehicle."""
         if clause.kind == self.kind and clause.word == "nearest":
             enemies = enemies_of(self.view, self.seat)
             units = self.ask.about["units"]

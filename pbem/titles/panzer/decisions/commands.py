@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.forms import FormLine
 from pbem.titles.panzer.command.commands import check_commands, command_options
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.player.forms import command_form
@@ -33,5 +34,5 @@ class Commands(PanzerDecision, kind="commands", rule="4.2.1"):
     def restated(self, submission: Submission) -> Iterator[str]:
         yield from commands_said(submission)
 
-    def form(self) -> Iterator[str]:
-        yield from command_form(self.data, self.view, self.seat, self.ask.about.get("own")).rstrip("\n").split("\n")
+    def form(self) -> Iterator[FormLine]:
+        yield from command_form(self.data, self.view, self.seat, self.ask.about.get("own"))

@@ -16,6 +16,7 @@ import msgspec
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.air.anti_aircraft import (
     aa_factor,
@@ -112,7 +113,7 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
     def check(self, given: Any) -> Any:
         return check_fire(self.data, self.view, self.ask, given)
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         """4.4.1 Each unit that must fire, with its targets; the default is ready to send."""
         occasion = self.occasion()
         for unit, shots in still_obliged(occasion).items():

@@ -8,14 +8,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.decisions.setup import placing_said, read_placing
+from pbem.titles.panzer.player.fates import failure, objections_of
 from pbem.titles.panzer.player.forms import sort_key
 from pbem.titles.panzer.player.plan import AdvancedPlan, hiding_of
 from pbem.titles.panzer.player.restating import hiding_said
@@ -34,6 +38,24 @@ from pbem.titles.panzer.sighting.hidden_units import check_unveil, counters_of, 
 from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_options
 
 
+def hiding_parts(said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """7.2.2, 7.2.2.2 Orders for hidden counters one by one."""
+    for name, value in said.items():
+        if isinstance(value, dict):
+            yield from ({name: {id: path}} for id, path in value.items())
+        else:
+            yield from ({name: [one]} for one in value)
+
+
+def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """7.2.2, 7.2.2.2 Two orders for hidden counters as one."""
+    found = dict(one)
+    for name, said in other.items():
+        before = found.get(name, {} if isinstance(said, dict) else [])
+        found[name] = {**before, **said} if isinstance(said, dict) else [*before, *said]
+    return found
+
+
 class Counters(PanzerDecision):
     """7.2.2, 7.2.2.2 Actions with hidden unit counters."""
 
@@ -47,8 +69,34 @@ class Counters(PanzerDecision):
         yield from hiding_said(answer) or ["done"]
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        if said := hiding_of(self.kind, plan):
-            yield said, f"{self.kind} as ordered"
+        """7.2.2.2, 7.2.3 What is possible of what was ordered: a counter that was revealed does not stop others."""
+        whole: dict[str, Any] = {}
+        for part in hiding_parts(hiding_of(self.kind, plan)):
+            tried = joined(whole, part)
+            whole = whole if objections_of(self.check, tried) else tried
+        if hiding_of(self.kind, plan):
+            yield whole, f"{self.kind} as ordered"
+
+    def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
+        """7.2.2.2, 7.2.3 Counters that do not do as ordered."""
+        done = list(hiding_parts(self.check(answer)))
+        for part in hiding_parts(hiding_of(self.kind, plan)):
+            if self.check_shape(part) not in done:
+                [said] = hiding_said(part)
+                who = next(word for word in said.split() if word not in ("hide", "dummy"))
+                gone = [
+                    one for one in part.get("move", part.get("reveal", ())) if one not in self.view.hidden_counters
+                ]
+                why = [Objection("7.2.2.3", say("it is no longer on the map"))] if gone else []
+                found = why or objections_of(self.check, joined(answer, part))
+                yield failure(who, said.removeprefix(f"{who} "), found)
+
+    def check_shape(self, part: dict[str, Any]) -> dict[str, Any]:
+        """A part in the form in which answers keep it: units sorted."""
+        return {
+            name: [[hex, sorted(ids)] for hex, ids in said] if name == "counters" else said
+            for name, said in part.items()
+        }
 
 
 class Hide(Counters, kind="hide", rule="7.2.2"):
@@ -60,7 +108,7 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
     def check(self, given: Any) -> Any:
         return check_hide(self.data, self.view, self.ask, given)
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         """7.2.2, 7.2.3 How units go under counters; those that start hidden do so automatically."""
         limit = limit_of(self.data, self.seat)
         if not self.ask.about.get("start"):
@@ -92,7 +140,7 @@ class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
     def check(self, given: Any) -> Any:
         return check_sneak(self.data, self.view, self.ask, given)
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         """7.2.2.2 The seat's counters and the units under them."""
         for counter in counters_of(self.view, self.seat):
             yield from remark(f"{counter.id} {hex_name(counter.hex)}: {', '.join(counter.units) or 'a dummy'}")
@@ -139,7 +187,7 @@ class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
     def sentence(self, answer: Any) -> Iterator[str]:
         yield from [f"{unit} keep {' '.join(targets)}" for unit, targets in answer.items() if targets] or ["done"]
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         """7.7.2 Units that have spotted more than they can hold, and the targets they keep by default."""
         for unit, targets in self.ask.about["targets"].items():
             yield from remark(

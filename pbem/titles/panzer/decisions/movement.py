@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.rules.happenings import Fail
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.decisions.base import NO_ANSWER, ActionAsk, SmallAsk
 from pbem.titles.panzer.movement.movement import (
     check_move,
@@ -52,10 +54,11 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
             wish = MarchWish(answer["mode"], answer["steps"], answer.get("with", []))
             yield from moves_said(answer["unit"], wish)
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         """6.6 Each unit that has yet to move, with a commented-out line to edit, and the default."""
         for unit in movable(self.view, self.seat):
-            yield from remark(f"{unit.id} {kind_said(self.data, self.view, unit)}, {place_said(self.data, unit)}")
+            kind, place = kind_said(self.data, self.view, unit), place_said(self.data, unit)
+            yield from remark(say("{unit} {kind}, {place}", unit=unit.id, kind=kind, place=place))
             yield f"# {unit.id} move HEX"
         yield from self.sentence(self.default())
 

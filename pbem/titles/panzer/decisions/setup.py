@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, lines, parts, tokens
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.player.forms import placing_form, plot_form
@@ -42,8 +43,8 @@ class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
     def sentence(self, answer: Any) -> Iterator[str]:
         yield from (placing_said(unit, place) for unit, place in sorted(answer.items()))
 
-    def form(self) -> Iterator[str]:
-        yield from placing_form(self.data, self.view, self.seat, self.ask.about.get("own")).rstrip("\n").split("\n")
+    def form(self) -> Iterator[FormLine]:
+        yield from placing_form(self.data, self.view, self.seat, self.ask.about.get("own"))
 
 
 def read_placing(reader: Reader, text: str) -> Submission:
@@ -94,8 +95,8 @@ class PlotInSecret(PanzerDecision, kind="plot", rule="6.5.1.4"):
     def sentence(self, answer: Any) -> Iterator[str]:
         yield from plot_said(answer) or ["done"]
 
-    def form(self) -> Iterator[str]:
-        yield from plot_form(self.data, self.view, self.seat).rstrip("\n").split("\n")
+    def form(self) -> Iterator[FormLine]:
+        yield from plot_form(self.data, self.view, self.seat)
 
 
 def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:

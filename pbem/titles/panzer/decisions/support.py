@@ -1,6 +1,7 @@
 """6.5.1, 6.7 Decisions about indirect fire and aircraft.
 
-6.5.1 Missions    calls as ordered, then missions to continue 6.7 Flights
+6.5.1    Missions    calls as ordered, then missions to continue
+6.7      Flights
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import msgspec
 
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.forms import FormLine
 from pbem.titles.panzer.air.air import check_flight, flight_options
 from pbem.titles.panzer.air.air_attacks import Plot
+from pbem.titles.panzer.artillery.calls import called_missions
 from pbem.titles.panzer.artillery.indirect_fire import default_mission
 from pbem.titles.panzer.artillery.mission_answers import check_mission, legal_calls, mission_options
 from pbem.titles.panzer.decisions.base import ActionAsk
@@ -25,6 +28,7 @@ from pbem.titles.panzer.player.restating import flight_said, mission_said
 from pbem.titles.panzer.player.shots_said import SHOWN
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.player.support_prospects import LOOKED_AT, best_flights, promise
+from pbem.titles.panzer.state import PanzerState
 
 
 class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
@@ -47,13 +51,22 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """6.5.1.1 The possible declarations that have not been made yet, in order."""
-        for call in plan.missions:
+        for call in (*(beside_direct_fire(self.view, plan, call) for call in plan.missions), *self.left_over(plan)):
             answer = msgspec.to_builtins(call)
             try:
                 self.check(answer)
             except Refusal:
                 continue
             yield answer, f"{call.observer or call.mission or call.plan} {call.do}"
+
+    def left_over(self, plan: AdvancedPlan) -> Iterator[Declaration]:
+        """6.5.1.9 Missions without an order whose units have other targets: they go on without these, or end."""
+        ordered = {call.mission for call in plan.missions}
+        for mission in called_missions(self.view, self.seat):
+            if mission.id not in ordered and any(has_target(plan, id) for id in mission.firers):
+                kept = Declaration(do="continue", mission=mission.id, type=mission.type)
+                without = beside_direct_fire(self.view, plan, kept)
+                yield without if without.firers else Declaration(do="check", mission=mission.id)
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         """6.5.1 Continue missions and have planned fire arrive; `call` also calls on the best target."""
@@ -73,6 +86,20 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
         return mission_fates(self.data, self.view, self.ask, answer, plan, used)
 
 
+def has_target(plan: AdvancedPlan, unit: str) -> bool:
+    """4.4.1 Whether this turn's orders name what a unit fires at directly."""
+    return unit in plan.fire and any(aim.targets or aim.hex for aim in plan.fire[unit].aims)
+
+
+def beside_direct_fire(view: PanzerState, plan: AdvancedPlan, call: Declaration) -> Declaration:
+    """6.5.1.8 A mission that is continued without naming its firers: those with a target of their own drop out."""
+    if call.do != "continue" or call.firers or call.mission not in view.missions:
+        return call
+    firers = view.missions[call.mission].firers
+    free = [id for id in firers if not has_target(plan, id)]
+    return call if len(free) == len(firers) else msgspec.structs.replace(call, firers=free)
+
+
 class Flights(ActionAsk, kind="flight", rule="6.7"):
     """6.4, 6.7 One flight, or the end of flights."""
 
@@ -85,9 +112,9 @@ class Flights(ActionAsk, kind="flight", rule="6.7"):
     def sentence(self, answer: Any) -> Iterator[str]:
         yield "done" if answer is None else flight_said(msgspec.convert(answer, Plot))
 
-    def may_say(self) -> Iterator[str]:
+    def may_say(self) -> Iterator[FormLine]:
         """6.7 A flight for each aircraft."""
-        yield from (line for line in aircraft_lines(self.data, self.view, self.seat) if line.startswith("#"))
+        yield from aircraft_lines(self.data, self.view, self.seat)
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:

@@ -97,14 +97,21 @@ class Score(msgspec.Struct, frozen=True):
     objectives: int
     eliminated: int
     exited: int
+    start: int = 0
 
     @property
     def total(self) -> int:
-        return self.objectives + self.eliminated + self.exited
+        return self.objectives + self.eliminated + self.exited + self.start
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """The points by their source; those at the start only if the scenario gives any."""
+        parts: dict[str, int] = msgspec.structs.asdict(self)
+        return parts if self.start else {name: count for name, count in parts.items() if name != "start"}
 
 
 def score(data: PanzerData, state: PanzerState, side: str) -> Score:
-    """3.6 Points for objectives controlled, enemies eliminated, and own vehicles that left by a named edge (R-04)."""
+    """3.6 Points at the start, for objectives, for enemies eliminated, and for exits by a named edge (R-04)."""
     scenario, vehicles = data.scenario, state.vehicles.values()
     held = [row for row in scenario.objectives if state.objectives[row.id].controller == side]
     lost = [vehicle.id for vehicle in vehicles if vehicle.lost]
@@ -114,6 +121,7 @@ def score(data: PanzerData, state: PanzerState, side: str) -> Score:
         eliminated=sum(unit.vp for unit in scenario.units if unit.id in lost and unit.side != side)
         + data.support_lost(state, side),
         exited=sum(exit.vp * gone.count(exit.edge) for exit in scenario.exits if exit.side == side),
+        start=scenario.start.get(side, 0),
     )
 
 
@@ -148,7 +156,7 @@ def end_match(table: Table[PanzerState]) -> None:
     points = [
         Finding(
             rule=ledger_row(table.data.edition, "3.6/victory-points"),
-            inputs={"side": side, **msgspec.structs.asdict(points)},
+            inputs={"side": side, **points.parts},
             result=points.total,
         )
         for side, points in scores.items()

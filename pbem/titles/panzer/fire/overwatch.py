@@ -34,12 +34,12 @@ from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.camouflage import found_on_overwatch
 from pbem.titles.panzer.sighting.limited_spotting import notices
-from pbem.titles.panzer.sighting.sight import Sight
+from pbem.titles.panzer.sighting.sight import Sight, station_of
 from pbem.titles.panzer.sighting.spotting import (
     can_be_spotted,
     can_spot,
     eye_of,
-    in_sight,
+    in_line,
     mark_of,
     spots,
     spots_mark,
@@ -139,7 +139,9 @@ def ask_for_overwatch(
         return None
     phase = "movement" if mover else "combat"
     about = {"phase": phase, "targets": list(targets)}
-    return (yield Ask(side, "overwatch", "4.4.2", subject=mover.id if mover else "", about=about))
+    declaration = yield Ask(side, "overwatch", "4.4.2", subject=mover.id if mover else "", about=about)
+    table.facts.drop()  # whoever could fire may have changed anything
+    return declaration
 
 
 def overwatch_group(
@@ -271,13 +273,13 @@ def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, side: s
     """4.4.2 Whether a unit of this side that could watch spots the target now and has a weapon for it."""
     if not can_be_spotted(target):
         return False
-    sight, mark = Sight(data, view), mark_of(data, view, target, "current")
-    return any(
-        could_watch(view, firer)
-        and can_spot(data, firer)
-        and spots_mark(data, sight, eye_of(data, view, firer), mark)
-        and can_hit(data, view, firer, target)
-        for firer in in_sight(data, view, mark, view.of(side))
+    sight, there = Sight(data, view), station_of(data, view, target)
+    near = in_line(data, view, sight, there, view.of(side))
+    firers = [firer for firer in near if could_watch(view, firer) and can_spot(data, firer)]
+    mark = mark_of(data, view, target, "current") if firers else None
+    return mark is not None and any(
+        spots_mark(data, sight, eye_of(data, view, firer), mark) and can_hit(data, view, firer, target)
+        for firer in firers
     )
 
 

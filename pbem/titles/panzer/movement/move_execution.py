@@ -56,7 +56,7 @@ from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
 from pbem.titles.panzer.movement.placing import drive_to, leave_map, put, send_back, way_shown
 from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.movement.unfinished import declared_end, report_unfinished
+from pbem.titles.panzer.movement.unfinished import report_unfinished
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
 from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
@@ -72,7 +72,7 @@ from pbem.titles.panzer.obstacles.transport import (
     set_down_gun,
     take_up_gun,
 )
-from pbem.titles.panzer.routes.whole_moves import cut_short
+from pbem.titles.panzer.routes.whole_moves import course_of, drive_on, next_stride, rest_of, set_out
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.hidden_units import look_around
 from pbem.titles.panzer.sighting.terrain import interior_of, place_of
@@ -88,8 +88,9 @@ SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
 def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequence[str]) -> Step:
     """4.5.1.1 Reveal the command, then move step by step; the opponent may react at each point."""
     unit = table.state.vehicles[id]
-    march = begin_move(table, unit, mode, steps)
-    order = declared_end(mover_of(table.data, table.state, unit, mode == "quick"), march, steps)
+    mover = begin_move(table, unit, mode)
+    march = start(mover, mode, declared_by(steps))
+    order = set_out(table, mover, march, steps)
     rest = tuple(steps)
     if unit.alive and not unit.crawling:  # a reinforcement is nowhere yet
         march, rest = yield from react(table, unit, march, rest)
@@ -123,7 +124,7 @@ def is_going_on(unit: Unit, march: March) -> bool:
     return (unit.alive or march.hex is None) and not unit.bailed_out
 
 
-def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode, steps: Sequence[str] = ()) -> March:
+def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode) -> UnitMover:
     """4.5.1, 6.6.9 Reveal the command, also for units that share it; a hull-down position is lost."""
     state, data = table.state, table.data
     command = command_of(state, unit)
@@ -142,7 +143,7 @@ def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode, steps: Seq
         result="begins",
         children=children,
     )
-    return start(mover_of(data, state, unit, quick), mode, declared_by(steps))
+    return mover_of(data, state, unit, quick)
 
 
 def mark_mover(data: PanzerData, unit: Unit) -> Finding:
@@ -174,12 +175,13 @@ def go_on_with(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[
     """R-17 Continue the move after something has happened to the unit."""
     if not is_going_on(unit, march):
         return march, ()
-    march = slow_down(table, unit, march)
+    if may_change or course_of(table, unit, march) is None:
+        march = slow_down(table, unit, march)
     if may_change:
         about = {"progress": msgspec.to_builtins(march), "rest": list(rest)}
         answer = yield Ask(unit.side, "reroute", "4.5.1.1.5", subject=unit.id, about=about)
         rest = rest if answer is None else tuple(answer["steps"])
-    return march, cut_short(table, mover_of(table.data, table.state, unit), march, rest) if rest else ()
+    return march, rest_of(table, unit, march, rest) if rest else ()
 
 
 def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
@@ -202,8 +204,7 @@ def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
 
 def take_step(table: Table[PanzerState], unit: Unit, march: March, step: str) -> Step:
     """4.5.1.1 Carry out one step. Returns the move so far and whether its owner should reconsider."""
-    mover = mover_of(table.data, table.state, unit)
-    stride = take(mover, march, step)
+    mover, stride = next_stride(table, unit, march, step)
     if isinstance(stride, Stride) and needs_check(mover, march, step):  # 7.29
         march = bog_check(table, mover, march)
         if march.over:
@@ -238,7 +239,11 @@ def carry_on(
     more: Sequence[Finding] = (),
 ) -> Step:
     """4.5.1.1 Move the unit one step and handle its arrival. Returns the move so far and whether to ask its owner."""
-    announce(table, mover, before, stride, [*place(table, unit, march_in(stride)), *more])
+    course = course_of(table, unit, before)
+    more = [*place(table, unit, march_in(stride)), *more]
+    announce(table, mover, before, stride, more)
+    if course is not None and not more:
+        drive_on(table, course, stride)
     after = msgspec.structs.replace(march_in(stride), turret=unit.turret)  # 7.20 may have turned it
     return after, (yield from come_to(table, unit, before, after))
 
@@ -269,7 +274,9 @@ def march_in(stride: Stride) -> March:
 def announce(
     table: Table[PanzerState], mover: UnitMover, before: March, stride: Stride, more: Sequence[Finding] = ()
 ) -> None:
-    """4.5.1.1 Announce an expenditure, with its cost and the reasons."""
+    """4.5.1.1 Announce an expenditure, with its cost and the reasons, if anybody is told."""
+    if not table.told:
+        return
     found = step_finding(mover, before, stride)
     table.find(
         found.rule,

@@ -11,7 +11,7 @@
     4.5.1.1.10   advance: through wrecks, friends and enemies; finish_objections: not ending with an enemy;
                  steps_back (A-33)
     4.5.1.1.11   advance: a track must be left by a track (A-34)
-    whole moves  start, follow, as_far_as_legal
+    whole moves  start, follow, as_far_as_legal, ends_legally
 
 None of this changes the state: `Progress` is a value, so a route can be tried out, checked, searched and executed
 with the same code. Steps are short words: `f` forward, `b` reverse, `l` and `r` one hexside left or right, `exit` and
@@ -543,6 +543,11 @@ def follow(mover: Mover, progress: Progress, steps: Iterable[str]) -> Followed:
 
 
 def as_far_as_legal(mover: Mover, progress: Progress, steps: Sequence[str]) -> tuple[str, ...]:
+    """R-17 The longest part of a route that can still be driven and ends where a move may end."""
+    return tuple(stride.step for stride in legal_strides(mover, progress, steps))
+
+
+def legal_strides(mover: Mover, progress: Progress, steps: Sequence[str]) -> list[Stride]:
     """R-17 The longest part of a route that can still be driven and ends where a move may end.
 
     A move that was cut short is not recomputed: if the executed part alone does not satisfy its rate, it continues to
@@ -550,14 +555,15 @@ def as_far_as_legal(mover: Mover, progress: Progress, steps: Sequence[str]) -> t
     """
     strides = follow(mover, progress, steps).strides
     ends = [progress, *(stride.progress for stride in strides)]
-    for legal in (_ends_legally, _ends_alone):
+    for legal in (ends_legally, _ends_alone):
         for count in range(len(strides), -1, -1):
             if legal(mover, ends[count]):
-                return tuple(stride.step for stride in strides[:count])
-    return ()
+                return strides[:count]
+    return []
 
 
-def _ends_legally(mover: Mover, progress: Progress) -> bool:
+def ends_legally(mover: Mover, progress: Progress) -> bool:
+    """4.5.1.1 Whether a move may end here."""
     return not any(mover.finish_objections(progress))
 
 

@@ -1,7 +1,7 @@
-"""4.5.1.1, 5.13 Who stands where, as far as it matters to a unit that moves.
+"""4.5.1.1, 5.13 The positions of other units that matter to a moving unit.
 
-A move asks for this at every step, while nobody else moves. The last answer is remembered, and given again as long as
-everything that it was made from is unchanged.
+A move needs this at every step, while no other unit moves. The last result is cached, and reused as long as
+everything it was computed from is unchanged.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def occupation(data: PanzerData, rows: list[tuple[Any, ...]], side: str) -> Occu
             others[hex] = others.get(hex, 0) + 1
         if whose != side:
             (vehicles if kind == "vehicle" else hostile).append(hex)
-        if what := hindrance(data, kind, card, bailed_out):
+        if (kind != "vehicle" or bailed_out) and (what := hindrance(data, kind, card, bailed_out)):
             in_the_way[hex] = what
     enemies = frozenset((*hostile, *vehicles))
     return Occupation(others, frozenset(hostile), frozenset(vehicles), enemies, in_the_way)

@@ -1,6 +1,6 @@
 """6.6 The only functions that put a unit into a hex, each with all its consequences.
 
-    6.6           put: the unit with its passengers in a hex; what it gives up (6.1.4.2, 6.1.4.3.6, 6.6.9)
+    6.6           put: the unit with its passengers in a hex; the things it gives up (6.1.4.2, 6.1.4.3.6, 6.6.9)
     6.6           drive_to: the same in the course of a move, with wire, dischargers, queues and long guns
     6.1.4.3.11    crush_wire
     6.6.7         carry: a passenger is where its carrier is

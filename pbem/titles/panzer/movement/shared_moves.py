@@ -83,6 +83,8 @@ def group_objections(
         assert other.hex is not None
         within = range_among(data, (unit, other))
         apart = distance(hex, other.hex)
+        if apart <= within:
+            continue
         slack = 0 if has_moved(other) else reach(data, other)
         possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:

@@ -10,8 +10,8 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.movement.march import March, UnitMover
-from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.movement.march import March
+from pbem.titles.panzer.movement.movement_progress import Stride
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 ENDED: Final = {
@@ -23,9 +23,8 @@ ENDED: Final = {
 """The reason a move ended before its last step, by rule."""
 
 
-def declared_end(mover: UnitMover, begun: March, steps: Sequence[str]) -> str:
+def declared_end(begun: March, strides: Sequence[Stride]) -> str:
     """Return the hex a declared move leads to, as far as can be told before it is made."""
-    strides = follow(mover, begun, steps).strides
     last = strides[-1].progress if strides else begun
     if isinstance(last, March) and last.exit:
         return f"exit {last.exit}"

@@ -17,7 +17,8 @@ from pbem.titles.panzer.player.plan import Aspect, Show, Turn, WatchWish, Wish
 from pbem.titles.panzer.reading.vocabulary import names_of, squash, watch_wish
 from pbem.titles.panzer.state import PanzerState
 
-HELP: Final = """\
+HELP: Final = say(
+    """\
 initiative: first     or second
 fire: best     or nearest, weakest
 overwatch: range <= 8 and hit >= 40
@@ -29,6 +30,7 @@ show: matters     or always, never
 aspect: stronger     or front, rear
 move: go on     or stop when hit
 """
+)
 """Help on standing orders, on one screen."""
 
 

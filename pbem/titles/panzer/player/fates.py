@@ -6,6 +6,7 @@
     6.5.1     mission_fates
     6.7       flight_fates
     6.8       adjustment_fates
+    7.9       discharge_fates
     7.19      demolition_fates
 
 The reasons come from the checks that would refuse the same order when it is sent. Failures while an answer is carried
@@ -30,6 +31,7 @@ from pbem.titles.panzer.air.air import check_flight
 from pbem.titles.panzer.artillery.mission_answers import check_mission
 from pbem.titles.panzer.close_combat.close_combat import assault_objections
 from pbem.titles.panzer.command.commands import root_of
+from pbem.titles.panzer.command.dischargers import objections as discharger_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import objections_to
 from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn
@@ -39,9 +41,15 @@ from pbem.titles.panzer.movement.movement import check_move, move_objections, st
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import check_demolish
-from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, Aim, FireWish, MarchWish
+from pbem.titles.panzer.player.plan import STAY, Adjustments, AdvancedPlan, Aim, FireWish, MarchWish
 from pbem.titles.panzer.player.prospects import check_fire_wish, too_many_weapons
-from pbem.titles.panzer.player.restating import aim_said, assault_said, flight_said, mission_said
+from pbem.titles.panzer.player.restating import (
+    adjustments_said,
+    aim_said,
+    assault_said,
+    flight_said,
+    mission_said,
+)
 from pbem.titles.panzer.routes.itineraries import check_march, itinerary, march_said
 from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Status, Unit
 
@@ -92,11 +100,22 @@ def fire_fates(
         return
     bound = [unit.id for unit in bound_to_fire(view, ask.seat)]
     for id in dict.fromkeys((*plan.fire, *bound)):
-        unit = view.vehicles.get(id)
+        unit, aims = view.vehicles.get(id), plan.fire[id].aims if id in plan.fire else [Aim()]
+        if unit is not None and (mission := fired_indirectly(view, unit)):
+            why = [Objection("6.5.1", say("it fired in {mission} instead, and fires once a turn", mission=mission))]
+            aimed = [aim for aim in aims if aim.targets or aim.hex]
+            yield from (failure(id, fire_said(view, unit, aim), why) for aim in aimed)
+            continue
         if unit is not None and (unit.fired or unit.bailed_out or not is_in_turn(view, unit)):
-            continue  # 5.15 itself tells of a vehicle whose crew has left it
-        for aim in plan.fire[id].aims if id in plan.fire else (Aim(),):
+            continue  # the finding of 5.15 already reports a vehicle whose crew has left it
+        for aim in aims:
             yield failure(id, fire_said(view, unit, aim), loss_objections(unit) or against_aim(occasion, unit, aim))
+
+
+def fired_indirectly(view: PanzerState, unit: Unit) -> str:
+    """6.5.1 The mission in which a unit on the map has fired this turn, or nothing."""
+    done = (one for one in view.missions.values() if unit.id in one.firers and one.done_in == view.turn)
+    return next((one.id for one in done if unit.fired), "")
 
 
 def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer) -> Iterator[Fail]:
@@ -306,7 +325,17 @@ def adjustment_fates(
                 against = loss_objections(unit) or (
                     list(objections_to(data, view, part, unit, value)) if unit else []
                 )
-                yield failure(id, f"{part} {value}" if not isinstance(value, bool) else part, against)
+                [said] = adjustments_said(Adjustments(**{part: {id: value}}))
+                yield failure(id, said.removeprefix(f"{id} "), against)
+
+
+def discharge_fates(data: PanzerData, view: PanzerState, answer: Answer, plan: AdvancedPlan) -> Iterator[Fail]:
+    """7.9 Vehicles that do not fire their dischargers although ordered to."""
+    for id in plan.discharge:
+        unit = view.vehicles.get(id)
+        if id not in (answer or ()):
+            against = loss_objections(unit) or (list(discharger_objections(data, unit)) if unit else [])
+            yield failure(id, "discharge", against)
 
 
 def demolition_fates(

@@ -17,7 +17,8 @@ import msgspec
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
-from pbem.engine.text.messages import Name, agree, say, say_n, several
+from pbem.engine.text.forms import FormLine, Remarked
+from pbem.engine.text.messages import Message, Name, agree, say, say_n, several
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.artillery.calls import called_missions
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
@@ -34,7 +35,7 @@ from pbem.titles.panzer.player.prospects import as_ordered, suggested_groups
 from pbem.titles.panzer.player.restating import flight_said, mission_said
 from pbem.titles.panzer.player.shots_said import SHOWN, best_by_target, shot_said
 from pbem.titles.panzer.player.support_prospects import best_flights
-from pbem.titles.panzer.reading.remarks import WIDTH, remark
+from pbem.titles.panzer.reading.remarks import remark
 from pbem.titles.panzer.setup.deployment import begins_hidden, default_place, to_place
 from pbem.titles.panzer.setup.plotting import plots
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
@@ -47,7 +48,8 @@ from pbem.titles.panzer.telling.unit_words import LABELS
 from pbem.titles.panzer.telling.words.codes import word
 from pbem.titles.panzer.telling.words.sides import side_term
 
-HELP: Final = """\
+HELP: Final = say(
+    """\
 ge1 fire br2 br3     targets, best first
 ge1 fire br2 with 1     or apcr, gp
 ge1 fire br1 with 1 and br2 with 2
@@ -71,10 +73,13 @@ rest overwatch     all not named
 first / second     if you win initiative
 show ge1 always / order of moves: ge4, ge1
 """
+)
 """Help on the order language, on one screen."""
 
 
-def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None) -> str:
+def command_form(
+    data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None
+) -> list[FormLine]:
     """4.2.1 The order form: each formation's commands, and every unit on hold with its other possible commands.
 
     `own` are the units of one seat, where the side has several.
@@ -89,16 +94,16 @@ def command_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
     units = [unit for unit in commandable(view, seat) if own is None or unit.id in own]
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
     occasion = Occasion(data, firing, seat)
-    body: list[str] = []
+    body: list[FormLine] = []
     for formation in dict.fromkeys(unit.formation for unit in units):
         members = sorted((unit for unit in units if unit.formation == formation), key=by_number)
         body += formation_lines(data, view, formation, members)
         body += unit_lines(data, view, occasion, members)
-    foot = ["", *support_lines(data, view, seat), *counter_lines(data, view, seat)]
+    foot: list[FormLine] = ["", *support_lines(data, view, seat), *counter_lines(data, view, seat)]
     also = "UNIT pivot 3, cover; " if not data.basic else ""
     shared = "together UNITS: order; " if data.plays("command_control") else ""
     foot += remark(say("Also: {orders}", orders=Name(f"{shared}first or second; {also}order of moves: UNITS")))
-    return "\n".join([*head, *body, *foot]) + "\n"
+    return [*head, *body, *foot]
 
 
 def by_number(unit: Unit) -> tuple[str, int, str]:
@@ -111,10 +116,10 @@ def sort_key(id: str) -> tuple[str, int, str]:
     return letters, int(id[len(letters) :] or 0), id
 
 
-def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: Sequence[Unit]) -> list[str]:
+def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: Sequence[Unit]) -> list[FormLine]:
     """6.2.1.1 A formation, its commands, and the units close enough to share one."""
     name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
-    lines = [
+    lines: list[FormLine] = [
         "",
         *(remark(say_n("== {name}, {n} unit", "== {name}, {n} units", n=len(units), name=name)) if name else ()),
     ]
@@ -138,7 +143,7 @@ def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: 
     return lines
 
 
-def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[str]:
+def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[FormLine]:
     """4.2.1 The possible commands, once for each kind of unit; then each unit's position and targets."""
     for said, group in groupby(units, key=lambda unit: may_said(data, view, unit)):
         yield from remark(said)
@@ -162,51 +167,70 @@ def name_said(unit: Unit) -> str:
     return unit.name.removesuffix(f" {unit.id}")
 
 
-def kind_said(data: PanzerData, view: PanzerState, unit: Unit) -> str:
+def kind_said(data: PanzerData, view: PanzerState, unit: Unit) -> Message:
     """A unit's kind and how far it can move."""
     if unit.hex is None:
-        return f"{name_said(unit)}, in reserve"
+        return say("{name}, in reserve", name=name_said(unit))
     usable = unit_allowances(data, view, unit)
     moves = f"{usable.cross}/{usable.path}/{usable.road}" if unit.kind == "vehicle" else f"{usable.cross}"
-    return f"{name_said(unit)}, moves {moves}"
+    return say("{name}, moves {moves}", name=name_said(unit), moves=moves)
 
 
-def may_said(data: PanzerData, view: PanzerState, unit: Unit) -> str:
+def may_said(data: PanzerData, view: PanzerState, unit: Unit) -> Message:
     """4.2 A unit's kind, and its possible commands other than No Command."""
     words = [WORD_OF[command] for command in legal_commands(data, view, unit) if command is not Command.NO_COMMAND]
-    return f"{kind_said(data, view, unit)}: may {', '.join(words) or 'only hold'}"
+    kind = kind_said(data, view, unit)
+    if not words:
+        return say("{kind}: may only hold", kind=kind)
+    return say("{kind}: may {orders}", kind=kind, orders=several(words, "unit"))
 
 
-def hold_line(data: PanzerData, unit: Unit) -> str:
-    """4.2.1 A line to edit, with the unit's position; no wider than a phone screen."""
-    line, place = f"{unit.id} hold", " ".join(["#", place_said(data, unit)])
+def hold_line(data: PanzerData, unit: Unit) -> Remarked:
+    """4.2.1 A line to edit, with the unit's position."""
+    place = place_said(data, unit)
     if data.basic:
-        return "\n".join([*remark(f"{unit.id} {unit.name} {place[2:]}"), line])
-    return f"{line} {place}" if len(line) + len(place) < WIDTH else "\n".join([*remark(place[2:]), line])
+        place = say("{unit} {name} {place}", unit=unit.id, name=unit.name, place=place)
+    return Remarked(f"{unit.id} hold", place, above=data.basic)
 
 
-def place_said(data: PanzerData, unit: Unit) -> str:
+def place_said(data: PanzerData, unit: Unit) -> Message:
     """A unit's hex, facing and condition."""
     if unit.hex is None:
         entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
-        return f"enters {' or '.join(map(hex_name, entry)) or 'with its carrier'}"
-    marks = [
-        *(["suppressed"] if unit.suppressed else []),
-        *([f"{unit.damage.value} damaged" if data.plays("hit_location") else "damaged"] if unit.damage else []),
-        *(["track hit"] if unit.track_hit else []),
-        *(["full cover"] if unit.full_cover else []),
-        *([f"hull-down {unit.hull_down.value}"] if unit.hull_down else []),
-        *([f"inside {unit.inside.value}"] if unit.inside else []),
-        *(["observer"] if observer_of(data, unit) else []),
-        *(["hidden"] if unit.hidden else []),
-        *(["camouflaged"] if is_camouflaged(data, unit) else []),
-    ]
-    return ", ".join([f"{hex_name(unit.hex)} facing {unit.facing}", *marks])
+        if not entry:
+            return say("enters with its carrier")
+        return say("enters {hexes}", hexes=several(map(hex_name, entry), "or"))
+    where = say("{hex} facing {facing}", hex=hex_name(unit.hex), facing=unit.facing)
+    marks = [*condition_said(data, unit)]
+    return say("{place}, {marks}", place=where, marks=several(marks, "unit")) if marks else where
 
 
-def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
+def condition_said(data: PanzerData, unit: Unit) -> Iterator[Message]:
+    """A unit's markers."""
+    if unit.suppressed:
+        yield say("suppressed")
+    if unit.damage:
+        located = data.plays("hit_location")
+        yield say("{part} damaged", part=word(unit.damage.value)) if located else say("damaged")
+    if unit.track_hit:
+        yield say("track hit")
+    if unit.full_cover:
+        yield say("full cover")
+    if unit.hull_down:
+        yield say("hull-down {side}", side=unit.hull_down.value)
+    if unit.inside:
+        yield say("inside {place}", place=word(unit.inside.value))
+    if observer_of(data, unit):
+        yield say("observer")
+    if unit.hidden:
+        yield say("hidden")
+    if is_camouflaged(data, unit):
+        yield say("camouflaged")
+
+
+def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
     """6.5.1, 6.7 Current missions, planned fire, batteries with possible calls, and aircraft."""
-    lines: list[str] = []
+    lines: list[FormLine] = []
     for mission in called_missions(view, seat):
         lines += remark(
             say(
@@ -247,11 +271,11 @@ def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
+def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
     """7.2.2.2, 7.2.3 The hidden counters and their contents, and how to move, remove and place them."""
     own = counters_of(view, seat)
     free = limit_of(data, seat) - len(own)
-    lines: list[str] = []
+    lines: list[FormLine] = []
     for counter in sorted(own, key=lambda counter: sort_key(counter.id)):
         under = sorted(counter.units, key=sort_key)
         lines += remark(
@@ -283,9 +307,9 @@ def declaration_of(call: Mapping[str, Any]) -> Declaration:
     return Declaration(**call)
 
 
-def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
+def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
     """6.7 Each aircraft and one possible flight."""
-    lines = []
+    lines: list[FormLine] = []
     for craft in view.aircraft.values():
         if craft.side == seat and not craft.shot_down:
             lines += remark(
@@ -315,12 +339,14 @@ def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
 # --- before play -----------------------------------------------------------------------------------------------
 
 
-def placing_form(data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None) -> str:
+def placing_form(
+    data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None
+) -> list[FormLine]:
     """2.0 Every unit to be placed, with its scenario position, by formation; `own` as in `command_form`."""
     units = [unit for unit in to_place(data, seat) if own is None or unit.id in own]
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     head = say(
-        "Set-up, {side}. Areas: {areas}. Edit lines, or send only those that you change; done leaves all as it is.",
+        "Set-up, {side}. Areas: {areas}. Edit lines, or send only those that you change; done changes nothing.",
         side=side_term(seat),
         areas=several(areas, "unit"),
     )
@@ -334,27 +360,27 @@ def placing_form(data: PanzerData, view: PanzerState, seat: str, own: Collection
                 said = f"{unit.id} aboard {unit.aboard}"
             else:
                 said = f"{unit.id} {hex_name(default_place(data, view, unit))} face {unit.facing or 1}"
-            called = ", ".join([unit.name.removesuffix(f" {unit.id}"), *set_up_words(data, unit)])
-            both = f"{said} # {called}"
-            lines += [both] if len(both) <= WIDTH else [*remark(called), said]
-    return "\n".join(lines) + "\n"
+            called = several([unit.name.removesuffix(f" {unit.id}"), *set_up_words(data, unit)], "unit")
+            lines.append(Remarked(said, called))
+    return lines
 
 
-def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[str]:
+def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[Message | str]:
     """5.9, 5.1.3, 7.2 Facts to know about a unit before placing it."""
     yield from (LABELS[label] for label in row.labels)
     yield from (data.book.attached[weapon].name for weapon in row.weapons)
     if begins_hidden(data, row):
-        yield "hidden"
+        yield say("hidden")
     if row.camouflaged and data.plays("camouflage"):
-        yield "camouflaged"
+        yield say("camouflaged")
 
 
-def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
+def plot_form(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 The possible plots, each as a commented-out line."""
     may = plots(data, seat)
     said = say(
-        "Before play, {side}: secret plots. Take away the # and edit; done plots nothing.", side=side_term(seat)
+        "Before play, {side}: secret plots. Remove the # and edit the lines; done plots nothing.",
+        side=side_term(seat),
     )
     lines = remark(said)
     for id, most in may.get("registered", {}).items():
@@ -379,13 +405,14 @@ def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
             f"{id} {hex_name(feature.hex)} face {feature.facing}",
         ]
     lines += [f"# {field} both, or personnel, or vehicles" for field in may.get("mines", ())]
-    return "\n".join([*lines, "done"]) + "\n"
+    return [*lines, "done"]
 
 
 # --- the asks within a turn ------------------------------------------------------------------------------------
 
 
-BASIC_HELP: Final = """\
+BASIC_HELP: Final = say(
+    """\
 ge1 fire br2 br3     targets, best first
 ge1 fire br2 with 1     with weapon 1
 ge1 short-halt br2, move D5 face 3
@@ -402,4 +429,5 @@ show ge1 always / never / matters
 order of moves: ge4, ge1
 ... stop when hit     ends a move line
 """
+)
 """Help on the order language of the basic game, on one screen."""

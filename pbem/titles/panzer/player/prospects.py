@@ -196,7 +196,8 @@ def chance_of(occasion: Occasion, shot: Entry) -> int:
 
 
 def watch_shots(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, list[Entry]]:
-    """4.4.2 The overwatch shots that friendly units could take now, by unit, best first."""
-    watch = watch_of(data, view, ask)
-    shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in view.of(ask.seat)}
+    """4.4.2 The overwatch shots that friendly units, or a seat's own, could take now, by unit, best first."""
+    watch, own = watch_of(data, view, ask), ask.about.get("own")
+    units = (unit for unit in view.of(ask.seat) if own is None or unit.id in own)
+    shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in units}
     return {unit: legal for unit, legal in shots.items() if legal}

@@ -159,14 +159,14 @@ def mission_said(call: Declaration) -> str:
     type = "" if call.type == "gp" else f" {call.type}"
     sheaf = " ".join([SHEAF_WORDS[call.sheaf], *([str(call.direction)] if call.direction else [])]).strip()
     pattern = f" {sheaf}" if sheaf else ""
+    firers = f" with {' '.join(call.firers)}" if call.firers else ""
     match call.do:
         case "call" | "recon":
             return f"{call.observer} {call.do} {' '.join(call.firers)} at {call.point}{pattern}{type}"
         case "adjust":
-            firers = f" with {' '.join(call.firers)}" if call.firers else ""
             return f"{call.mission} adjust {call.point}{pattern} {call.type}{firers}"
         case "continue":
-            return f"{call.mission} continue {call.type}"
+            return f"{call.mission} continue {call.type}{firers}"
         case "check":
             return f"{call.mission} check"
     return f"{call.plan} arrive"

@@ -15,7 +15,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import Line, readable, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.player.clauses import FIRED_AT, check_clauses, shared_clause
 from pbem.titles.panzer.player.clauses import HELP as BASIC_HELP
 from pbem.titles.panzer.player.clauses import Clause as BasicClause
@@ -42,9 +42,11 @@ STOCK: Final = (
 )
 """The standing orders of a seat that has given none of its own."""
 
-HELP: Final = (
-    BASIC_HELP
-    + """\
+HELP: Final = several(
+    [
+        BASIC_HELP,
+        say(
+            """\
 when fired at: cover
 cover: under fire     or hold, always
 missions: keep     or call, never
@@ -58,6 +60,9 @@ danger: worst     or weakest
 face: nearest     or keep
 dischargers: never     or always
 """
+        ),
+    ],
+    "joined",
 )
 """Help on standing orders, on one screen."""
 

@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 class ReaderBase:
-    """What a player's lines say so far, the mistakes in each line, and the names that orders may use."""
+    """The content of a player's lines so far, the mistakes in each line, and the names that orders may use."""
 
     def __init__(self, data: PanzerData, view: PanzerState, ask: Ask) -> None:
         self.data, self.view, self.ask, self.seat = data, view, ask, ask.seat
@@ -66,6 +66,8 @@ class ReaderBase:
         self.aspect: dict[str, Any] = {}
         self.initiative: Turn | None = None
         self.sequence: dict[str, list[str]] = {}
+        self.settled: dict[str, Any] = {}
+        """4.2.1 What the lines so far have settled, so that none of them contradicts another."""
         self.own_words: dict[str, str] = {}
         """6.2.1.1.3 The commands spelled out in lines of units with a shared counter."""
         self.carried: list[tuple[str, str]] = []

@@ -16,8 +16,10 @@ from pbem.titles.panzer.close_combat.close_combat import assault_objections
 from pbem.titles.panzer.command.command_control import commandable, gets_counter
 from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing
 from pbem.titles.panzer.fire.aiming import Occasion
+from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish
 from pbem.titles.panzer.player.prospects import as_ordered, check_fire_wish, suggested_groups
+from pbem.titles.panzer.reading.idle_words import IdleWords
 from pbem.titles.panzer.reading.moves import MoveWords
 from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.support import SupportWords
@@ -25,7 +27,7 @@ from pbem.titles.panzer.routes.itineraries import check_march
 from pbem.titles.panzer.state import Command, PanzerState
 
 
-class Judging(MoveWords, SupportWords):
+class Judging(MoveWords, SupportWords, IdleWords):
     """4.2.1 Collects all lines first, then judges them together: mounting a truck depends on two lines."""
 
     def settle(self) -> None:
@@ -53,6 +55,11 @@ class Judging(MoveWords, SupportWords):
         """6.2.1.1.3 The command a unit has been given, on its own or shared."""
         word = resolve_sharing(self.commands, unit)
         return self.commands.get(word.removeprefix(WITH), "") if word.startswith(WITH) else word
+
+    def takes_part(self, what: str, unit: str) -> bool:
+        """4.4.1, R-11 Whether a unit is told to fire, or to move."""
+        orders = self.fire if what == "fire" else self.move
+        return unit in orders or (unit in self.commands and self.word_of(unit) in (what, "short-halt"))
 
     def attacking(self) -> list[str]:
         """6.6.1.1, 7.19 Units whose Move is for an attack, or for being picked up by a vehicle."""
@@ -83,7 +90,7 @@ class Judging(MoveWords, SupportWords):
         """6.5.1 Give an observer Overwatch and an on-map firer Fire, unless they have been ordered otherwise."""
         observer = call.observer or (self.view.missions[call.mission].observer if call.mission else "")
         wanted = [(observer, Command.OVERWATCH)] if observer and call.do != "check" else []
-        firers = self.view.missions[call.mission].firers if call.do == "continue" else call.firers
+        firers = call.firers or (self.view.missions[call.mission].firers if call.do == "continue" else ())
         wanted += [(id, Command.FIRE) for id in firers]
         for id, command in wanted:
             unit = self.view.vehicles.get(id)
@@ -100,6 +107,8 @@ class Judging(MoveWords, SupportWords):
         if len(self.refusals) > unread:
             return
         data, seat = self.data, self.seat
+        self.refusals += self.idle_names(self.takes_part)
+        self.refusals += self.unarmoured()
         ordered = as_ordered(self.view, seat, self.commands)
         occasion = Occasion(data, ordered, seat)
         for id, shots in self.fire.items():
@@ -111,8 +120,14 @@ class Judging(MoveWords, SupportWords):
         for id, assault in self.assault.items():
             with self.at(self.line_of.get(id)):
                 self.judge_assault(ordered, id, assault)
+        for id, work in self.demolish.items():
+            with self.at(self.line_of.get(id)):
+                self.judge_demolition(ordered, id, work)
         mission = Ask(seat, "mission", "6.5.1.1")
+        declared: set[str] = set()
         for line, call in self.missions:
+            with self.at(line):
+                self.judge_once(call, declared)
             if call.do == "check":
                 continue  # unobserved it ends by itself (6.5.1.9)
             with self.at(line):
@@ -125,6 +140,13 @@ class Judging(MoveWords, SupportWords):
             if self.view.vehicles[id].kind == "vehicle":
                 why = Objection("6.8", say("only leg units and guns can pivot, take full cover or dig in"))
                 self.refusals.append(Illegal(id, [why]))
+
+    def judge_once(self, call: Declaration, declared: set[str]) -> None:
+        """6.5.1.1, 6.5.1.9 An observer has one target hex a turn: it calls, adjusts, continues or checks once."""
+        who = call.observer or (self.view.missions[call.mission].observer if call.mission else call.plan)
+        if who in declared:
+            raise Illegal(who, [Objection("6.5.1.1", say("it is told to observe for two fires in one turn"))])
+        declared.add(who)
 
     def judge_commands(self) -> None:
         """4.2.1, 6.2.1.1.3 Check each command, then the groups and each formation's number of commands."""
@@ -162,6 +184,12 @@ class Judging(MoveWords, SupportWords):
         """The line with the order for a carrier, or for a passenger that mounts or dismounts."""
         said = [self.line_of[unit] for act in wish.acts for unit in act.split(":")[1:2] if unit in self.line_of]
         return self.line_of.get(id) or next(iter(said), None)
+
+    def judge_demolition(self, ordered: PanzerState, id: str, work: str) -> None:
+        """7.19 Check that engineers can attack a work from their present hex, or after their advance."""
+        start = {id: self.demolish_from[id]} if id in self.demolish_from else {}
+        wish = {"feature": work, "attackers": [id], "advance": start}
+        check_demolish(self.data, ordered, Ask(self.seat, "demolish", "7.19"), wish)
 
     def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
         """6.6.1.1 Check that the unit can attack from its present hex, or after its advance."""

@@ -20,7 +20,7 @@ from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, group_objections
 from pbem.titles.panzer.command.commands import WITH, command_objections
-from pbem.titles.panzer.command.dischargers import limit_of
+from pbem.titles.panzer.command.dischargers import is_smoking, limit_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.movement.shared_moves import command_of
@@ -160,7 +160,7 @@ class Reader(Judging):
     def plan(self) -> AdvancedPlan:
         """Everything in the lines other than the commands. Units fire and move in the order of their lines."""
         going = [unit for unit in self.move if self.move[unit] != MarchWish() and self.move[unit].mode != STAY]
-        order = Order(fire=self.sequence.get("fire") or list(self.fire), move=self.sequence.get("move") or going)
+        order = Order(fire=self.in_sequence("fire") or list(self.fire), move=self.in_sequence("move") or going)
         return AdvancedPlan(
             fire=self.fire,
             move=self.move,
@@ -184,6 +184,13 @@ class Reader(Judging):
             order=order,
         )
 
+    def in_sequence(self, what: str) -> list[str]:
+        """4.4.1, R-11 The order of fire or of moves; `order of g1 g2` names for each only those that take part."""
+        named = self.sequence.get(what, [])
+        if len(self.sequence) < 2 or self.ask.kind != "commands":
+            return named
+        return [unit for unit in named if self.takes_part(what, unit)]
+
     def take(self, line: Line, words: Words) -> None:
         """Process one line."""
         refuse_unit_as_hex(self.view, line, words)
@@ -201,24 +208,39 @@ class Reader(Judging):
             case "flight":
                 self.take_flight(line, words)
             case "sneak" | "reveal" | "hide" | "dummy":
+                self.in_use(words.data)
                 self.take_hidden(words)
             case "keeps":
+                if self.ask.kind != "keep":
+                    raise Illegal(
+                        "keeps", [Objection("7.7.2", say("nobody is asked which enemies to keep in sight"))]
+                    )
                 unit = self.own_unit(str(words.children[0])).id
                 self.keeps[unit] = [self.enemy(word) for word in tokens_of(words, "names", "NAME")]
             case "formations":
+                self.in_use("formations")
                 own = {id: row.name for id, row in self.data.scenario.formations.items() if row.side == self.seat}
                 named = tokens_of(words, "names", "NAME")
                 self.formations = [one_named(word, own, "formation of yours") for word in named]
+                self.once("formations", self.formations)
             case "initiative":
                 self.initiative = "first" if tokens(words, "FIRST") else "second"
+                self.once("initiative", self.initiative)
             case "show":
-                self.show |= dict.fromkeys(self.own_named(words) or [ALL], word_of(words, "when"))
+                self.take_choice(self.show, "show", words, "when")
             case "aspect":
-                self.aspect |= dict.fromkeys(self.own_named(words) or [ALL], word_of(words, "side"))
+                self.take_choice(self.aspect, "aspect", words, "side")
             case "sequence":
                 for what, token in (("fire", "FIRE"), ("move", "MOVE")):
                     if tokens(words, token) or not tokens(words, "FIRE", "MOVE"):
                         self.sequence[what] = self.own_named(words)
+                        self.once(f"order of {what}", self.sequence[what])
+
+    def take_choice(self, chosen: dict[str, Any], name: str, words: Words, part: str) -> None:
+        """4.4.3.2.2, 4.4.3.2.4 What to show, or which armour, for the units named or for all."""
+        for unit in self.own_named(words) or [ALL]:
+            chosen[unit] = word_of(words, part)
+            self.once(f"{name} {unit}".removesuffix(f" {ALL}"), chosen[unit])
 
     def take_units(self, line: Line, words: Words) -> None:
         """4.2.1, 6.2.1.1.3 Order the units separately, or all under the first unit's counter."""
@@ -264,6 +286,7 @@ class Reader(Judging):
             target, place = tokens(assault, "NAME")[0], tokens(assault, "HEX")
             self.assault[unit.id] = AssaultWish(self.enemy(target), self.hex(place[0]) if place else "")
         if (demolish := part(words, "demolish")) is not None:
+            self.in_use("demolish")
             self.demolish[unit.id] = one_named(tokens(demolish, "NAME")[0], self.features(), "work")
             for word in tokens(demolish, "HEX"):
                 self.demolish_from[unit.id] = self.hex(word)
@@ -314,7 +337,13 @@ class Reader(Judging):
         smoke = [self.hex(word) for word in tokens(words, "HEX")]
         names = words if words.data == "names" else part(words, "names")
         targets = [self.enemy(word) for word in tokens(names, "NAME")] if names is not None else []
-        weapon = next((int(tokens(tree, "NUMBER")[0]) - 1 for tree in words.find_data("with_number")), None)
+        numbers = dict.fromkeys(int(tokens(tree, "NUMBER")[0]) - 1 for tree in words.find_data("with_number"))
+        shells = part(words, "with_ap") is not None or any(
+            tokens(tree, "AMMO") for tree in words.find_data("with_name")
+        )
+        if len(numbers) > 1 or (shells and (part(words, "with_gp") or part(words, "with_pin")) is not None):
+            raise Illegal(f"{unit.id} fire", [Objection("5.14", say("one shot is made with one weapon, AP or GP"))])
+        weapon = next(iter(numbers), None)
         how = "gp" if part(words, "with_gp") else "ap" if part(words, "with_ap") else ""
         how = PIN if part(words, "with_pin") else how  # 7.18
         for tree in words.find_data("with_name"):
@@ -342,16 +371,19 @@ class Reader(Judging):
 
     def take_adjustment(self, words: Words) -> None:
         """6.8 Pivots, full cover, positions and digging, in addition to a unit's command."""
-        units = [self.own_unit(word).id for word in tokens_of(words, "who", "NAME")]
-        if tokens_of(words, "who", "ALL"):
-            units = [unit.id for unit in self.mine if unit.kind != "vehicle" and not unit.aboard]
+        named = [self.own_unit(word).id for word in tokens_of(words, "who", "NAME")]
+        every = bool(tokens_of(words, "who", "ALL"))
         for tree in words.children[1:]:
             assert not isinstance(tree, str)
+            self.in_use(str(tree.data))
             kind, value = {
                 "pivot": ("pivot", sum(map(direction, tokens(tree, "DIRECTION")))),
                 "cover": ("cover", True),
                 "uncover": ("cover", False),
-                "occupy": ("occupy", "".join(tokens(tree, "NAME"))),
+                "occupy": (
+                    "occupy",
+                    "".join(one_named(word, self.features(), "work") for word in tokens(tree, "NAME")),
+                ),
                 "vacate": ("occupy", ""),
                 "dig": ("dig", True),
                 "no_dig": ("dig", False),
@@ -361,16 +393,31 @@ class Reader(Judging):
                 "stand_partial": ("partial", True),
                 "stand_whole": ("partial", False),
             }[str(tree.data)]
-            self.adjust[kind] |= dict.fromkeys(units, value)
+            for unit in self.able_to(kind) if every else named:
+                if not every:
+                    self.once(f"{unit} {kind}", value)
+                elif f"{unit} {kind}" in self.settled:
+                    continue  # it has a line of its own
+                self.adjust[kind][unit] = value
+
+    def able_to(self, kind: str) -> list[str]:
+        """6.8 All units that an adjustment may concern: vehicles for turrets and hatches, otherwise the others."""
+        vehicles = kind in ("turret", "hatch", "partial")
+        return [unit.id for unit in self.mine if (unit.kind == "vehicle") is vehicles and not unit.aboard]
 
     def take_discharge(self, words: Words) -> None:
         """7.9 Smoke dischargers, in addition to the commands; they fire before the next turn's commands."""
         units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
         if tokens_of(words, "who", "ALL"):
             units = [unit for unit in self.mine if limit_of(self.data, unit)]
+        if self.view.turn >= self.data.scenario.turns:
+            raise Illegal("discharge", [Objection("7.9", say("they fire before the next turn, and there is none"))])
         for unit in units:
             if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
                 raise Illegal(f"{unit.id} discharge", [Objection("7.9", say("it has no smoke dischargers"))])
+            if is_smoking(unit):
+                why = Objection("7.9", say("it has fired them this turn, so it cannot do so in the next one"))
+                raise Illegal(f"{unit.id} discharge", [why])
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 
     def take_hidden(self, words: Words) -> None:

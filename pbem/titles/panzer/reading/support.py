@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.grammar import Line, Words, part, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Attack, Plot, WeaponName
@@ -16,7 +16,7 @@ from pbem.titles.panzer.player.plan import (
     Declaration,
 )
 from pbem.titles.panzer.reading.base import ReaderBase, one_named
-from pbem.titles.panzer.reading.vocabulary import direction, tokens_of
+from pbem.titles.panzer.reading.vocabulary import RULE, direction, tokens_of
 from pbem.titles.panzer.state import FireType, Sheaf
 
 FIRE_TYPES: Final[Mapping[str, FireType]] = {
@@ -51,7 +51,8 @@ class SupportWords(ReaderBase):
                 id = one_named(names[0], missions, "mission")
                 said = tokens(words, "TYPE")
                 type = FIRE_TYPES[said[0]] if said else view.missions[id].type
-                return Declaration(do="continue", mission=id, type=type)
+                only = [self.source(word) for word in names[1:]]
+                return Declaration(do="continue", mission=id, type=type, firers=only)
             case "check":
                 return Declaration(do="check", mission=one_named(names[0], missions, "mission"))
         plans = {id: plan.battery for id, plan in view.planned.items() if plan.side == seat}
@@ -95,11 +96,17 @@ class SupportWords(ReaderBase):
         for tree in words.children:
             if weapon := AIR_WORDS.get(str(getattr(tree, "data", ""))):
                 attacks += [Attack(self.enemy(word), weapon) for word in tokens(tree, "NAME")]
-        bank = part(words, "banking")
+        banks = list(words.find_data("banking"))
+        bank = banks[0] if banks else None
         turn = 0 if bank is None else -1 if tokens(bank, "LEFT") else 1
         after = int("".join(tokens(bank, "NUMBER")) or 0) if bank is not None else 0
         facings = [direction(word) for word in tokens_of(words, "face", "DIRECTION")]
         speeds, heights = tokens(words, "SPEED"), tokens(words, "ALTITUDE")
+        faces = list(words.find_data("face"))
+        for what, said in (("face", faces), ("speed", speeds), ("altitude", heights), ("turn", banks)):
+            one_only(what, said)
+        if any(plot.aircraft == id for _, plot in self.flights):
+            raise Illegal(id, [Objection("6.7.2.1", say("it flies once a turn, and another line says how"))])
         dives = any(attack.weapon == "dive" for attack in attacks)
         plot = msgspec.convert(
             {
@@ -128,9 +135,17 @@ def pattern_of(words: Words) -> tuple[Sheaf | None, int, FireType | None]:
         sheaf = "open"
     elif tokens_of_all(words, "CLOSED"):
         sheaf = "closed"
+    one_only("sheaf", tokens_of_all(words, "LINEAR") + tokens_of_all(words, "OPEN") + tokens_of_all(words, "CLOSED"))
+    one_only("type", tokens_of_all(words, "TYPE"))
     ways = [direction(word) for word in tokens_of_all(words, "DIRECTION")]
     types = [FIRE_TYPES[word] for word in tokens_of_all(words, "TYPE")]
     return sheaf, ways[0] if ways else 0, types[0] if types else None
+
+
+def one_only(what: str, said: Sequence[object]) -> None:
+    """6.5.1.6, 6.7.2 Refuse a line that says one thing twice."""
+    if len(said) > 1:
+        raise Unreadable(what, [Objection(RULE, say("say this only once in a line"))])
 
 
 def tokens_of_all(words: Words, kind: str) -> list[str]:

@@ -138,12 +138,15 @@ def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
     """4.4.2 The overwatch conditions; `unit` looks up the id for a name."""
     ranges = [limit(tree, "RANGE") for tree in words.find_data("range_limit")]
     hits = [limit(tree, "HIT") for tree in words.find_data("hit_limit")]
-    return WatchWish(
-        range=min(ranges, default=0),
-        hit=max(hits, default=WATCH_HIT),
-        only=[unit(name) for tree in words.find_data("only") for name in tokens(tree, "NAME")],
-        but_not=[unit(name) for tree in words.find_data("but_not") for name in tokens(tree, "NAME")],
-    )
+    only = [unit(name) for tree in words.find_data("only") for name in tokens(tree, "NAME")]
+    but_not = [unit(name) for tree in words.find_data("but_not") for name in tokens(tree, "NAME")]
+    if len(ranges) > 1 or len(hits) > 1:
+        raise Unreadable("overwatch", [Objection(RULE, say("give one range and one hit number"))], ["range <= 8"])
+    if min(ranges, default=1) < 1:
+        raise Unreadable("range", [Objection("4.4.2", say("no unit is nearer than 1 hex"))], ["range <= 8"])
+    if excluded := [name for name in but_not if name in only]:
+        raise Unreadable(excluded[0], [Objection(RULE, say("it is to be fired at and not to be fired at"))])
+    return WatchWish(range=min(ranges, default=0), hit=max(hits, default=WATCH_HIT), only=only, but_not=but_not)
 
 
 def limit(words: Words, kind: str) -> int:

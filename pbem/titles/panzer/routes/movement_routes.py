@@ -10,13 +10,13 @@ hex after it are one edge. At the path or road rate it follows the links with `f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, disc, hex_name, neighbour, opposite, turn, turns_between
+from pbem.engine.geometry.hexes import Hex, disc, distance, hex_name, neighbour, opposite, turn, turns_between
 from pbem.engine.geometry.paths import Paths
 from pbem.engine.geometry.paths import reachable as cheapest_ways
 from pbem.titles.panzer.cards.basic_rows import WHOLE, Cost, LinkKind
@@ -68,13 +68,22 @@ def reachable(mover: Mover, begun: Progress, goal: Hex | None = None) -> dict[Pl
     A move already begun is continued from its progress; the routes are then the rest of the move.
     """
     if begun.mode == "road":
-        places = _AlongLinks(mover, begun).places()
-        return places if goal is None else {place: route for place, route in places.items() if place[0] == goal}
+        return _AlongLinks(mover, begun, goal).places()
     places = _AcrossCountry(mover, begun).places(goal)
     if not begun.steps:
         return places
     # Turns already made may restrict the facing along a road (A-29), so each route of a move under way is tried out.
     return {place: route for place, route in places.items() if _is_legal(mover, begun, route)}
+
+
+def facings_within_reach(mover: Mover, begun: Progress) -> dict[Hex, set[int]]:
+    """4.5.1.1 The hexes where a move that has not begun may end, each with the possible facings."""
+    if begun.mode == "cross" and not begun.steps:
+        return _AcrossCountry(mover, begun).facings_by_hex()
+    found: dict[Hex, set[int]] = {}
+    for hex, facing in reachable(mover, begun):
+        found.setdefault(hex, set()).add(facing)
+    return found
 
 
 def ways_out(mover: Mover, begun: Progress) -> dict[str, Route]:
@@ -114,10 +123,10 @@ class Node(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """The cheapest routes from a node, with the steps of each."""
+    """The cheapest routes from a node, with the steps of each as far as they were asked for."""
 
     paths: Paths[Node]
-    steps: Mapping[Node, tuple[str, ...]]
+    steps: dict[Node, tuple[str, ...]]
 
 
 SEARCHES_KEPT: Final = 256
@@ -141,7 +150,7 @@ class _AcrossCountry:
             progress.hex, progress.facing, progress.link, progress.owed, 2 if progress.turn_paid else progress.turned
         )
         self.limit = progress.left
-        self.paths, self.steps = self.known() if progress.hex and not progress.ended else self.search()
+        self.paths, self._steps = self.known() if progress.hex and not progress.ended else self.search()
 
     def known(self) -> Searched:
         """4.5.1.1 The cached search, or a new one."""
@@ -156,14 +165,16 @@ class _AcrossCountry:
         return found
 
     def search(self) -> Searched:
-        """4.5.1.1 The cheapest routes and their steps."""
+        """4.5.1.1 The cheapest routes."""
         paths = cheapest_ways(self.start, self.edges, 0 if self.progress.ended else self.limit)
-        steps: dict[Node, tuple[str, ...]] = {self.start: ()}
-        for node in paths.cost:  # a node comes after its predecessor
-            if node != self.start:
-                before = paths.previous[node]
-                steps[node] = steps[before] + self.between(before, node)
-        return Searched(paths, steps)
+        return Searched(paths, {self.start: ()})
+
+    def steps_to(self, node: Node) -> tuple[str, ...]:
+        """4.5.1.1 The steps of the cheapest route to a node."""
+        if node not in self._steps:
+            before = self.paths.previous[node]
+            self._steps[node] = self.steps_to(before) + self.between(before, node)
+        return self._steps[node]
 
     def edges(self, node: Node) -> list[tuple[Node, int]]:
         """4.5.1.1 The next hexes, each after a turn, with the cost.
@@ -241,23 +252,35 @@ class _AcrossCountry:
 
     def places(self, goal: Hex | None = None) -> dict[Place, Route]:
         """4.5.1.1.10 Where the move may end: anywhere except with an enemy, optionally in one hex only."""
-        cheapest: dict[Place, tuple[int, Node]] = {}
-        for node, spent in self.paths.cost.items():
-            hex = node.hex
-            if hex is None or (goal is not None and hex != goal) or hex in self.mover.enemies:
-                continue
-            for facing, turning in self.turns(node, hex):
-                place, cost = (hex, facing), spent + turning
-                if cost <= self.limit and (place not in cheapest or cost < cheapest[place][0]):
-                    cheapest[place] = cost, node
         found = {
-            place: Route(self.steps[node] + turning_steps(node.facing, place[1]), cost)
-            for place, (cost, node) in cheapest.items()
+            place: Route(self.steps_to(node) + turning_steps(node.facing, place[1]), cost)
+            for place, (cost, node) in self.ends(goal).items()
         }
         for place, route in self.beyond():
             if goal is None or place[0] == goal:
                 found.setdefault(place, route)
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
+
+    def ends(self, goal: Hex | None = None) -> dict[Place, tuple[int, Node]]:
+        """4.5.1.1.10 Where the move may end within its allowance, with the cost and the node it turns in last."""
+        enemies, limit = self.mover.enemies, self.limit
+        cheapest: dict[Place, tuple[int, Node]] = {}
+        for node, spent in self.paths.cost.items():
+            hex = node.hex
+            if hex is None or (goal is not None and hex != goal) or hex in enemies:
+                continue
+            for facing, turning in self.turns(node, hex):
+                place, cost = (hex, facing), spent + turning
+                if cost <= limit and (place not in cheapest or cost < cheapest[place][0]):
+                    cheapest[place] = cost, node
+        return cheapest
+
+    def facings_by_hex(self) -> dict[Hex, set[int]]:
+        """4.5.1.1.10 The hexes in which the move may end, each with the possible facings."""
+        found: dict[Hex, set[int]] = {}
+        for hex, facing in (*self.ends(), *(place for place, _ in self.beyond())):
+            found.setdefault(hex, set()).add(facing)
+        return found
 
     def beyond(self) -> Iterator[tuple[Place, Route]]:
         """4.5.1.1.3 The first hex may exceed the allowance, with free turns before and after (A-37)."""
@@ -283,7 +306,7 @@ class _AcrossCountry:
                     edge = self.board.edge(node.hex, travel(facing, step))
                     if edge is None:
                         continue
-                    steps = (*self.steps[node], *turning_steps(node.facing, facing), step)
+                    steps = (*self.steps_to(node), *turning_steps(node.facing, facing), step)
                     cost = self.ground.leaving(node.hex, travel(facing, step)).total
                     if isinstance(cost, int):
                         times = self.mover.reverse_times if step == EXIT_REVERSE else 1
@@ -326,11 +349,11 @@ class _AlongLinks:
 
     Whether a step along a link is legal depends on the hex, the facing and the direction of arrival, and on whether
     it can be paid. So the steps from each such place are tried once, for the first and cheapest arrival; later
-    arrivals only add up their points.
+    arrivals only add up their points. With a goal, routes that can no longer reach it are given up.
     """
 
-    def __init__(self, mover: Mover, progress: Progress) -> None:
-        self.mover = mover
+    def __init__(self, mover: Mover, progress: Progress, goal: Hex | None = None) -> None:
+        self.mover, self.goal = mover, goal
         self.board = mover.ground.board
         self.begun = progress
         self.start = Reached(
@@ -352,9 +375,15 @@ class _AlongLinks:
                 continue
             seen.add(key)
             self.reached.append(reached)
-            for after in self.further(reached):
+            for after in filter(self.may_lead_on, self.further(reached)):
                 found += 1
                 heappush(waiting, (after.spent, found, after))
+
+    def may_lead_on(self, reached: Reached) -> bool:
+        """4.5.1.1.1 Whether the points left could take the vehicle to the goal: a hex costs at least one."""
+        if self.goal is None or reached.hex is None:
+            return True
+        return distance(reached.hex, self.goal) <= reached.model.limit - reached.spent
 
     def further(self, reached: Reached) -> Iterator[Reached]:
         """The next hexes along the links, forward and in reverse."""
@@ -441,7 +470,7 @@ class _AlongLinks:
         """4.5.1.1.5 Where the move may end: on the road, facing along it (R-17)."""
         found: dict[Place, Route] = {}
         for reached in self.reached:
-            if reached.hex is None or not reached.model.entered:
+            if reached.hex is None or not reached.model.entered or self.goal not in (None, reached.hex):
                 continue
             for end in self.affordable("facings", reached, self.facings):
                 place, route = (reached.hex, end.after.facing), self.route(reached, end)

@@ -1,30 +1,126 @@
-""""""
+"""4.5.1.1, R-17 Whole moves: their legality, and the rest of a move while it is made.
+
+4.5.1.1   check_route, refuse, against
+R-17      rest_of, cut_short: the steps still ahead, as far as they can be driven
+          Course: the rest as it was last followed; it holds until something happens
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.movement.movement_progress import Mover, Objections, Progress, as_far_as_legal, follow
+from pbem.titles.panzer.movement.march import DRIVING, March, UnitMover, mover_of, take
+from pbem.titles.panzer.movement.movement_progress import (
+    Mover,
+    Objections,
+    Progress,
+    Stride,
+    as_far_as_legal,
+    ends_legally,
+    follow,
+    legal_strides,
+)
+from pbem.titles.panzer.movement.unfinished import declared_end
+from pbem.titles.panzer.obstacles.narrow_roads import NARROW_ROADS
+from pbem.titles.panzer.state import Unit
 
 MOST_STEPS: Final = 60
 """More than any move can use; a longer list is a mistake or an abuse."""
 
 
-def cut_short(table: Table[Any], mover: Mover, progress: Progress, rest: tuple[str, ...]) -> tuple[str, ...]:
+# --- R-17 the rest of a move -----------------------------------------------------------------------------------
+
+COURSE: Final = "course"
+"""The fact of a step under which the course of the unit that moves is kept."""
+
+
+class Course(NamedTuple):
+    """R-17 The rest of a unit's move from a point, as it was last followed.
+
+    Whatever happens on the way is asked or reported. So the course holds until an ask for fire drops it, and while
+    nothing is added to the `findings`, which are `logged` in number and others after every exchange.
+    """
+
+    mover: UnitMover
+    march: March
+    strides: tuple[Stride, ...]
+    findings: list[Finding]
+    logged: int
+
+
+def set_course(table: Table[Any], mover: UnitMover, march: March, strides: Sequence[Stride]) -> None:
+    """R-17 Remember where the rest of a move leads."""
+    table.facts.put(COURSE, Course(mover, march, tuple(strides), table.findings, len(table.findings)))
+
+
+def set_out(table: Table[Any], mover: UnitMover, march: March, steps: Sequence[str]) -> str:
+    """4.5.1.1 Set the course of a move. Returns where it leads, in the order language."""
+    strides = follow(mover, march, steps).strides
+    set_course(table, mover, march, strides)
+    return declared_end(march, strides)
+
+
+def course_of(table: Table[Any], unit: Unit, march: March) -> Course | None:
+    """R-17 The unit's course from this point, if nothing has happened since it was followed."""
+    course: Course | None = table.facts.get(COURSE, lambda: None)
+    if course is None or course.findings is not table.findings or course.logged != len(table.findings):
+        return None
+    return course if course.mover.unit is unit and course.march == march else None
+
+
+def next_stride(table: Table[Any], unit: Unit, march: March, step: str) -> tuple[UnitMover, Stride | Objections]:
+    """4.5.1.1 The next step as it was last followed, or tried anew if something has happened since."""
+    course = course_of(table, unit, march)
+    if course is not None and course.strides and course.strides[0].step == step:
+        return course.mover, course.strides[0]
+    mover = mover_of(table.data, table.state, unit)
+    return mover, take(mover, march, step)
+
+
+def drive_on(table: Table[Any], course: Course, stride: Stride) -> None:
+    """R-17 Keep the course after its first step, if the step was reported and nothing else has happened.
+
+    In the queues of narrow roads (7.30) and on foot, a step itself can change what is possible later on.
+    """
+    is_first = bool(course.strides) and stride is course.strides[0]
+    if is_first and stride.step in DRIVING and not course.mover.data.plays(NARROW_ROADS):
+        assert isinstance(stride.progress, March)
+        set_course(table, course.mover, stride.progress, course.strides[1:])
+
+
+def rest_of(table: Table[Any], unit: Unit, march: March, rest: tuple[str, ...]) -> tuple[str, ...]:
+    """R-17 The remaining steps, as far as they can still be driven: all of them, if nothing has happened.
+
+    Whether the move may end where it leads depends on where the unit's group is by then (6.2.1.1.4).
+    """
+    course = course_of(table, unit, march)
+    if course is not None and rest == tuple(stride.step for stride in course.strides):
+        end = course.strides[-1].progress if rest else march
+        if ends_legally(course.mover, end):
+            return rest
+    return cut_short(table, mover_of(table.data, table.state, unit), march, rest)
+
+
+def cut_short(table: Table[Any], mover: UnitMover, march: March, rest: tuple[str, ...]) -> tuple[str, ...]:
     """R-17 The remaining steps, as far as they can still be driven; the owner is told which were dropped."""
-    vehicle = mover.vehicle
-    possible = as_far_as_legal(mover, progress, rest)
+    unit = mover.unit
+    strides = legal_strides(mover, march, rest)
+    possible = tuple(stride.step for stride in strides)
     if len(possible) < len(rest):
         reasons = [
-            Finding(rule=objection.rule, result=objection.english) for objection in against(mover, progress, rest)
+            Finding(rule=objection.rule, result=objection.english) for objection in against(mover, march, rest)
         ]
-        inputs = {"unit": vehicle.id, "rest": list(rest)}
-        table.find("4.5.1.1", to=(vehicle.side,), inputs=inputs, result=list(possible), children=reasons)
+        inputs = {"unit": unit.id, "rest": list(rest)}
+        table.find("4.5.1.1", to=(unit.side,), inputs=inputs, result=list(possible), children=reasons)
+    set_course(table, mover, march, strides)
     return possible
+
+
+# --- 4.5.1.1 the legality of a route -----------------------------------------------------------------------------
 
 
 def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> None:

@@ -1,13 +1,13 @@
-"""Actions within a turn: each seat orders its own units, and the side acts on what its seats have said.
+"""Actions within a turn: each seat orders its own units, and the side acts on the answers of its seats.
 
-    seats_to_act   the seats to ask: all with units in play, except those whose last answer still stands
+    seats_to_act   the seats to ask: all with units in play, except those whose last answer is still valid
     act            the side's answer from those of its seats
     only_of        the part of an answer about some units
 
 A seat answers with `{"own": ...}`, an answer in the form of the ask for its own units alone. Any other answer of the
 chief is one for the whole side, by its orders or standing orders; it applies to the units of the chief and of the
 seats that send nothing. Where a step asks again and again (`BY_TURNS`), an answer that has not been carried out yet
-stands for the rest of the step.
+stays valid for the rest of the step.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ AT_ONCE: Final = ("overwatch", "anti-aircraft", "dischargers", "keep", "hide", "
 """Kinds of ask that are answered once, with a part for each unit."""
 MAY_PASS: Final = (*BY_TURNS, "overwatch", "anti-aircraft")
 """Kinds of ask to which None is an answer: do nothing more."""
+BY_SEAT: Final = ("overwatch", "anti-aircraft", "dischargers", "adjust")
+"""Kinds of ask that the orders and standing orders of each seat answer for its own units."""
 OWN: Final = "own"
 SILENT: Final[Mapping[str, Any]] = {"silent": True}
 """The placeholder for a seat that has sent nothing in this step."""

@@ -22,9 +22,10 @@ from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.findings import MASTER, Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable, each
-from pbem.engine.rules.title import Formation, Plan, Proposal, Reply, Rules, Submission, Wish
+from pbem.engine.rules.title import Formation, Plan, Proposal, Reply, Rules, Submission, Wish, Wording
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import lines
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Several, say, several
 from pbem.engine.text.sheets import Sheet
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.bot import STANDING_ORDERS
@@ -33,7 +34,7 @@ from pbem.titles.panzer.decisions.base import PanzerDecision, check_plan
 from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.proposals import proposing
 from pbem.titles.panzer.seats import plans
-from pbem.titles.panzer.seats.acting import OWN, is_action, is_own, nothing, only_of, units_in
+from pbem.titles.panzer.seats.acting import BY_SEAT, MAY_PASS, OWN, is_action, is_own, nothing, only_of, units_in
 from pbem.titles.panzer.seats.asking import RULE, SeatedState, ask_seats, is_shared
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
@@ -135,7 +136,7 @@ class SeatedRules(PanzerRules):
     def check_action(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
         """A seat's action with its own units; for the chief, also with those of seats that send nothing.
 
-        What units of other seats have to do is no reason to refuse it.
+        It is not refused because other seats' units have something to do.
         """
         if not is_own(answer) and self.leads(ask.seat):
             return super().check(view, ask, answer)
@@ -229,7 +230,7 @@ class SeatedRules(PanzerRules):
             return said
         return commands_and_plan(ask, said.answer) if said.answer is not None else Submission({})
 
-    def form_lines(self, view: PanzerState, ask: Ask) -> Sequence[str | Message]:
+    def form_lines(self, view: PanzerState, ask: Ask) -> Sequence[FormLine]:
         """The side's order form; within a turn, without the lines for other seats' units."""
         found = super().form_lines(view, ask)
         if not self.acts(ask):
@@ -244,7 +245,8 @@ class SeatedRules(PanzerRules):
     def whole_plan(self, view: PanzerState, ask: Ask, plan: Plan) -> Plan:
         """4.2.1 This turn's orders of all seats of a side, with the seat's additions."""
         side, orders = self.sides.get(ask.seat, ask.seat), {}
-        if isinstance(view, SeatedState) and view.joint_turn == view.turn:
+        given = view.turn - 1 if ask.kind == "dischargers" else view.turn  # 7.9: before the next turn's commands
+        if isinstance(view, SeatedState) and view.joint_turn == given:
             orders = view.joint.get(side, {})
         return Plan({**orders, **plan}, used=plan.used)
 
@@ -252,35 +254,62 @@ class SeatedRules(PanzerRules):
         """Whether the automatic answer to an ask is for the whole side or a single unit, not for one seat's part."""
         return not self.divides(ask) and (not self.acts(ask) or self.leads(ask.seat))
 
+    def by_seat(self, ask: Ask) -> bool:
+        """Whether each seat's own orders and standing orders answer an ask for its own units."""
+        return ask.kind in BY_SEAT and self.acts(ask)
+
+    def own_plan(self, view: PanzerState, ask: Ask, plan: Plan) -> Plan:
+        """4.2.1 This turn's orders for a seat's own units, also those that the chief gave while it was silent."""
+        whole = self.whole_plan(view, ask, plan)
+        return Plan(plans.cut(view, whole, self.seating.own(view, ask.seat), chief=False), used=plan.used)
+
+    def own_replies(self, view: PanzerState, ask: Ask, replies: Iterable[Reply]) -> Iterator[Reply]:
+        """The same answers for a seat's own units; if they do nothing, the chief is free to act for them."""
+        for reply in replies:
+            part = self.own_part(view, ask, reply.answer)
+            passes = part is None and ask.kind in MAY_PASS
+            yield msgspec.structs.replace(reply, answer=None if passes else {OWN: part})
+
     def from_plan(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
-        if self.answers_for_side(ask):
+        if self.by_seat(ask):
+            yield from self.own_replies(view, ask, super().from_plan(view, ask, self.own_plan(view, ask, plan)))
+        elif self.answers_for_side(ask):
             yield from super().from_plan(view, ask, self.whole_plan(view, ask, plan))
 
     def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
-        if self.answers_for_side(ask):
+        if self.by_seat(ask):
+            yield from self.own_replies(view, ask, super().from_standing_orders(view, ask, orders))
+        elif self.answers_for_side(ask):
             yield from super().from_standing_orders(view, ask, orders)
 
     def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
-        if self.answers_for_side(ask):
+        if self.by_seat(ask):
+            done = self.opened(ask, Submission(answer)).answer
+            yield from super().unfulfilled(view, self.sided(ask), done, self.own_plan(view, ask, plan))
+        elif self.answers_for_side(ask):
             yield from super().unfulfilled(view, self.sided(ask), answer, self.whole_plan(view, ask, plan))
 
     # --- words and pictures --------------------------------------------------------------------------------------
 
-    def briefing(self, seat: str) -> str:
+    def briefing(self, seat: str) -> Wording:
         """2.0 The situation, and the units a seat commands."""
         side = self.sides.get(seat, seat)
-        return f"{super().briefing(side)}\n{self.standing(seat)}" if side != seat else super().briefing(side)
+        situation = super().briefing(side)
+        return several([situation, self.standing(seat)], "lines") if side != seat else situation
 
-    def standing(self, seat: str) -> str:
+    def standing(self, seat: str) -> Several:
         """The units a seat orders, and the other seats on its side."""
         side = self.sides[seat]
-        others = ", ".join(self.seating.names[one] for one in self.seating.seats[side] if one != seat)
+        others = several((self.seating.names[one] for one in self.seating.seats[side] if one != seat), "unit")
         chief = self.seating.chief(side)
-        role = f"{self.seating.names[chief]} is the chief of your side."
+        role = say("{chief} is the chief of your side.", chief=self.seating.names[chief])
         if seat == chief:
-            role = "You are the chief of your side: you decide what concerns all of it, and your orders for units of"
-            role += " another seat count if that seat sends nothing."
-        return f"You command {self.seating.names[seat]}. With you: {others}. {role}"
+            role = say(
+                "You are the chief of your side: you decide what concerns all of it, and your orders for units of "
+                "another seat count if that seat sends nothing."
+            )
+        own = say("You command {seat}. With you: {others}.", seat=self.seating.names[seat], others=others)
+        return several([own, role], "sentences")
 
     def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
         """4.2 The units that are ordered to move."""
@@ -330,7 +359,7 @@ class SeatedRules(PanzerRules):
         return self.bots["steady"](seed)
 
 
-def first_word(line: str | Message) -> str:
+def first_word(line: FormLine) -> str:
     """The first word of a line in a form, even in a comment."""
     words = str(line).lstrip("# ").split()
     return words[0] if words else ""

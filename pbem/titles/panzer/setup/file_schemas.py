@@ -137,6 +137,7 @@ class LevelSchema(Schema):
 class VictorySchema(Schema):
     """[victory]"""
 
+    start = fields.Dict(keys=word(), values=number(0, 999))
     eliminated = EliminatedField()
     levels = fields.List(fields.Nested(LevelSchema))
 

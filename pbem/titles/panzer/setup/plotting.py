@@ -223,7 +223,9 @@ def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     for id, load in sorted(plot.loads.items()):
         if id not in own:
             yield Illegal(
-                f"load {id}", [Objection("6.7.1", say("you have no such aircraft with a choice of load"))], own
+                f"load {id}",
+                [Objection("6.7.1", say("you have no aircraft of that name with a choice of load"))],
+                own,
             )
         elif load not in LOADS:
             yield Illegal(
@@ -254,7 +256,9 @@ def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     for field, kind in sorted(plot.mines.items()):
         if field not in open_fields:
             yield Illegal(
-                field, [Objection("7.31", say("you have no such minefield whose kind you can choose"))], open_fields
+                field,
+                [Objection("7.31", say("you have no minefield of that name with a choice of kind"))],
+                open_fields,
             )
         elif kind not in MINE_KINDS:
             why = Objection("7.31", say("say whether the mines are against personnel, vehicles or both"))

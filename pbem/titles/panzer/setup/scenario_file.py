@@ -17,7 +17,8 @@ A scenario is a TOML file:
                 {id = "ge3", …, turn = 2, entry = ["A5"]} ]                                  a reinforcement
     [[objective]]                  id, name, vp, hexes or place; taken, controller
     [[exit]]                       side, edge, vp
-    [victory]                      eliminated = 2 or "points"; levels = [{lead = 10, name = "a clear victory"}]
+    [victory]                      eliminated = 2 or "points"; levels = [{lead = 10, name = "a clear victory"}];
+                                   start = {axis = 20}
     [special]                      initiative_tie, initiative_winner, early_end, overlays, storeys, tracks, switches
     [overlay.LG2]                  a piece of terrain that [special] overlays place on the map (1.3)
 
@@ -166,6 +167,8 @@ class Scenario(msgspec.Struct, frozen=True):
     early_end: EarlyEnd
     switches: dict[str, bool]
     """Switches that this scenario sets differently from its edition."""
+    start: dict[str, int] = {}
+    """R-04 The points of each side when the match begins."""
 
     def level(self, lead: int) -> str:
         """R-04 The victory level for a lead; empty if there is none."""
@@ -274,6 +277,7 @@ class Loader:
             "units": units,
             "objectives": tuple(self.read_objectives()),
             "exits": tuple(self.read_exits()),
+            "start": self.read_start(),
             "levels": self.read_levels(),
             "initiative_tie": self.read_tie(),
             "initiative_winner": self.special.get("initiative_winner", "chooses"),
@@ -532,6 +536,13 @@ class Loader:
         for row in self.tables.get("exit", []):
             self.known("exit, side", "side", row["side"], self.side_ids)
             yield Exit(row["side"], row["edge"], row["vp"])
+
+    def read_start(self) -> dict[str, int]:
+        """R-04 The points of each side when the match begins."""
+        points: dict[str, int] = self.tables.get("victory", {}).get("start", {})
+        for side in points:
+            self.known("victory, start", "side", side, self.side_ids)
+        return {side: points.get(side, 0) for side in self.side_ids}
 
     def read_levels(self) -> tuple[Level, ...]:
         """R-04 Levels of victory, highest first."""

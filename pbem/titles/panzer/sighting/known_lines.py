@@ -1,8 +1,8 @@
 """4.1.4 Every line of sight on the packaged maps, computed beforehand: a new process need not work them out.
 
 A file holds one byte for each pair of hexes (1 blocked, 2 open), row by row in the order of the map, compressed. Its
-name is the digest of everything that decides a line, so a map or chart that has changed finds no file, and its lines
-are worked out when they are asked for. `python tests/titles/panzer/sighting/test_known_lines.py` writes the files.
+name is the digest of everything that decides a line, so a changed map or chart has no file, and its lines
+are computed on demand. `python tests/titles/panzer/sighting/test_known_lines.py` writes the files.
 """
 
 from __future__ import annotations

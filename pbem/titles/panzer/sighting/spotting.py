@@ -251,13 +251,20 @@ def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[U
     A spotter's rows never add to a target's range.
     """
     farthest = data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column)
-    sight, there = Sight(data, state), mark.at
+    there = mark.at.hex
+    near = (unit for unit in units if unit.hex is not None and distance(unit.hex, there) <= farthest)
+    return in_line(data, state, Sight(data, state), mark.at, near)
+
+
+def in_line(
+    data: PanzerData, state: PanzerState, sight: Sight, there: Station, units: Iterable[Unit]
+) -> Iterator[Unit]:
+    """6.1.4 Units with a line of sight to a place."""
     seen = sight.seen_from(there)
     for unit in units:
-        hex = unit.hex
-        if hex is None or distance(hex, there.hex) > farthest:
+        if unit.hex is None:
             continue
-        if seen(hex) if unit.inside is not Inside.UP else sight.between(station_of(data, state, unit), there):
+        if seen(unit.hex) if unit.inside is not Inside.UP else sight.between(station_of(data, state, unit), there):
             yield unit
 
 
@@ -413,7 +420,8 @@ def spotting_phase(table: Table[PanzerState], limit: Limit | None = None) -> Ste
     spotters = pierce(table, spotters, ranges_to_camouflaged(table.data, state, spotters))  # 7.24
     state.spotted = matrix(state, spotters)
     for id, by in spotters.items():  # A-05: after all pairs are known
-        report_spotting(table, state.vehicles[id], by, id in before)
+        if table.told:
+            report_spotting(table, state.vehicles[id], by, id in before)
         if all(state.vehicles[spotter].hidden for spotter in by):  # 7.2: a marker that stays would give them away
             remove_marker(table, state.vehicles[id])
     go_on(table)

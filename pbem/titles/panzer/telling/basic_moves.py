@@ -123,7 +123,7 @@ def step(finding: Finding) -> Message:
     if "what" in inputs:
         return say("Points ({what}): {points}.", what=word(inputs["what"]), points=data(finding.result))
     if not inputs and isinstance(finding.result, str):
-        return say("It cannot go on: {why}.", why=recorded(finding.result))
+        return say("It cannot continue: {why}.", why=recorded(finding.result))
     return plain(finding)
 
 
@@ -193,8 +193,8 @@ def counters(finding: Finding) -> Message:
     if finding.result == "revealed":
         hidden = [given(found) for found in finding.children if "command" not in found.inputs]
         if not hidden:
-            return say("No counters are turned up.")
-        return say("Counters turned up: {counters}.", counters=several(hidden, "unit"))
+            return say("No counters are revealed.")
+        return say("Counters revealed: {counters}.", counters=several(hidden, "unit"))
     if "command" in inputs:
         args = {"unit": inputs["unit"], "command": command(inputs["command"])}
         if finding.result == "fire":
@@ -209,23 +209,38 @@ def objective(finding: Finding) -> Message:
     if "before" in inputs:
         return held(finding)
     if "side" in inputs:
-        return say(
-            "The {side} side has {points} points (objectives {objectives}, eliminated {eliminated}, "
-            "exited {exited}).",
-            side=side_term(inputs["side"]),
-            points=data(finding.result),
-            objectives=data(inputs["objectives"]),
-            eliminated=data(inputs["eliminated"]),
-            exited=data(inputs["exited"]),
-        )
+        return victory_points(finding)
     neither = term("panzer side", "neither side")
     start = side_term(inputs["held_at_start"]) if inputs["held_at_start"] else neither
     end = several(map(side_term, inputs["held_at_end"])) if inputs["held_at_end"] else neither
     return say(
-        "Objective {objective}: there when the turn began: {start}; at its end: {end}.",
+        "Objective {objective}: present at the start of the turn: {start}; at the end: {end}.",
         objective=inputs["objective"],
         start=start,
         end=end,
+    )
+
+
+def victory_points(finding: Finding) -> Message:
+    """R-04 A side's points, by their source."""
+    inputs = finding.inputs
+    args = {
+        "side": side_term(inputs["side"]),
+        "points": data(finding.result),
+        "objectives": data(inputs["objectives"]),
+        "eliminated": data(inputs["eliminated"]),
+        "exited": data(inputs["exited"]),
+    }
+    if "start" in inputs:
+        return say(
+            "The {side} side has {points} points (at the start {start}, objectives {objectives}, "
+            "eliminated {eliminated}, exited {exited}).",
+            start=data(inputs["start"]),
+            **args,
+        )
+    return say(
+        "The {side} side has {points} points (objectives {objectives}, eliminated {eliminated}, exited {exited}).",
+        **args,
     )
 
 

@@ -54,7 +54,7 @@ def placed(finding: Finding) -> Message:
         return say("{unit} is placed in {hex}, facing {facing}.", **args, hex=finding.result)
     if "step" in inputs:
         return say(
-            "{unit} comes in at {hex}, facing {facing} ({spent}).", **args, hex=inputs["hex"], spent=spent(finding)
+            "{unit} enters at {hex}, facing {facing} ({spent}).", **args, hex=inputs["hex"], spent=spent(finding)
         )
     return plain(finding)
 
@@ -417,8 +417,8 @@ def penetration(finding: Finding) -> Message:
         "armour": data(inputs["armour"]),
     }
     if finding.result:
-        return say("Penetration {penetration} against {aspect} armour {armour}: it goes through.", **args)
-    return say("Penetration {penetration} against {aspect} armour {armour}: it does not go through.", **args)
+        return say("Penetration {penetration} against {aspect} armour {armour}: it penetrates.", **args)
+    return say("Penetration {penetration} against {aspect} armour {armour}: it does not penetrate.", **args)
 
 
 @tells("4.4.3.2.6")

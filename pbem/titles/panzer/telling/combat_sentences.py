@@ -138,18 +138,16 @@ def close_assault(finding: Finding) -> Message | None:
     }
     if roll is not None:
         return agree(
-            "{attackers} closes in on {target} ({roll}): {effect}.",
-            "{attackers} close in on {target} ({roll}): {effect}.",
+            "{attackers} assaults {target} ({roll}): {effect}.",
+            "{attackers} assault {target} ({roll}): {effect}.",
             **args,
             roll=roll_said(roll),
         )
-    return agree(
-        "{attackers} closes in on {target}: {effect}.", "{attackers} close in on {target}: {effect}.", **args
-    )
+    return agree("{attackers} assaults {target}: {effect}.", "{attackers} assault {target}: {effect}.", **args)
 
 
 NEWS: Final = {
-    "attacks": pattern("{unit} gets off and attacks {target}."),
+    "attacks": pattern("{unit} dismounts and attacks {target}."),
     "may-move": pattern("{target} is gone: {unit} may move instead."),
     "window": pattern("Enemies may fire at {unit} while it advances."),
     "drops-out": pattern("{unit} does not reach {target}."),
@@ -216,7 +214,7 @@ def fight(finding: Finding) -> Message:
         return say("{primary} {attack}, {target} {defence} (rolled {dice}): the attacker wins the round.", **args)
     if finding.result == "defender":
         return say("{primary} {attack}, {target} {defence} (rolled {dice}): the defender wins the round.", **args)
-    return say("{primary} {attack}, {target} {defence} (rolled {dice}): nobody wins the round.", **args)
+    return say("{primary} {attack}, {target} {defence} (rolled {dice}): neither side wins the round.", **args)
 
 
 def overrun(finding: Finding) -> Message | None:

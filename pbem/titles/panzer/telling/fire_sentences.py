@@ -226,8 +226,8 @@ def penetration(finding: Finding) -> Message | None:
         return None
     args = {"penetration": data(inputs["penetration"]), "armour": data(inputs["armour"])}
     if finding.result:
-        return say("Penetration {penetration} against armour {armour}: it goes through.", **args)
-    return say("Penetration {penetration} against armour {armour}: it does not go through.", **args)
+        return say("Penetration {penetration} against armour {armour}: it penetrates.", **args)
+    return say("Penetration {penetration} against armour {armour}: it does not penetrate.", **args)
 
 
 def spot_fire(finding: Finding) -> Message | None:

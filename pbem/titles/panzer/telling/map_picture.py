@@ -1,4 +1,4 @@
-"""1.2 The map as a picture: an SVG of what a viewer may see, and the same in words.
+"""1.2 The map as a picture: an SVG of the viewer's knowledge, and the same in words.
 
     1.7          counters: nation, kind of vehicle, facing, command, markers
     3.6          objectives

@@ -105,7 +105,7 @@ STEP: Final = {
     "l": pattern("{unit} turns left in {hex} ({spent})."),
     "r": pattern("{unit} turns right in {hex} ({spent})."),
     "up": pattern("{unit} goes upstairs in {hex} ({spent})."),
-    "down": pattern("{unit} comes down in {hex} ({spent})."),
+    "down": pattern("{unit} goes downstairs in {hex} ({spent})."),
     "in": pattern("{unit} drives into a building in {hex} ({spent})."),
     "f-in": pattern("{unit} drives into a building in {hex} ({spent})."),
     "out": pattern("{unit} leaves the building in {hex} ({spent})."),
@@ -113,10 +113,10 @@ STEP: Final = {
     "unload": pattern("{unit} unloads its gun in {hex} ({spent})."),
     "push": pattern("{unit} clears the road in {hex} ({spent})."),
     "turret": pattern("{unit} turns its turret in {hex} ({spent})."),
-    "enter": pattern("{unit} comes in at {hex} ({spent})."),
-    "mount": pattern("{unit} takes up {other} in {hex} ({spent})."),
-    "dismount": pattern("{unit} drops {other} in {hex} ({spent})."),
-    "bail": pattern("{unit} drops {other} in haste in {hex} ({spent})."),
+    "enter": pattern("{unit} enters at {hex} ({spent})."),
+    "mount": pattern("{unit} picks up {other} in {hex} ({spent})."),
+    "dismount": pattern("{unit} drops off {other} in {hex} ({spent})."),
+    "bail": pattern("{unit} drops off {other} in haste in {hex} ({spent})."),
     "overrun": pattern("{unit} drives over {other} in {hex} ({spent})."),
     "": pattern("{unit} goes to {hex} ({spent})."),
 }
@@ -219,11 +219,11 @@ def optional_name(text: str) -> Message:
 def optional_sequence(finding: Finding) -> Message:
     """7.0 Where in the turn the optional rules take effect."""
     if not finding.result:
-        return say("Nothing is added to the turn.")
+        return say("No optional rule adds to the turn.")
     said = (
         say("{where}: {what}", where=recorded(str(where)), what=recorded(str(what))) for where, what in finding.result
     )
-    return say("Optional rules act in these places: {additions}.", additions=several(said, "clauses"))
+    return say("Optional rules add to these steps: {additions}.", additions=several(said, "clauses"))
 
 
 PLAYERS: Final = {

@@ -7,7 +7,7 @@ only on their view. Chance is fixed: a die depends only on its name.
     a_start     the match at its start
     marks       the states at its step starts, while bots play
     SECRETS     the possible differences
-    told_apart  the first thing by which the Italians, or the public, could tell the worlds apart
+    told_apart  the first difference by which the Italians, or the public, could distinguish the worlds
     named       hidden units named to the enemy, while both sides act freely
 """
 

@@ -38,7 +38,7 @@ def test_6_5_2_2_1_only_a_track_hit_makes_a_short_halt_worth_a_word(edition: Any
 
 @both_editions("6.5.2.4")
 def test_6_5_2_4_a_clear_line_needs_no_list_of_hindrances(edition: Any):
-    """5.11 is told only if there is something on the line; the basic game's word for smoke is not used here."""
+    """5.11 is reported only if there is something on the line; the basic game's word for smoke is not used here."""
     told = explained(edition, command=Command.FIRE)
     smoke = Cloud(id="c1", type="smoke", hexes=(a_hex("C7"),), fresh=False)
     clear, through = told(), told(smoke)

@@ -1,4 +1,4 @@
-"""6.5.1 Missions that go on: continued, adjusted, checked and planned; 6.6.6 barrages."""
+"""6.5.1 Ongoing missions: continued, adjusted, checked and planned; 6.6.6 barrages."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
 
 
 def test_7_35_a_scenario_of_2024_may_use_it() -> None:
-    """The 2024 book names the rule without text: its houses burn by the 2016 text."""
+    """The 2024 book names the rule without text: its buildings burn by the 2016 text."""
     table = a_town(dice=[1, 10], edition="2024")
     shell(table, "C8")
     start_fires(table)

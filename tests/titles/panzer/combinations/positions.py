@@ -1,6 +1,6 @@
 """Every place and state of a unit that a rule's author may have overlooked.
 
-A position is a unit of ours, `g1`, somewhere in some state on a small map, with a friend and enemies around it.
+A position is a friendly unit, `g1`, in some place and state on a small map, with a friend and enemies around it.
 Places and states that its kind cannot have are left out.
 """
 

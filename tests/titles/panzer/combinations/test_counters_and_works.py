@@ -41,7 +41,7 @@ ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
 
 @pytest.mark.parametrize("left", [False, True])
 def test_7_2_2_3_an_abandoned_vehicle_finds_no_counter_beside_it(left: bool):
-    """5.15: nobody is in it who could look out."""
+    """5.15: it has no crew to look out."""
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("s1", "C6", "t34_76", bailed_out=left))
     under(table, "C5", "g1")
     run_step(table, look_around(table))
@@ -49,7 +49,7 @@ def test_7_2_2_3_an_abandoned_vehicle_finds_no_counter_beside_it(left: bool):
 
 
 def test_7_2_the_enemy_is_not_told_whom_a_burning_vehicle_shakes_under_a_counter():
-    """6.5.2.5: all friendly units in the hex are suppressed, also those that the enemy does not know of."""
+    """6.5.2.5: all friendly units in the hex are suppressed, including those that the enemy does not know of."""
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("g2", "C5"), a_tank("s1", "H9", "t34_76"))
     under(table, "C5", "g1")
     table.findings.append(brew_up(table, table.state.vehicles["g2"]))
@@ -71,7 +71,7 @@ def burns(table: Table[PanzerState]) -> None:
 
 @pytest.mark.parametrize("ends", [falls, burns])
 def test_7_2_a_counter_whose_units_are_lost_leaves_the_map(ends: Any):
-    """6.5.4.4.3, 6.1.4.3.5: the losses are seen; a counter does not go on without units as if it were a dummy."""
+    """6.5.4.4.3, 6.1.4.3.5: the losses are visible; a counter without units does not remain like a dummy."""
     table = a_fight(
         a_leg("g1", "C5", SQUAD), a_leg("g2", "C5", SQUAD), a_tank("s1", "H9", "t34_76"),
         board=a_board(signs={"C5": "B"}),
@@ -102,7 +102,7 @@ def at_a_block(levels: str = "", **more: Any) -> Table[PanzerState]:
 
 
 def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
-    """L3173: they may move normally, but not attack another target; 7.19 is in the manner of a close assault."""
+    """L3173: they may move normally, but not attack another target; 7.19 works like a close assault."""
     table = at_a_block()
     unit = table.state.vehicles["g1"]
     assert not list(demolition_objections(table.data, table.state, "german", "f1", ("g1",)))
@@ -112,7 +112,7 @@ def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
 
 @pytest.mark.parametrize(("level", "legal"), [("0", True), ("1", True), ("2", False)])
 def test_7_19_terrain_two_levels_higher_is_out_of_reach(level: str, legal: bool):
-    """6.6.1.1: no attack at two or more levels; terrain is attacked in the manner of a close assault."""
+    """6.6.1.1: no attack at two or more levels; terrain is attacked as in a close assault."""
     rows = ["....."] * 8
     rows[3] = f"..{level if level != '0' else '.'}.."
     table = at_a_block("\n".join(rows))
@@ -219,7 +219,7 @@ def test_7_2_2_3_its_owner_sees_that_a_unit_put_elsewhere_has_left_full_cover():
 
 
 def test_7_2_2_1_a_counter_lies_on_the_map_until_its_owner_has_placed_the_units():
-    """Films show it taken away together with the report that names it, also if that comes in the next exchange."""
+    """Films show its removal with the report that names it, even if that comes in the next exchange."""
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("s1", "C6", "t34_76"))
     counter = under(table, "C5", "g1")
     going = watch_step(look_around)(table)

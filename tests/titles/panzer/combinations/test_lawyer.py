@@ -148,7 +148,7 @@ def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
-    """L3821: it attacked under the Move of its carrier; who shares that counter overruns the same unit or none."""
+    """L3821: it attacked under the Move of its carrier; units sharing that counter overrun the same unit or none."""
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad = a_leg("g2", "C9", SQUAD, aboard="g1")
     tank = a_tank("g3", "C9", "pz4h", facing=1, **MOVE, shares="g1")
@@ -252,7 +252,7 @@ def test_4_6_2_a_side_with_nothing_but_abandoned_vehicles_is_gone(left: bool, ov
 @pytest.mark.rule("7.1.2", editions=("2016",))
 @pytest.mark.parametrize("abandoned", [False, True])
 def test_7_1_2_an_abandoned_vehicle_that_brews_up_shakes_those_in_its_hex(abandoned: bool):
-    """Item 4 speaks of a vehicle of the own formation in the hex, not of one that is lost only now."""
+    """Item 4 concerns a vehicle of the unit's own formation in the hex, not one that has only just been lost."""
     wreck = a_tank("g1", "C5", "pz4h", bailed_out=abandoned)
     squad, gone = a_leg("g2", "C5", SQUAD), a_leg("g9", "K9", SQUAD, status=Status.ELIMINATED)
     table = an_advanced_table(
@@ -287,7 +287,7 @@ def test_7_1_5_a_vehicle_that_loses_heart_on_the_way_overruns_nobody(flag: str, 
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_who_dismounts_attacks_and_goes_into_the_empty_hex_has_moved_out_of_its_own():
-    """6.6.1.1.3: it got off in the hex of its vehicle, so that only the advance after combat took it elsewhere."""
+    """6.6.1.1.3: it dismounted in its vehicle's hex, so only the advance after combat took it elsewhere."""
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad, gone = a_leg("g2", "C9", SQUAD, aboard="g1"), a_leg("g9", "K9", SQUAD, status=Status.ELIMINATED)
     target = a_leg("s1", "C8", "soviet_rifle_half_squad", command=Command.NO_COMMAND, spot=Spot.FIRE)
@@ -346,7 +346,7 @@ def test_7_31_2_who_boards_a_vehicle_in_a_minefield_is_not_attacked_and_who_gets
 def test_5_14_what_a_unit_cannot_fire_at_once_is_refused_when_it_is_ordered(
     card: str, suppression: Marker, order: str, rule: str
 ):
-    """What a receipt restates is what is declared and played."""
+    """The declaration that is played is the one that the receipt restates."""
     squad = a_leg("g1", "C5", card, weapons=("german_hmg",), suppression=suppression, facing=4)
     enemies = a_leg("s1", "C8", SOVIET, spot=Spot.FIRE), a_leg("s2", "D8", SOVIET, spot=Spot.FIRE)
     data, state = advanced_data(), an_advanced_state(squad, *enemies)

@@ -276,7 +276,7 @@ def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
 
 @pytest.mark.parametrize(("desert", "shut_in"), [(True, False), (False, True)])
 def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert: bool, shut_in: bool):
-    """L4021, L3921 refer to units inside; the top floor of other houses is inside."""
+    """L4021, L3921 refer to units inside; the top floor of other buildings is inside."""
     data = advanced_data(a_board(signs={"C5": "B"}, storeys={"C5": 2}), desert_buildings=desert)
     section = a_leg("g1", "C5", SECTION, weapons=("german_hmg",), inside=Inside.UP)
     state = an_advanced_state(section)

@@ -64,7 +64,7 @@ def test_6_5_4_2_2_the_cover_among_rubble_is_not_explained_by_the_house_that_fel
 
 @pytest.mark.parametrize(("inside", "seen"), [(Inside.NO, False), (Inside.UP, True)])
 def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, seen):
-    """Three storeys put the squad at height 2; a house of height 1 four hexes from the target leaves it in sight.
+    """Three storeys put the squad at height 2; a building of height 1 four hexes from the target leaves it in sight.
 
     4.1.4.2.4: height 2 - 1 = 1 level above the obstacle at distance 1: a blind zone of 1 hex behind it.
     """

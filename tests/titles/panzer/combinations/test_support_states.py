@@ -70,7 +70,7 @@ def test_5_15_an_abandoned_mortar_carrier_answers_no_call():
 
 @pytest.mark.parametrize("used", ["aircraft", "anti-aircraft", "not"])
 def test_6_7_3_1_2_who_has_used_its_overwatch_in_the_air_phase_sustains_no_mission(used: str):
-    """L3931: an FO that spots for aircraft observes for no indirect fire that turn; AA fire uses the command too."""
+    """L3931: an FO that spots for aircraft cannot observe for indirect fire that turn; nor after AA fire."""
     table = a_table(dice=[9, 50, 50])
     step(table, a_call("C10", "gb1"))
     table.state.turn += 1
@@ -217,7 +217,7 @@ def test_6_5_1_9_the_barrage_of_the_last_mortar_ends_with_it():
 
 @pytest.mark.parametrize("fired", [False, True])
 def test_6_7_4_a_gun_whose_shared_overwatch_was_fired_at_the_ground_fires_at_no_aircraft(fired: bool):
-    """6.2.1.1.4: whoever shares an Overwatch that was carried out has completed its own."""
+    """6.2.1.1.4: a unit that shares an Overwatch that was carried out has used its own."""
     table = an_air_table(dice=[1] * 40)
     card = next(
         card
@@ -236,7 +236,7 @@ def test_6_7_4_a_gun_whose_shared_overwatch_was_fired_at_the_ground_fires_at_no_
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_7_2_the_enemy_is_not_told_which_hidden_fo_spots_for_an_aircraft(hidden: bool):
-    """7.2.2.3: only fighting reveals a counter; an observer is named to its own side alone."""
+    """7.2.2.3: only fighting reveals a counter; an observer is named only to its own side."""
     target = a_tank("g1", "C10")
     watching = a_leg("s3", "C8", "soviet_section", labels=("fo",), command=Command.OVERWATCH)
     table = an_air_table(target, watching, board=a_board(signs={"C10": "m"}))

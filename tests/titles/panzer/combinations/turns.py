@@ -82,7 +82,7 @@ def read(run: Run, side: str, text: str) -> Submission:
 
 
 def a_turn(data: PanzerData, state: PanzerState, dice: Mapping[str, int] | None = None, **orders: str) -> Turn:
-    """Both sides send lines; who sends none is silent. The turn goes on to the next orders, or to the end."""
+    """Both sides send lines; a side without lines is silent. The turn goes on to the next orders, or to the end."""
     dice = dice or {}
     run = at_commands(data, state, dice)
     answers, minds, receipts = {}, {}, {}

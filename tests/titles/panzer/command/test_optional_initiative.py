@@ -286,7 +286,7 @@ def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
 
 @pytest.mark.rule("7.52/bhq", "7.52/rhq", editions=("2016",))
 def test_7_52_battalion_and_regiment_cost_two_rows_each():
-    """L5154-5182: out of 20 hexes or lost; not below Green; off the map they reach every unit."""
+    """L5154-5182: more than 20 hexes away or lost; not below Green; off the map they reach every unit."""
     battalion = a_tank("sx", "C18", "t34_85", formation="bn", labels=("bhq",))
     regiment = a_tank("sy", "C19", "t34_85", formation="r", labels=("rhq",))
     table = a_company(battalion, regiment)

@@ -119,7 +119,7 @@ def test_5_15_who_shared_the_counter_of_an_abandoned_vehicle_keeps_it():
     ],
 )
 def test_5_15_the_command_that_an_abandoned_vehicle_has_not_carried_out_has_a_fate(command, done, order):
-    """Only its side is told, whoever answers the asks and whatever the plan says."""
+    """Only its side is told, whether or not the asks were answered automatically."""
     table = a_carrier(1)
     truck = table.state.vehicles["g1"]
     truck.command = command

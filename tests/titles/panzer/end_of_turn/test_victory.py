@@ -24,6 +24,7 @@ from pbem.titles.panzer.end_of_turn.victory import (
 from pbem.titles.panzer.setup.scenario_file import Exit, Level, Objective, Unit
 from pbem.titles.panzer.state import Objective as Control
 from pbem.titles.panzer.state import Status
+from pbem.titles.panzer.telling.basic_moves import victory_points
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -199,7 +200,9 @@ def a_unit(id: str, side: str, vp: int) -> Unit:
     return Unit(id, id, side, side, "pz4h", vp)
 
 
-def a_finished_match(edition: Any = "2024", levels: tuple[Level, ...] = (), soviet_loss: int = 3) -> Any:
+def a_finished_match(
+    edition: Any = "2024", levels: tuple[Level, ...] = (), soviet_loss: int = 3, start: dict[str, int] | None = None
+) -> Any:
     units = (a_unit("g1", "german", 2), a_unit("g2", "german", 2), a_unit("s1", "soviet", soviet_loss))
     return a_match(
         a_vehicle("g1", None, status=Status.EXITED, exit_edge="east"),
@@ -209,7 +212,12 @@ def a_finished_match(edition: Any = "2024", levels: tuple[Level, ...] = (), sovi
         controller="soviet",
         edition=edition,
         turn=3,
-        scenario={"units": units, "exits": (Exit("german", "east", 4), Exit("soviet", "west", 9)), "levels": levels},
+        scenario={
+            "units": units,
+            "exits": (Exit("german", "east", 4), Exit("soviet", "west", 9)),
+            "levels": levels,
+            "start": start or {},
+        },
     )
 
 
@@ -227,6 +235,19 @@ def test_3_6_victory_points_for_objectives_eliminated_enemies_and_exits():
         assert_rule(table.findings, "3.6/victory-points", inputs=inputs, result=7)
     assert table.state.outcome.winner is None
     assert table.state.next is None
+
+
+@pytest.mark.rule("3.6/victory-points", editions=("2024",))
+def test_3_6_points_at_the_start_count_and_are_told():
+    """R-04: with seven points each from play, the side that the scenario gives two points wins."""
+    table = a_finished_match(start={"german": 0, "soviet": 2})
+
+    end_match(table)
+
+    assert_rule(table.findings, "3.6/victory-points", inputs={"side": "soviet", "start": 2}, result=9)
+    assert table.state.outcome.winner == "soviet"
+    told = [str(victory_points(row)) for row in table.findings[-1].children]
+    assert ["at the start" in text for text in told] == [False, True]
 
 
 @pytest.mark.rule("3.6", "4.6.2", editions=("2016",))

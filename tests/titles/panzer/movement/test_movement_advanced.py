@@ -327,7 +327,7 @@ def test_2_0_units_of_all_kinds_come_in_and_go_out():
 
 @pytest.mark.rule("4.5.1.1.9")
 def test_4_5_1_1_9_a_unit_that_comes_in_and_leaves_at_once_is_shown_where_it_was():
-    """4.2.1: every order has a fate; off the map before and after, nothing else would tell of this one."""
+    """4.2.1: every order has a fate; off the map before and after, nothing else would report this one."""
     table = with_entry(a_leg("g1", None, SQUAD), hex="A9")
     watch = Watch(table)
     played = moves(table, "g1", "enter:A9 exit:5")

@@ -174,7 +174,7 @@ def test_4_5_1_1_9_whoever_leaves_goes_where_it_earns_points_or_where_it_is_told
 
 
 def test_4_5_1_1_11_a_route_off_a_track_costs_what_driving_it_costs():
-    """A-34: whoever leaves a track pays what it saved in that hex, with the turn that it made there."""
+    """A-34: a unit that leaves a track pays the saving in that hex, including a turn made there."""
     wood = {f"{column}{row}": "m" for column in "ABCDE" for row in range(5, 12)}
     plain = a_board(columns=5, rows=12, signs=wood)
     mover = a_mover("C9", "pz3j", board=plain.with_tracks(sides_of_chain("C9-C8-B9-A9", plain.level_map)))
@@ -211,7 +211,7 @@ def test_6_2_1_1_4_a_group_that_was_too_far_apart_from_the_start_is_not_held_up(
 
 
 def test_6_2_1_1_4_what_both_can_still_do_counts_when_they_are_far_apart():
-    """One hex more than the first could make up alone: the other has not moved, so the first may not go away."""
+    """One hex more than the first could make up alone: the other has not moved, so the first may not move away."""
     data = advanced_data()
     a, b = a_tank("g1", "A1", command=Command.MOVE), a_tank("g2", "A2", command=Command.MOVE, shares="g1")
     apart = range_among(data, (a, b)) + reach(data, a) + 1
@@ -241,7 +241,7 @@ def test_4_5_1_1_1_a_move_that_does_not_reach_its_goal_has_a_fate_with_its_reaso
 
 
 def test_4_5_an_act_that_fails_after_a_move_is_not_taken_for_a_facing():
-    """g2 is not aboard, so there is nothing to dismount in C8; that is what the refusal says."""
+    """g2 is not aboard, so there is nothing to dismount in C8; the refusal says so."""
     table = a_field(a_tank("g1", "C9", "spw251"), a_leg("g2", "C3", "german_rifle_squad"))
     with pytest.raises(Refusal) as refusal:
         check_march(

@@ -193,7 +193,7 @@ def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, res
     assert found.inputs["total"] == roll + 40  # type: ignore[union-attr]
     assert where(table, "g1") == place
     assert table.state.vehicles["g1"].spent == table.data.vehicle(table.state.vehicles["g1"]).card.cross_country
-    assert str(tell(found)).endswith(f"(rolled {roll}, {roll + 40} of 51).")  # type: ignore[arg-type]
+    assert str(tell(found)).endswith(f"(rolled {roll}, total {roll + 40} against 51).")  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("4.5.1.1.5", "7.30", editions=("2016",))

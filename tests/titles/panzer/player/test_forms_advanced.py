@@ -8,17 +8,19 @@ from titles.panzer.player.test_orders_advanced import ASK, a_field
 from titles.panzer.playing import begin
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.text.forms import form_text
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import legal_commands
-from pbem.titles.panzer.player.forms import WIDTH, command_form, roll_call
+from pbem.titles.panzer.player.forms import command_form, roll_call
 from pbem.titles.panzer.player.standing_orders import HELP
 from pbem.titles.panzer.reading.reader import read_orders
+from pbem.titles.panzer.reading.remarks import WIDTH
 from pbem.titles.panzer.state import WORD_OF
 
 
 def test_6_2_the_form_names_each_unit_its_commands_its_targets_and_who_could_share() -> None:
     data, view = a_field()
-    form = command_form(data, view, "german")
+    form = form_text(command_form(data, view, "german"), WIDTH)
     assert "# 6 commands this turn" in form
     assert "# together g1 g2: …" in form
     assert "#   at s1" in form or "# at s1" in form
@@ -33,7 +35,8 @@ def test_6_2_the_form_names_each_unit_its_commands_its_targets_and_who_could_sha
 
 def test_5_16_1_the_form_shows_how_a_target_is_fired_at_and_the_chance() -> None:
     data, view = a_field()
-    line = next(line for line in command_form(data, view, "german").splitlines() if line.startswith("# at s1"))
+    form = form_text(command_form(data, view, "german"), WIDTH)
+    line = next(line for line in form.splitlines() if line.startswith("# at s1"))
     assert line.split()[3] == "ap" and int(line.split()[4].rstrip(",")) > 0
 
 
@@ -54,7 +57,7 @@ def test_a_form_for_eighty_units_a_side_is_readable_on_a_telephone() -> None:
 
 
 def test_the_help_fits_on_a_telephone() -> None:
-    assert all(len(line) <= WIDTH for line in HELP.splitlines())
+    assert all(len(line) <= WIDTH for line in str(HELP).splitlines())
 
 
 @pytest.mark.parametrize("kind", ["mission", "assault", "adjust", "move", "overwatch"])

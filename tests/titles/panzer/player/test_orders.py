@@ -104,8 +104,14 @@ SAID = {
     "show g1 g2 always": ({}, {"show": {"g1": "always", "g2": "always"}}),
     "show never": ({}, {"show": {"*": "never"}}),
     "aspect g1 rear": ({}, {"aspect": {"g1": "rear"}}),
-    "order of moves: g2, g1": ({}, {"order": {"move": ["g2", "g1"]}}),
-    "order of fire: g2, g1": ({}, {"order": {"fire": ["g2", "g1"]}}),
+    "g1 move\ng2 move\norder of moves: g2, g1": (
+        {"g1": "move", "g2": "move"},
+        {"order": {"move": ["g2", "g1"]}},
+    ),
+    "g1 fire\ng2 fire\norder of fire: g2, g1": (
+        {"g1": "fire", "g2": "fire"},
+        {"order": {"fire": ["g2", "g1"]}},
+    ),
 }
 
 
@@ -367,7 +373,7 @@ def test_4_2_1_a_form_shows_commands_targets_and_chances_on_a_narrow_screen() ->
     form = match.rules.form(match.run.view("german"), match.run.asks[0])
     assert all(len(line) <= WIDTH for line in form.splitlines())
     assert "# ge1 PzIVF2-1 F6 facing 3" in form
-    assert "br1 range 9 hit 50 damaged" in " ".join(form.replace("#", " ").split())
+    assert "br1 range 9 hit 50 damages" in " ".join(form.replace("#", " ").split())
 
 
 def test_every_form_can_be_sent_back_as_it_is() -> None:
@@ -394,7 +400,7 @@ def test_r_02_a_set_up_form_places_units_where_the_scenario_has_them() -> None:
 
 def test_the_help_is_narrow_and_every_line_in_it_can_be_read() -> None:
     """Lines of the help: an order, then several spaces and its purpose."""
-    for row in BASIC_HELP.splitlines():
+    for row in str(BASIC_HELP).splitlines():
         order = row.split("     ")[0]
         assert len(order) <= WIDTH
         for said in order.removeprefix("... ").split(" / "):

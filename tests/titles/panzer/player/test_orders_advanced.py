@@ -42,6 +42,8 @@ from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.routes.itineraries import act_said
 from pbem.titles.panzer.routes.move_options import move_choices
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.state import Command, Feature, HiddenCounter, Mission, PanzerState, Unit
 
 ASK = Ask("german", "commands", "4.2.1", default={}, grade="order")
@@ -52,7 +54,9 @@ SQUAD, SECTION = "german_rifle_squad", "german_section"
 
 def a_field(**more: Any) -> tuple[PanzerData, PanzerState]:
     """Two tanks, a squad, a half-track with a squad aboard, an observer with a battery; Soviets to the east."""
-    data = advanced_data(a_board(columns=20, rows=12, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]}))
+    board = a_board(columns=20, rows=12, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]})
+    rules, counters = (*ADVANCED_RULES, *more.pop("rules", ())), Conditions(hidden_counters={"german": 4})
+    data = advanced_data(board, rules=rules, conditions=counters)
     units: list[Unit] = [
         a_tank("g1", "C3", "pz4h", facing=3, name="PzIVH-1"),
         a_tank("g2", "C4", "pz4h", facing=3, name="PzIVH-2"),
@@ -123,7 +127,7 @@ def refusal(text: str, **more: Any) -> Refusal:
     ],
 )  # fmt: skip
 def test_6_2_lines_become_commands_and_a_plan(text: str, commands: dict[str, str], plan: dict[str, Any]) -> None:
-    found = read(text)
+    found = read(text, rules=("turrets", "staggered_initiative"))
     assert found.answer == commands
     assert {name: said for name, said in found.plan.items() if name != "order"} == plan
 
@@ -216,7 +220,7 @@ def test_6_5_1_a_mission_is_kept_up_adjusted_or_checked() -> None:
     assert read("m1 continue", **seen).answer == {"g6": "overwatch"}
 
 
-@pytest.mark.parametrize("line", lines(HELP.replace("\u2026", "")), ids=lambda line: line.written)
+@pytest.mark.parametrize("line", lines(str(HELP).replace("\u2026", "")), ids=lambda line: line.written)
 def test_every_line_of_the_help_can_be_read(line: Any) -> None:
     """The first of several ways, up to the remark in the right column."""
     for way in line.written.split("     ")[0].split(" / "):
@@ -482,15 +486,17 @@ def test_7_2_hidden_counters_have_words_and_asks_without_words_are_answered_all_
 
 def test_7_2_2_2_counters_sneak_as_the_orders_of_the_turn_say() -> None:
     counters = {"h2": HiddenCounter(id="h2", side="german", hex=parse_hex("C4"))}
-    orders = read("h2 sneak C5 C6\nhide g3 at F8", hidden_counters=counters)
-    data, view = a_field(hidden_counters=counters)
-    asks = [ask_of("german", kind) for kind in ("sneak", "hide")]
+    with_counters: dict[str, Any] = {"hidden_counters": counters, "rules": ("hidden_units",)}
+    orders = read("h2 sneak C5 C6\nhide g3 at F8", **with_counters)
+    data, view = a_field(**with_counters)
+    view.vehicles = {id: unit for id, unit in view.vehicles.items() if unit.side == "german"}
+    asks = [Ask("german", kind, "7.2", about={"start": False}) for kind in ("sneak", "hide")]
     replies = [reply for ask in asks for reply in from_plan(data, view, ask, read_plan(orders.plan))]
     assert [reply.answer for reply in replies] == [
         {"move": {"h2": ["C5", "C6"]}}, {"counters": [["F8", ["g3"]]]},
     ]  # fmt: skip
     restated = restate("commands", orders)
-    assert read(restated, hidden_counters=counters) == orders
+    assert read(restated, **with_counters) == orders
 
 
 def test_any_text_is_read_or_refused() -> None:
@@ -518,7 +524,7 @@ def test_6_5_1_a_call_gives_its_observer_overwatch_though_the_form_has_him_on_ho
 
 def test_7_2_2_2_a_counter_that_sneaks_gives_its_units_a_move() -> None:
     counters = {"h1": HiddenCounter(id="h1", side="german", hex=parse_hex("C3"), units=("g2",))}
-    orders = read("g2 hold\nh1 sneak C4", hidden_counters=counters)
+    orders = read("g2 hold\nh1 sneak C4", hidden_counters=counters, rules=("hidden_units",))
     assert orders.answer["g2"] == "move" and orders.plan["sneak"] == {"h1": ["C4"]}
 
 

@@ -69,7 +69,7 @@ def test_4_4_3_2_a_target_comes_with_its_hit_number_and_what_a_hit_would_do(duel
     sheet = rules.sheet(run.view("german"), "german", run.ask_of("german"), "ge2")
 
     (fire,) = [choice for choice in sheet.choices if choice.name == "fire"]
-    assert fire.units["br3"] == "hit 50, range 7, damaged"
+    assert fire.units["br3"] == "hit 50, range 7, damages"
     assert fire.units["br3"] in rules.sheet(run.view("german"), "german", None, "br3").threats.values()
 
 

@@ -50,7 +50,7 @@ def corners(place: Place) -> list[tuple[int, int]]:
 
 
 def beside(a: Place, b: Place, point: tuple[int, int]) -> int:
-    """On which side of the line from a to b a point is."""
+    """The side of the line from a to b that a point is on."""
     ua, va, ub, vb = 3 * a[0], a[1], 3 * b[0], b[1]
     return (ub - ua) * (point[1] - va) - (vb - va) * (point[0] - ua)
 

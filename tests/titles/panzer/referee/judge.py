@@ -303,6 +303,6 @@ class Referee:
         return feature.get("type") == "hasty_entrenchment" and feature["stage"] >= 4
 
     def command_range(self, formation: str) -> int:
-        """6.2.1.1.2 By the formation's grade."""
+        """6.2.1.1.2 The command range by the formation's grade."""
         grade = self.scenario.formations[formation].grade
         return rows("unit_grades", "grade")[grade]["command_range"]

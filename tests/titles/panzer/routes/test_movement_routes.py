@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out
 from titles.panzer.moving import a_mover, a_strip, driven, start
 
@@ -169,3 +170,16 @@ def test_4_5_1_1_5_the_road_leads_further():
 @pytest.mark.parametrize(("facing", "wanted", "steps"), [(1, 1, ""), (1, 3, "rr"), (1, 6, "l"), (2, 5, "rrr")])
 def test_3_3_turning_the_short_way(facing, wanted, steps):
     assert "".join(turning_steps(facing, wanted)) == steps
+
+
+@pytest.mark.rule("4.5.1.1.11", editions=("2024",))
+def test_4_5_1_1_11_a_route_counts_what_a_paid_turn_on_a_track_owes():
+    """A-34: a half-track gets to D8, between wall and water, by a sharp turn in the grove where the track is left."""
+    signs = {"C7": "m", **dict.fromkeys(("B7", "B8", "B9", "D7", "D9", "E8", "E9"), "o")}
+    board = a_board(
+        signs=signs, columns=6, rows=12, links={"path": ["C9-C8-C7-C6"]}, hexsides={"wall": ["C8:2"]}
+    ).with_tracks(hexside(parse_hex(name), 1) for name in ("C9", "C8", "C7"))
+    mover = a_mover(board=board, card="fast", cards=[a_card("fast", cross_country=9, traction="H")])
+    route, way = route_to(mover, parse_hex("D8"), facing=3), driven(mover, "f f r r f")
+    assert route is not None and route.cost == sum(way.costs) == 1 + 1 + 1 + 4
+    assert_rule(way.findings, "4.5.1.1.11", inputs={"what": "leaving the track"})

@@ -110,7 +110,9 @@ def commands(match: Match, *units: str) -> list[str]:
 def test_every_formation_has_a_seat_and_the_first_is_the_chief(rules: SeatedRules) -> None:
     assert dict(rules.sides) == {PZ: "german", GE: "german", TK: "soviet", MS: "soviet"}
     assert rules.seating.chief("german") == PZ
-    assert "You are the chief" in rules.briefing(PZ) and "With you: 2nd Panzer Company" in rules.briefing(GE)
+    assert "You are the chief" in str(rules.briefing(PZ)) and "With you: 2nd Panzer Company" in str(
+        rules.briefing(GE)
+    )
 
 
 def test_combined_and_battalion_offer_seats_and_duel_does_not() -> None:

@@ -11,7 +11,7 @@ from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.engine.rules.title import Submission
+from pbem.engine.rules.title import Plan, Reply, Submission
 from pbem.titles.panzer.seats.acting import Acting, joined, only_of, units_in
 from pbem.titles.panzer.seats.rules import SeatedRules
 from pbem.titles.panzer.title import Panzer
@@ -46,7 +46,7 @@ def asked(match: Match) -> dict[str, str]:
 
 
 def hold_fire(match: Match) -> None:
-    """Nobody fires at what has moved."""
+    """No unit fires at a unit that has moved."""
     while "overwatch" in asked(match).values():
         match.order(**dict.fromkeys(asked(match), "done"))
 
@@ -147,3 +147,45 @@ def test_silence_is_said_as_nothing_and_every_seat_gets_a_form(match: Match, rul
     assert rules.restate(ask, Submission(None)).strip() == "done"
     assert "pz1" not in rules.form(view, ask)
     assert rules.read(view, ask, "done").answer == {"own": nothing}
+
+
+# --- each seat's own standing orders -------------------------------------------------------------------------------
+
+
+def watching(rules: SeatedRules, seat: str, own: list[str]) -> Ask:
+    about = {"targets": ["tk1"], "movement": True, "own": own}
+    return Ask(seat, "overwatch", "4.4.2", about=about)
+
+
+def test_4_4_2_each_seat_s_standing_orders_govern_the_overwatch_of_its_own_units(rules: SeatedRules) -> None:
+    """One seat never fires on overwatch, the other at anything; neither decides for the other."""
+    state = rules.setup(())
+    state.turn = 1
+    fires = {PZ: "pz1", GE: "ge2"}
+    whole = {"target": "tk1", "firers": [["pz1", 0, "ap:AP"], ["ge2", 0, "gp"]]}
+    for seat, unit in fires.items():
+        ask = watching(rules, seat, [unit])
+        assert rules.by_seat(ask)
+        [reply] = rules.own_replies(state, ask, [Reply(whole, "overwatch: hit >= 1")])
+        assert reply.answer == {"own": {**whole, "firers": [row for row in whole["firers"] if row[0] == unit]}}
+        [passed] = rules.own_replies(state, ask, [Reply(None, "overwatch: never")])
+        assert passed.answer is None, "a seat that passes by itself leaves the chief free to act for it"
+        never = rules.compile_standing_orders(["overwatch: never"])
+        assert [one.answer for one in rules.from_standing_orders(state, ask, never)] == [None]
+
+
+def test_4_2_1_the_overwatch_conditions_of_one_seat_do_not_bind_another(rules: SeatedRules) -> None:
+    state = rules.setup(())
+    state.turn = state.joint_turn = 1
+    state.joint = {"german": {"overwatch": {"pz1": {"hit": 80}}}}
+    assert rules.own_plan(state, watching(rules, PZ, []), Plan()) == {"overwatch": {"pz1": {"hit": 80}}}
+    assert rules.own_plan(state, watching(rules, GE, []), Plan()) == {}
+
+
+def test_7_9_the_seats_orders_of_the_turn_before_fire_their_dischargers(rules: SeatedRules) -> None:
+    state = rules.setup(())
+    state.turn, state.joint_turn = 2, 1
+    state.joint = {"german": {"discharge": ["pz1", "ge2"]}}
+    ask = Ask(GE, "dischargers", "7.9", about={"units": ["pz1", "ge2"]}, default=[])
+    assert rules.own_plan(state, ask, Plan()) == {"discharge": ["ge2"]}
+    assert [one.answer for one in rules.from_plan(state, ask, Plan())] == [{"own": ["ge2"]}]

@@ -108,7 +108,7 @@ class World:
         return self.seen
 
     def italian(self, position: Position, ask: Ask) -> Submission:
-        """The Italians do anything, based on what they see."""
+        """The Italians make random choices, based only on their view."""
         return random_bot("i", most=6)(position.rules, position.run.view(ME), ask)
 
     def british(self, position: Position, ask: Ask) -> Submission:

@@ -1,4 +1,4 @@
-"""4.2.1 What each side may see."""
+"""4.2.1 Each side's view."""
 
 from __future__ import annotations
 

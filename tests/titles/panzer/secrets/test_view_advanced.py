@@ -1,4 +1,4 @@
-"""5.0 What each side may see of an advanced match: worlds that differ in a secret look the same to the enemy."""
+"""5.0 Each side's view of an advanced match: worlds that differ in a secret look the same to the enemy."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pbem.titles.panzer.setup.scenario_file import packaged_scenario, packaged_s
 
 
 def test_2_0_the_situation_the_length_and_what_counts() -> None:
-    told = briefing(packaged_scenario("duel"), "german")
+    told = str(briefing(packaged_scenario("duel"), "german"))
     assert told.startswith("Duel at Bir Hasan\nTwo patrols meet at a well.")
     assert told.splitlines()[3:] == [
         "4 turns.",
@@ -23,7 +23,7 @@ def test_2_0_the_situation_the_length_and_what_counts() -> None:
 def test_2_0_every_scenario_says_what_counts_and_nothing_of_the_other_sides_units(name: str) -> None:
     scenario = packaged_scenario(name)
     for side in scenario.sides:
-        told = briefing(scenario, side.id)
+        told = str(briefing(scenario, side.id))
         assert "points" in told and f"{scenario.turns} turns." in told
         counted = told.split("turns.")[1]
         assert not [unit.name for unit in scenario.units if unit.side != side.id and unit.name in counted]

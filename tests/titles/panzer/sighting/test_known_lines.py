@@ -1,4 +1,4 @@
-"""4.1.4 The lines of sight of packaged maps are known beforehand, and are what the routine says.
+"""4.1.4 The lines of sight of packaged maps are precomputed, and agree with the routine.
 
 Run as a program, this file writes them: `python tests/titles/panzer/sighting/test_known_lines.py`.
 """

@@ -98,7 +98,7 @@ def test_4_1_4_1_3_1_flat_roofs_leave_the_height_as_it_is():
 
 
 def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
-    """Houses in all hexes of a row except the first; a road runs through them and leaves before the last hex."""
+    """Buildings in all hexes of a row except the first; a road runs through them and leaves before the last hex."""
     width, height = max(to_offset(hex)[0] for hex in row) + 1, max(to_offset(hex)[1] for hex in row) + 1
     signs = [["."] * width for _ in range(height + 1)]
     for hex in row[1:]:
@@ -360,7 +360,7 @@ def test_4_1_4_1_6_a_bridge_over_a_gully_on_a_hill_counts_as_gully(edition):
 
 @both_editions
 def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
-    """A-10 (b): from level 1 down into a gully the plain in between is not an obstacle; a house is."""
+    """A-10 (b): from level 1 down into a gully the plain in between is not an obstacle; a building is."""
     rule = "4.1.4.1.6" if edition == "2024" else "4.1.4.1.6/two-levels-above"
     board = a_column("....u", "10000")
     finding = look(board, "A1", "A5", edition)

@@ -61,7 +61,7 @@ def test_4_1_4_2_3_an_obstacle_no_higher_than_either_does_not_block(edition):
 
 
 def hidden_ranges(edition: str, *, higher: int, obstacle: int, lower: int, at: int) -> list[int]:
-    """The ranges at which a lower unit is hidden from one at A1 by a row of houses `at` hexes away."""
+    """The ranges at which a lower unit is hidden from one at A1 by a row of buildings `at` hexes away."""
     sunken = lower < 0
     ground = max(lower, 0)
     beyond = at // 2 + 2  # no zone is longer than half the distance

@@ -17,6 +17,7 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals
 from pbem.engine.rules.state import copy, to_bytes
 from pbem.engine.rules.table import Table
+from pbem.engine.text.forms import form_text
 from pbem.titles.panzer.artillery.barrage import attack_pattern
 from pbem.titles.panzer.command.commands import place_commands
 from pbem.titles.panzer.data_set import PanzerData
@@ -481,10 +482,11 @@ def test_7_2_the_forms_tell_a_player_his_counters_and_what_is_under_them():
     asked = answer_form(data, state, Ask("german", "hide", "7.2.2", about={"start": True}, default={}))
     assert "# C3: g1 g10" in asked and "# 5 more for dummies" in asked
     place_counters(table, "german", {"dummies": ["D5"]}, start=True)
-    orders = forms.command_form(data, state, "german")
-    assert "# h1 C3: g1 g10" in orders and "# h2 D5: a dummy" in orders and "4 counters\n#   left" in orders
+    orders = form_text(forms.command_form(data, state, "german"))
+    assert "# h1 C3: g1 g10" in orders and "# h2 D5: a dummy" in orders
+    assert "4 counters left" in " ".join(orders.replace("#", " ").split())
     assert "C3 facing 1, hidden" in orders
-    assert "== Hidden counters" not in forms.command_form(data, view_of(state, "soviet"), "soviet")
+    assert "== Hidden counters" not in form_text(forms.command_form(data, view_of(state, "soviet"), "soviet"))
 
 
 def test_7_2_2_2_the_forms_propose_only_groups_that_may_share():

@@ -133,7 +133,7 @@ def test_5_1_3_4_only_a_fixed_gp_factor_is_kept_from_vehicles():
 
 
 def test_5_1_3_1_in_2016_only_mounted_mortars_are_silent_inside_a_building():
-    """A squad inside a house fires its mortar indirectly; only a vehicle cannot."""
+    """A squad inside a building fires its mortar indirectly; only a vehicle cannot."""
     data = advanced_data(a_board(signs={"C4": "B"}), edition="2016")
     unit = mortar(data, "g2", "C4", inside=Inside.BUILDING)
     state = an_advanced_state(unit, a_tank("s1", "C10", "t34_76"), spotted={})

@@ -44,7 +44,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.1.5.2": {
         "broken-on": (pattern("{unit} has moved and stays broken ({before})."), pattern("{unit} is broken."))
     },
-    "7.1.6": {"recovered": pattern("{unit} recovers its courage."), "still-broken": pattern("{unit} stays broken.")},
+    "7.1.6": {"recovered": pattern("{unit} recovers its morale."), "still-broken": pattern("{unit} stays broken.")},
     "7.1.6.1": {"recovered": pattern("Hesitation passes by itself.")},
     "7.1.6.2": {
         "recovered": pattern("{unit} recovers, rolled {dice}, total {total}."),
@@ -68,10 +68,10 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.8.1": {
         ANY: (
             pattern("The turret of {unit} turns and faces {facing}."),
-            pattern("The turret of {unit} turns by {result} at most."),
+            pattern("The turret of {unit} can turn by at most {result}."),
         ),
     },
-    "7.8.1/damage": {ANY: pattern("With its turret damaged {unit} turns it {result} hexside at most.")},
+    "7.8.1/damage": {ANY: pattern("With its turret damaged, {unit} can turn it by at most {result} hexside.")},
     "7.8.2": {ANY: pattern("The turret is hit from the {turret}, not from the {hull}: {result}.")},
     "7.8.3": {"buttoned-up": pattern("{unit} is buttoned up."), "turret-open": pattern("{unit} opens its hatches.")},
     "7.8.4": {ANY: pattern("{unit} turns its turret on overwatch and faces {facing}.")},
@@ -83,7 +83,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.20": {ANY: pattern("The long gun of {unit} is turned to {result} from the hull.")},
     # 7.10-7.13, 7.17, 7.21, 7.23 damage
     "7.10.1": {ANY: pattern("Skirts and plates: armour {armour} counts {times} times: {result}.")},
-    "7.10.2": {ANY: pattern("A hollow charge loses nothing against {unit}.")},
+    "7.10.2": {ANY: pattern("A hollow charge keeps its full effect against {unit}.")},
     "7.11": {
         "bu": pattern("{unit} burns easily: brewed up."),
         "ko": pattern("{unit} burns easily, but is only knocked out."),
@@ -97,9 +97,9 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "kept": pattern("{unit} keeps its {weapon}, rolled {dice}."),
     },
     "7.21": {
-        "yes": pattern("The hit is hard enough for the track of {unit} ({doubled} against {defence})."),
-        "no": pattern("The hit is too weak for the track of {unit} ({doubled} against {defence})."),
-        "none": pattern("The hit is too weak for the track of {unit} ({doubled} against {defence})."),
+        "yes": pattern("The hit is hard enough to break the track of {unit} ({doubled} against {defence})."),
+        "no": pattern("The hit is too weak to break the track of {unit} ({doubled} against {defence})."),
+        "none": pattern("The hit is too weak to break the track of {unit} ({doubled} against {defence})."),
     },
     "7.23": {
         "none": pattern("{unit}: nothing else is damaged, rolled {dice}."),
@@ -115,16 +115,16 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     "7.23.3": {"drive": pattern("The drive of {unit} is damaged.")},
     "7.23.4": {
-        "fuel": pattern("{unit} loses fuel."),
+        "fuel": pattern("{unit} leaks fuel."),
         "track": pattern("{unit} has run out of fuel, rolled {dice}."),
         "bu": pattern("The fuel of {unit} catches fire, rolled {dice}."),
-        "none": pattern("{unit} loses fuel, rolled {dice}."),
+        "none": pattern("{unit} leaks fuel, rolled {dice}."),
     },
     # 7.16, 7.19, 7.22, 7.25
     "7.16": {ANY: pattern("{unit} turns on its platform and faces {result}.")},
     "7.19": {
         "destroyed": pattern("{engineers} destroy {terrain} in {hex}."),
-        "none": pattern("{engineers} do nothing to {terrain} in {hex}."),
+        "none": pattern("{engineers} fail to destroy {terrain} in {hex}."),
         ANY: pattern("{unit} advances from {from} to {result}."),
     },
     "7.22": {"smoke": pattern("{firer} lays smoke in its hex."), "no-smoke": pattern("{firer} has no smoke.")},
@@ -150,12 +150,12 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     # 7.26-7.28 artillery
     "7.26": {
-        "lost": pattern("The fire of {firer} at {from} strays off the map."),
-        ANY: pattern("The fire of {firer} at {from} strays {hexes} hexes: {result}."),
+        "lost": pattern("The fire of {firer} at {from} scatters off the map."),
+        ANY: pattern("The fire of {firer} at {from} scatters {hexes} hexes: {result}."),
     },
     "7.26/bombs": {
-        "on target": pattern("The bombs of {aircraft} fall as aimed, total {total}, {upto} or less to stray."),
-        ANY: pattern("The bombs of {aircraft} stray to {result}, total {total}, {upto} or less."),
+        "on target": pattern("The bombs of {aircraft} fall as aimed, total {total}; they scatter on {upto} or less."),
+        ANY: pattern("The bombs of {aircraft} scatter to {result}, total {total}, {upto} or less."),
     },
     "7.27": {"light": pattern("Mission {mission} illuminates {hexes}.")},
     "7.28": {ANY: pattern("{side} counter-battery fire: {result}.")},
@@ -182,17 +182,17 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.31": {ANY: pattern("Mines against {result} ({laid}), laid by the {owner} side.")},
     "7.31.2": {
         "none": pattern("{unit} passes the mines in {hex}."),
-        ANY: pattern("{unit} comes into the mines in {hex}: {result}."),
+        ANY: pattern("{unit} enters the mines in {hex}: {result}."),
     },
     "7.31.2.1": {ANY: pattern("GP defence {defence}, {laid} mines, rolled {dice}: {result}.")},
     "7.31.2.2": {ANY: pattern("{unit}, rolled {dice}, total {total}: {result}.")},
     "7.31.3": {
         "destroyed": pattern("The {laid} mines in {hex} are cleared."),
-        ANY: pattern("The {laid} mines in {hex} hold."),
+        ANY: pattern("The {laid} mines in {hex} remain."),
     },
     "7.31.3.3": {
         "destroyed": (pattern("{engineers} lift the mines in {hex}."), pattern("The mines in {hex} are cleared.")),
-        "none": (pattern("{engineers} do not lift the mines in {hex}."), pattern("The mines in {hex} hold.")),
+        "none": (pattern("{engineers} fail to lift the mines in {hex}."), pattern("The mines in {hex} remain.")),
     },
     # 7.35, 7.36
     "7.35": {ANY: pattern("Burning at the end of turn {turn}: {result}.")},

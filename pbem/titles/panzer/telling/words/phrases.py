@@ -34,7 +34,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.3.2": {ANY: pattern("{units} units in {hex}: there is no cover there.")},
     "4.1.4.1": {ANY: pattern("Possible obstacles on the line: {result}.")},
     "4.1.4.1.1": {ANY: pattern("Clear ground in {hexes}: {result}.")},
-    "4.1.4.1.2": {ANY: pattern("{places} may block it.")},
+    "4.1.4.1.2": {ANY: pattern("{places} may block the line of sight.")},
     "4.1.4.1.4": {ANY: pattern("The terrain there ({what}) has height {result}.")},
     "4.1.4.1.5.1": {ANY: pattern("The hexside at {where}, height {height}: {result}.")},
     "4.1.4.1.8": {ANY: pattern("The wreck in {hex}: {result}.")},
@@ -99,7 +99,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "5.16.2.1": {ANY: pattern("{unit} fires at rate {rate}: {result} of its shots have the special ammunition.")},
     "5.16.2.2": {ANY: pattern("{unit} has no {instead_of} left and fires {result}.")},
     "5.16.2.4": {"yes": pattern("{unit} is supplied in {hex}."), "no": pattern("{unit} is far from its transport.")},
-    "5.16.2.7": {ANY: pattern("Tungsten is scarce: {result} more on the roll.")},
+    "5.16.2.7": {ANY: pattern("Tungsten is scarce: {result} is added to the roll.")},
     "5.16.2.3": {
         "available": pattern("{firer} has {ammo} ammunition (limit {limit}, rolled {dice})."),
         "limited": pattern("{firer} is short of {ammo} ammunition (limit {limit}, rolled {dice})."),
@@ -184,14 +184,14 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.2.1.1.4/move": {ANY: pattern("{units} are within {range} hexes of each other: {result}.")},
     "6.2.1.1.4/movement": {ANY: pattern("{units} are within {range} hexes of each other: {result}.")},
     # 6.3 initiative
-    "6.3.1": {ANY: pattern("The {winner} side wins and wants to be {choice}.")},
+    "6.3.1": {ANY: pattern("The {winner} side wins and chooses to be {choice}.")},
     "6.3.2": {ANY: pattern("{side} roll {dice} ({modifiers}): {result}.")},
     # 6.4, 6.7 aircraft
     "6.4": {ANY: pattern("Air phase {phase}: {result} ({side}) comes over the map.")},
     "6.7": {ANY: pattern("Air phase {phase}: {result} ({side}) comes over the map.")},
     "6.7.1": {ANY: pattern("{aircraft} is loaded with {result}.")},
     "6.7.2": {"appears": pattern("{aircraft} appears at {hex}, flying {facing}.")},
-    "6.7.2.1": {ANY: pattern("From the {edges} edge, here since turn {first_turn}.")},
+    "6.7.2.1": {ANY: pattern("It came from the {edges} edge and has been here since turn {first_turn}.")},
     "6.7.2.2": {ANY: pattern("At {result} altitude, {speed}.")},
     "6.7.2.3": {ANY: pattern("{aircraft} leaves the map by the {result} edge at {hex} after {flown} hexes.")},
     "6.7.2.3.1": {ANY: pattern("{aircraft} turns to {result} in {hex}.")},
@@ -216,13 +216,13 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: pattern("{gun} has tracked it for {result} hexes."),
     },
     "6.7.4.1.2": {ANY: pattern("The gun may fire at aircraft.")},
-    "6.7.4.2/low": {ANY: pattern("Aircraft at low altitude {result}.")},
-    "6.7.4.2/fast-high": {ANY: pattern("Fast or high {result}.")},
-    "6.7.4.2/fast-or-high": {ANY: pattern("Fast or high {result}.")},
+    "6.7.4.2/low": {ANY: pattern("Modifier for aircraft at low altitude: {result}.")},
+    "6.7.4.2/fast-high": {ANY: pattern("Modifier for fast or high aircraft: {result}.")},
+    "6.7.4.2/fast-or-high": {ANY: pattern("Modifier for fast or high aircraft: {result}.")},
     "6.7.4.2.1": {
         "shot-down": pattern("The aircraft is shot down."),
         "suppressed": pattern("{aircraft} is suppressed."),
-        "none": pattern("{aircraft} flies on."),
+        "none": pattern("{aircraft} continues its flight."),
         "second": pattern("Damaged a second time."),
         ANY: (
             pattern("{aircraft} is damaged and flies {result}."),
@@ -248,14 +248,14 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.1.6.2": {ANY: pattern("Illumination always uses a closed sheaf.")},
     "6.5.1.7/response": {ANY: pattern("The command of {firer} is used up.")},
     "6.5.1.8": {
-        "continued": pattern("Mission {mission} goes on."),
+        "continued": pattern("Mission {mission} continues."),
         "adjusted": pattern("Mission {mission} is adjusted."),
     },
     "6.5.1.8.1": {ANY: pattern("The fire of {result} continues at {point} ({type}).")},
     "6.5.1.8.2": {ANY: pattern("From {from} to {to}, {sheaf}: {result} respond.")},
     "6.5.1.9": {ANY: pattern("Mission {mission} at {point} is called off ({why}).")},
     "6.5.1.10": {
-        "no-response": pattern("{firer} does not fire so near to friends."),
+        "no-response": pattern("{firer} does not fire so close to friendly units."),
         ANY: pattern("{firer} endangers {friends}: {result} is hit."),
     },
     "6.5.1.12.1": {ANY: pattern("Net modifier {result} ({modifiers}).")},
@@ -273,8 +273,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         )
     },
     "6.5.2.2.1": {
-        "track": pattern("The track of {unit} is hit: it moves no more."),
-        "ignored": pattern("The track of {unit} was hit already."),
+        "track": pattern("The track of {unit} is hit: it can no longer move."),
+        "ignored": pattern("The track of {unit} was already hit."),
         ANY: pattern("Reason: {result}."),
     },
     "6.5.2.2.3": {"miss": pattern("The target is {status}, so a shot at the {location} misses.")},
@@ -308,12 +308,12 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.2.6.1": {
         "stays": pattern("The crew of {unit} stays ({number} or less to bail out; {total})."),
         "bails-out": pattern("The crew of {unit} bails out ({number} or less; {total})."),
-        "follows": pattern("{unit} gets off in {hex}."),
+        "follows": pattern("{unit} gets out in {hex}."),
         "suppressed": pattern("{unit} is suppressed."),
-        ANY: pattern("After getting off {units} face {result}."),
+        ANY: pattern("After getting out, {units} face {result}."),
     },
     "6.5.2.6.2": {
-        "out": pattern("{unit} gets off in {hex}."),
+        "out": pattern("{unit} gets out in {hex}."),
         "survives": pattern("{unit} survives ({number} or more; {total})."),
         "lost": pattern("{unit} is lost."),
         "eliminated": pattern("{unit} is lost with its vehicle."),
@@ -355,27 +355,27 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "suppressed": pattern("{unit} is suppressed."),
         "reduced": pattern("{unit} is reduced to a half-squad."),
         "eliminated": pattern("{unit} is eliminated in {hex}."),
-        "none": (pattern("In {hex} {feature} holds."), pattern("{unit} is not affected.")),
+        "none": (pattern("In {hex} {feature} is not destroyed."), pattern("{unit} is not affected.")),
         "destroyed": pattern("Destroyed in {hex}: {feature}."),
         ANY: pattern("{unit}: {result}."),
     },
     "6.5.4.5": {
         "stays": pattern("{unit} stays aboard ({number} or less to bail out; {total})."),
         "bails-out": pattern("{unit} bails out ({number} or less; {total})."),
-        "out": pattern("{unit} gets off in {hex}."),
+        "out": pattern("{unit} gets out in {hex}."),
         "suppressed": pattern("{unit} is suppressed."),
         ANY: pattern("Do passengers of {carrier} bail out? {result}."),
     },
     # 6.6 movement
     "6.6.1": {ANY: (pattern("{side} close combat, {player} player."), pattern("The {side} side attacks {result}."))},
-    "6.6.1.1.2/support": {"yes": pattern("{vehicle} has support."), "no": pattern("{vehicle} is without support.")},
+    "6.6.1.1.2/support": {"yes": pattern("{vehicle} has support."), "no": pattern("{vehicle} has no support.")},
     "6.6.1.1.2/unsupported-hex": {
         "yes": pattern("{vehicle} has support."),
-        "no": pattern("{vehicle} is without support."),
+        "no": pattern("{vehicle} has no support."),
     },
     "6.6.1.1.2/moving-vehicle": {
-        "move": pattern("{unit} shows that it moves."),
-        "short-halt": pattern("{unit} shows that it moves."),
+        "move": pattern("{unit} shows that it is moving."),
+        "short-halt": pattern("{unit} shows that it is moving."),
         "no-effect": pattern("{unit} shows nothing."),
     },
     "6.6.1.1.3": {
@@ -424,8 +424,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     "6.6.7.1": {"yes": pattern("{carrier} has room for {unit}."), "no": pattern("{carrier} has no room for {unit}.")},
     "6.6.7.1.1": {
-        "aboard": pattern("{unit} gets on {carrier}."),
-        ANY: (pattern("{unit} gets off {carrier} in {hex}."), pattern("{what}: {result}.")),
+        "aboard": pattern("{unit} boards {carrier}."),
+        ANY: (pattern("{unit} dismounts from {carrier} in {hex}."), pattern("{what}: {result}.")),
     },
     "6.6.7.1.2": {
         "suppressed": pattern("{unit} is suppressed."),
@@ -437,8 +437,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: pattern("{unit} fires from {carrier}."),
     },
     "6.6.8": {
-        "complete": pattern("{unit} has dug in in {hex}."),
-        "digging": pattern("{unit} digs in {hex}."),
+        "complete": pattern("{unit} has dug in at {hex}."),
+        "digging": pattern("{unit} is digging in at {hex}."),
         ANY: pattern("Stage {result} of 4, {before} before."),
     },
     "6.6.9": {
@@ -471,14 +471,14 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "none": pattern("{unit} is not affected."),
         "reduced": pattern("{unit} is reduced to a half-squad."),
         "suppressed": pattern("{unit} is suppressed."),
-        "ignored": pattern("{unit} is suppressed already."),
+        "ignored": pattern("{unit} is already suppressed."),
     },
     "4.5.1.1.5/abandoned-vehicles": {
         ANY: pattern("{result}, abandoned by its crew, does not block the road in {hex}.")
     },
     "house": {
-        "ruling": pattern("By our ruling, not as {reading} has it."),
-        "other-reading": pattern("By the other reading: {reading}."),
+        "ruling": pattern("This follows our ruling, not the reading “{reading}”."),
+        "other-reading": pattern("This follows the other reading: {reading}."),
     },
     # 7 optional rules
     "7.0": {ANY: pattern("Optional rules in use: {rules}.")},
@@ -502,20 +502,27 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "7.2.3": {ANY: pattern("The {side} side puts {result} hidden counters on the map.")},
     "7.7": {"spotted": pattern("{target} is noticed."), "overlooked": pattern("{target} is overlooked.")},
     "7.7.1": {
-        "yes": pattern("{unit} looks for {target}: {dice} of {chance}, noticed."),
-        "no": pattern("{unit} looks for {target}: {dice} of {chance}, overlooked."),
+        "yes": pattern("{unit} looks for {target}: rolled {dice} against {chance}, noticed."),
+        "no": pattern("{unit} looks for {target}: rolled {dice} against {chance}, overlooked."),
     },
     "7.7.2": {ANY: pattern("{unit} keeps an eye on {result}, no longer on {dropped}.")},
     "7.24": {
-        "found": (pattern("{spotter} finds {target}: {dice} of {range}."), pattern("{spotter} finds {target}.")),
-        "overlooked": pattern("{spotter} overlooks {target}: {dice} of {range}."),
+        "found": (
+            pattern("{spotter} finds {target}: rolled {dice} against {range}."),
+            pattern("{spotter} finds {target}."),
+        ),
+        "overlooked": pattern("{spotter} overlooks {target}: rolled {dice} against {range}."),
     },
     "7.24/lost": {"lost": pattern("{unit} is no longer camouflaged.")},
     "7.30": {ANY: pattern("The road in {hex} is narrow, ahead of {unit}: {result}.")},
     "7.30/sunken-road": {ANY: pattern("The sunken road in {hex} is narrow, ahead of {unit}: {result}.")},
     "7.30/pushing": {
-        "cleared": pattern("{unit} pushes {pushed} off the road in {hex} (rolled {dice}, {total} of {cell})."),
-        "stuck": pattern("{unit} cannot move {pushed} off the road in {hex} (rolled {dice}, {total} of {cell})."),
+        "cleared": pattern(
+            "{unit} pushes {pushed} off the road in {hex} (rolled {dice}, total {total} against {cell})."
+        ),
+        "stuck": pattern(
+            "{unit} cannot move {pushed} off the road in {hex} (rolled {dice}, total {total} against {cell})."
+        ),
     },
     # 6.8 adjustment
     "6.8": {ANY: pattern("End of turn {turn}.")},

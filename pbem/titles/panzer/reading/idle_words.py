@@ -1,0 +1,63 @@
+"""4.2.1 Words that would change nothing: refused, so that every word of an accepted text counts.
+
+once          two lines that say different things about one matter
+in_use        words of an optional rule that this match does not use (7.0)
+idle_names    names in an order of fire or moves that do not take part
+unarmoured    a choice of armour for units without any
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.messages import say
+from pbem.titles.panzer.reading.base import ReaderBase
+from pbem.titles.panzer.reading.vocabulary import RULE
+from pbem.titles.panzer.sighting.hidden_orders import limit_of
+
+OPTIONAL: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "turret": ("7.8", ("turrets",)),
+    "shut": ("7.8.3", ("turrets",)),
+    "unshut": ("7.8.3", ("turrets",)),
+    "formations": ("7.42", ("staggered_initiative",)),
+    "sneak": ("7.2", ("hidden_units",)),
+    "reveal": ("7.2", ("hidden_units",)),
+    "hide": ("7.2.3", ("hidden_units",)),
+    "dummy": ("7.2.3", ("hidden_units",)),
+    "demolish": ("7.19", ("engineers_and_terrain", "minefields")),
+}
+"""7.0 The words of optional rules, with the rule cited and the options of which one must be in use."""
+
+
+class IdleWords(ReaderBase):
+    """Refuses words that would change nothing."""
+
+    def once(self, what: str, value: Any) -> None:
+        """4.2.1 One matter is settled once: a second line that says otherwise is a mistake."""
+        if self.settled.setdefault(what, value) != value:
+            raise Illegal(what, [Objection(RULE, say("a line above, or an earlier word, says otherwise"))])
+
+    def in_use(self, word: str) -> None:
+        """7.0 Refuse a word of an optional rule that this match does not use."""
+        rule, options = OPTIONAL.get(word, ("", ()))
+        if self.ask.kind != "commands" or not options:
+            return
+        if not any(self.data.plays(option) for option in options):
+            raise Illegal(word, [Objection(rule, say("this match does not use that optional rule"))])
+        if word in ("hide", "dummy") and not limit_of(self.data, self.seat):
+            raise Illegal(word, [Objection(rule, say("the scenario gives your side no hidden unit counters"))])
+
+    def idle_names(self, takes_part: Callable[[str, str], bool]) -> Iterator[Illegal]:
+        """4.4.1, R-11 Units in an order of fire, or of moves, that are not told to do so."""
+        for what, units in self.sequence.items() if len(self.sequence) == 1 else ():
+            for unit in units:
+                if not takes_part(what, unit):
+                    yield Illegal(unit, [Objection(RULE, say("it is not told to {what}", what=what))])
+
+    def unarmoured(self) -> Iterator[Illegal]:
+        """4.4.3.2.4 Units whose armour is to be chosen although only vehicles have any."""
+        for unit in self.aspect:
+            if unit in self.view.vehicles and self.view.vehicles[unit].kind != "vehicle":
+                yield Illegal(f"aspect {unit}", [Objection("4.4.3.2.4", say("only vehicles have armour"))])
