@@ -1,9 +1,9 @@
 """T2 Data files of TANKS: reading TOML into rows, with every mistake at once and in plain words.
 
-Mistake, DataError    what is wrong with a file
+Mistake, DataError    the mistakes in a file
 packaged              the files that come with the title
 tables                the tables of a TOML file
-convert               a table as a row, or everything that is wrong with it
+convert               a table as a row, or every mistake in it
 """
 
 from __future__ import annotations

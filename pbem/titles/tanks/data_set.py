@@ -1,7 +1,7 @@
 """T2 Everything one match is played with: cards, terrain kinds, scenario, frozen at its creation.
 
     T2.1    Model: a tank card
-    T2.2    Card, Effect: a crew or upgrade card and what it does
+    T2.2    Card, Effect: a crew or upgrade card and its effect
     T2.3    Critical, Lasting: a critical card and its special effect
     T3, T4  Scenario, Platoon, Fielded
     T6      Kind

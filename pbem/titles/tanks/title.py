@@ -17,8 +17,8 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
-from pbem.engine.rules.title import Formation, Page, Plan, Proposal, Stand, Title, Wish
-from pbem.engine.text.messages import Message
+from pbem.engine.rules.title import Formation, Page, Plan, Proposal, Stand, Title, Wish, Wording
+from pbem.engine.text.messages import Message, prose, say, several
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
@@ -50,6 +50,7 @@ class TanksRules(DecisionRules):
     data: TanksData
     state_type = TanksState
     steps = STEPS
+    comment_width = 38
     seats = SEATS
     decisions = DECISIONS
     tells_happenings = True
@@ -99,18 +100,19 @@ class TanksRules(DecisionRules):
         """Prepare the clauses for use; a seat without any uses the stock orders."""
         return standing_orders.compile_orders(tuple(clauses))
 
-    def help(self) -> str:
+    def help(self) -> Wording:
         """The order language on one screen."""
         return HELP
 
-    def standing_orders(self) -> str:
+    def standing_orders(self) -> Wording:
         """The clauses of standing orders, on one screen."""
         return standing_orders.HELP
 
-    def briefing(self, seat: str) -> str:
+    def briefing(self, seat: str) -> Wording:
         """T3 The situation and the goal, for a player who takes a seat."""
         scenario = self.data.scenario
-        return f"{scenario.name}\n{' '.join(scenario.text.split())}\n\n{scenario.turns} turns."
+        length = say("{turns} turns.", turns=scenario.turns)
+        return several([scenario.name, prose(scenario.text), "", length], "lines")
 
     def tell(self, finding: Finding) -> str | Message:
         """One sentence for the reader."""

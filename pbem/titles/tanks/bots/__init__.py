@@ -1,1 +1,1 @@
-"""Bots, and what a shot or a place promises."""
+"""Bots, and the prospects of a shot or a place."""

@@ -3,7 +3,7 @@
     steady_bot     hunts, shoots where it pays, makes for objectives: its forms give tactics instead of moves
     reckless_bot   any legal orders: to try out the rules
 
-Cards and dice are left to the stock standing orders. What a tactic prefers stands in `prospects`.
+Cards and dice are left to the stock standing orders. The preferences of a tactic are in `prospects`.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     attack_strength, worth      a shot
     best_targets                by preference
     Taste, Scene, Stand         a place: shots given, shots taken, way gained
-    best_moves, best_step       where a tank goes by a tactic
+    best_moves, best_step       a tank's moves under a tactic
 
-What a tactic prefers is taste, no rule; the weights stand below.
+The preferences of a tactic are a matter of taste, not rules; the weights are below.
 """
 
 from __future__ import annotations

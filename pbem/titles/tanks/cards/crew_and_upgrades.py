@@ -200,11 +200,11 @@ def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[
     elif effect.extra_move or effect.early_move:
         yield Objection("T2.2", say("order the move itself: {line}", line=f"{tank.id}: first move 0"))
     elif effect.shares_shot:
-        yield Objection("T2.2", say("name the tank that it helps"))
+        yield Objection("T2.2", say("name the tank that the card helps"))
     elif steady:
         yield Objection("T2.4", say("that card is face up and always counts"))
     elif effect.moving > 0 or effect.shooting > 0:
-        yield Objection("T2.4", say("that card counts in a phase that is over"))
+        yield Objection("T2.4", say("that card applies to a phase that is over"))
     else:
         yield Objection("T2.4", say("that card needs no order"))
 

@@ -1,4 +1,4 @@
-"""T2.3, T7.11 Critical cards: the deck, what a card does, what stays with a tank.
+"""T2.3, T7.11 Critical cards: the deck, the effects of a card, and cards that stay with a tank.
 
     T2.3     new_deck, lasting
     T7.11    draw, lay_down, suffer

@@ -1,4 +1,4 @@
-"""T8.3, T9.2 Repairs, Blitzkrieg, and the points of wrecks: what the Command Phase is about."""
+"""T8.3, T9.2 Repairs, Blitzkrieg, and the points of wrecks: the content of the Command Phase."""
 
 from __future__ import annotations
 

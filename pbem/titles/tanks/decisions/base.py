@@ -8,7 +8,6 @@ SealedForm       T1.1, T1.2 the form of a phase
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final, TypeVar
@@ -19,6 +18,7 @@ from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
 from pbem.engine.rules.title import Plan as Beforehand
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
 from pbem.engine.text.messages import Message, Name, Several, named, say, several, term
 from pbem.titles.tanks.bots.prospects import attack_strength
@@ -110,7 +110,10 @@ class TanksDecision(Decision[A]):
             if words in marks:
                 return f"{marks[words].x},{marks[words].y}"
             try:
-                return pieces.get(squashed(words)) or self.anyone(me)(words)
+                found = pieces.get(squashed(words)) or self.anyone(me)(words)
+                if found == me.id:
+                    raise Illegal(words, [Objection("T5.1", say("that is the tank itself"))])
+                return found
             except Unreadable as unknown:
                 near = nearest(words, [*pieces.values(), *marks]) or list(unknown.instead)
                 raise Unreadable(
@@ -180,11 +183,11 @@ class TanksDecision(Decision[A]):
 
     # --- remarks ---------------------------------------------------------------------------------------------
 
-    def remark(self, said: Message | Several) -> list[str]:
-        """Return a remark, wrapped to the width of a phone screen."""
-        return textwrap.wrap(str(said), WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+    def remark(self, said: Message | Several) -> list[FormLine]:
+        """Return a remark; it is put into words when the form is sent."""
+        return [said]
 
-    def head(self, phase: str) -> list[str]:
+    def head(self, phase: str) -> list[FormLine]:
         args = {
             "phase": PHASES[phase],
             "turn": self.view.turn,
@@ -221,7 +224,7 @@ class TanksDecision(Decision[A]):
         ]
         return several([place, *troubles, *cards], "unit")
 
-    def shots_said(self, tank: Tank, best: Sequence[str]) -> list[str]:
+    def shots_said(self, tank: Tank, best: Sequence[str]) -> list[FormLine]:
         """T7.4, T7.6 Return the attack and defence dice against each target, as far as they are known."""
         said = (shot_said(self.data, self.view, tank, target) for target in best)
         shots = several(said, "clauses")
@@ -375,11 +378,15 @@ class TankLines(TanksDecision[A]):
         assert said is not None
         return card_named(self.data, tank, " ".join(tokens(said, "NAME")))
 
-    def critical_of(self, action: Words) -> str:
-        """T8.3 Return the id of a critical card from its name."""
+    def critical_of(self, tank: Tank, action: Words) -> str:
+        """T8.3 Return the id of a critical card from its name; a tank's only one need not be named."""
         known = {critical.name: critical.id for critical in self.data.criticals.values()}
-        words = tokens(action, "NAME")
-        return named_in(" ".join(words), known, "critical card") if words else ""
+        if words := tokens(action, "NAME"):
+            return named_in(" ".join(words), known, "critical card")
+        if len(held := sorted(set(tank.criticals))) == 1:
+            return held[0]
+        instead = [f"{tank.id}: repair {card}" for card in held]
+        raise Illegal(tank.id, [Objection("T8.3", say("say which critical card it repairs"))], instead)
 
 
 class SealedForm(TankLines[A]):
@@ -397,7 +404,14 @@ class SealedForm(TankLines[A]):
     def on_keep(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T2.4 Read an order to keep a card face down."""
         self.unconditional(when, "keeping a card")
-        said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(self.card_of(tank, action))
+        card = self.card_of(tank, action)
+        self.not_both(tank, card, said, "use")
+        said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(card)
+
+    def not_both(self, tank: Tank, card: str, said: Said, other: str) -> None:
+        """T2.4 A card cannot be used and kept in one form."""
+        if card in said.plan.get(other, {}).get(tank.id, ()):
+            raise Illegal(card, [Objection(RULE, say("another line says the opposite"))])
 
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T2.4 Read an order to use a card, for the tank itself or for a friend."""
@@ -408,9 +422,12 @@ class SealedForm(TankLines[A]):
         if friend is not None:
             raise_if(card, lend_objections(self.data, tank, card))
             helped = self.own_named(tokens(friend, "NAME")[0]).id
+            if helped == tank.id:
+                raise Illegal(helped, [Objection("T2.2", say("that card helps another tank"))])
             self.plan_once(said, "lend", tank, [card, helped])
         else:
             raise_if(card, idle_objections(self.data, tank, card, PHASES_LEFT[self.kind]))
+            self.not_both(tank, card, said, "keep")
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, Unreadable
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import usable
@@ -43,7 +44,7 @@ class Choosing(TanksDecision[A]):
             [*legal, "none"],
         )
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         """Yield the numbered choices as remarks; `none` is the default."""
         about = ", ".join(f"{name} {value}" for name, value in self.ask.about.items())
         yield from self.remark(say("{about}", about=f"{self.kind} {self.ask.subject}: {about}".rstrip(": ")))

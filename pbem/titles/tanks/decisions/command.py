@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, locate_objections
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.command.repairs import can_blitz, command_objections
@@ -63,9 +64,9 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
         self.unconditional(when, "the Command Phase")
         before = said.get((tank.id,), CommandOrder())
         if before.repair or before == CommandOrder():
-            self.once(said, (tank.id,), CommandOrder(self.critical_of(action)), tank.id)
+            self.once(said, (tank.id,), CommandOrder(self.critical_of(tank, action)), tank.id)
         else:
-            said.put((tank.id,), CommandOrder(self.critical_of(action), before.move))
+            said.put((tank.id,), CommandOrder(self.critical_of(tank, action), before.move))
 
     def on_blitz(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T9.2 Read an order to move instead of making a repair."""
@@ -76,7 +77,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
         else:
             said.put((tank.id,), CommandOrder(before.repair, move))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         """T8.3, T9.2 Yield the possible repairs, and the tanks that may move instead."""
         yield from self.head("Command")
         for tank in self.own:

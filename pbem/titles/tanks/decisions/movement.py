@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.bots.prospects import best_moves
@@ -143,7 +144,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         self.unconditional(when, "a first move")
         self.once(said, ("early", tank.id), self.legs(tank, action)[0], f"the first move of {tank.id}")
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         """T1.1 Yield a form in which every tank of the seat stays; remarks list each tank's options."""
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Movement")
@@ -214,7 +215,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
                 [Objection(RULE, say("add the moves that the card is for, e.g. `use supercharger then move 0`"))],
             )
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(self.tank_said(self.tank))
         yield from self.remark(say("up to {moves} moves", moves=allowance(self.data, self.tank)))
         yield f"{self.tank.id}: stay"

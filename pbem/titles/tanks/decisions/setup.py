@@ -12,6 +12,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import MOST_SAMPLES, Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Message, named, say, several, term
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
@@ -73,7 +74,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         """T4 Read a platoon list, which has its own format and is not part of the order language."""
         return Submission(self.check(self.plain(read_list(self.data, text))))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         """T4 Yield the scenario's platoon, and what can be bought."""
         data, platoon = self.data, self.default()
         yield from self.remark(
@@ -163,11 +164,11 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
         x, y, heading = spot_of(words, self.data.scenario.arrow)
         said.add((kind,), (x, y, heading or 0))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
-                "Wishes in order; the first that is legal when it is your turn, and leaves room for the pieces to "
-                "come, is placed. x and y in mm."
+                "List places in order of preference. On your turn the first legal one that leaves room for the "
+                "remaining pieces is used. x and y are in mm."
             )
         )
         yield from (spot_said(kind, next(default_spots(self.data, kind))) for kind in KINDS)
@@ -203,7 +204,7 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
                 raise Illegal(word, [Objection(RULE, say("the {part_of} is given twice", part_of=part_of))])
             said.put((part_of,), word.split()[-1])
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say("attacker or defender, if you win the roll; north, east, south or west, if you defend")
         )
@@ -327,7 +328,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         inward = INWARD[self.view.edges[self.seat]]
         said.put(("places", tank.id), (x, y, inward if heading is None else heading))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         """T3.3 Yield a form with each of the seat's tanks at a free place."""
         arrow, edge = self.data.scenario.arrow_mm, self.view.edges[self.seat]
         yield from self.remark(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.tanks.bots.prospects import best_targets
@@ -42,7 +43,10 @@ class ShotLines(TankLines[A]):
 
     def on_shoot(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         words = tokens(action, "NAME", "PREFERENCE")
-        self.tell(tank, ShootOrder([word if word in PREFERENCES else self.enemy(word) for word in words], when), said)
+        named = [word if word in PREFERENCES else self.enemy(word) for word in words]
+        if twice := [name for name in named if named.count(name) > 1]:
+            raise Illegal(twice[0], [Objection("T7.1", say("it is named twice"))])
+        self.tell(tank, ShootOrder(named, when), said)
 
     def against(self, tank_id: str, targeted: Sequence[str]) -> Iterator[Objection]:
         """T7.1 Every objection to a tank shooting at each of these targets."""
@@ -125,9 +129,9 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
     def on_repair(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T8.3 Read which repair the player wants in the Command Phase."""
         self.unconditional(when, "a repair")
-        self.plan_once(said, "repair", tank, self.critical_of(action))
+        self.plan_once(said, "repair", tank, self.critical_of(tank, action))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         """T1.2 Yield each of the seat's tanks with its targets, most promising first."""
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Shooting")
@@ -200,7 +204,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
             raise Illegal(tank.id, [Objection("T7.1", say("name exactly one target"))], [one])
         self.once(said, (), order.targets[0] if order.targets else None, tank.id)
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         best = best_targets(self.data, self.view, self.tank, "best")
         yield from self.shots_said(self.tank, best)
         yield f"{self.tank.id}: shoot {best[0]}" if best else f"{self.tank.id}: hold"

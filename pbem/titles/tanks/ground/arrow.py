@@ -1,4 +1,4 @@
-"""T5.1, T5.4 A move by the arrow: where the arrow lies, how far it reaches, and where the hull is set down.
+"""T5.1, T5.4 A move by the arrow: its position, its reach, and where the hull is placed.
 
     T5.1    Course, reach_to_edge, half_shadow, half_breadth, along
     T5.4    advance, overlapping

@@ -7,7 +7,7 @@
     T7.9    side_shot
 
 Sight runs from one point: the middle of the hull for a turret, the middle of the hull's front for an Assault Gun. A
-line that only touches an edge or a corner is not blocked. The hulls of shooter and target hide nothing.
+line that only touches an edge or a corner is not blocked. The hulls of shooter and target do not block sight.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def blockers(screens: Iterable[Screen], shooter: Corners, target: Corners) -> li
 def sees_any_part(origin: Point, target: Corners, blocking: Sequence[Screen]) -> bool:
     """T7.2 Whether some part of the target can be seen.
 
-    The shadow of a convex screen is convex: one that hides all corners hides the whole target. Otherwise what is
-    seen changes only in the directions of corners, so it is enough to look at the target's own corners and between
-    every two neighbouring directions of corners.
+    The shadow of a convex screen is convex: one that hides all corners hides the whole target. Otherwise the
+    visible part changes only in the directions of corners, so it is enough to look at the target's own corners and
+    between every two neighbouring directions of corners.
     """
     between = in_between(origin, target, blocking)
     if not all(_any_blocks(origin, corner, between) for corner in target):

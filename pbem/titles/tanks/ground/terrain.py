@@ -1,4 +1,4 @@
-"""T6 Terrain: what stops a move, what blocks sight.
+"""T6 Terrain: obstacles to moves and to sight.
 
 T6.1    building: blocks sight and movement
 T6.2    wood: blocks sight through it, free to move in
@@ -6,7 +6,7 @@ T6.3    impassable ground: stops moves, hides nothing
 T6.4    wreck: blocks sight and movement
 T6.5    piece_corners: the whole card counts
 T5.4, T5.5    obstacles
-T7.2    Screen, screens: what may come between a shooter and its target
+T7.2    Screen, screens: obstacles between a shooter and its target
 """
 
 from __future__ import annotations

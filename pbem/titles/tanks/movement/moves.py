@@ -1,9 +1,9 @@
-"""T5 Movement: the arrow, how often, and what stops it.
+"""T5 Movement: the arrow, the number of moves, and obstacles.
 
 T5.1    resolve_way, resolve_turn, journey
 T5.2    allowance, order_objections
 T5.3    speed token
-T5.4, T5.5    a move stops at what the arrow reaches
+T5.4, T5.5    a move stops at the obstacle that the arrow reaches
 T2.2    early_moves: moves that a card gives before all others
 """
 
@@ -133,7 +133,7 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: b
 def token_details(tank: Tank) -> Iterator[Finding]:
     """T5.2, T9.4, T2.5 How many moves the rule allows, and the token for those made.
 
-    Whether a tank that made two could have made three may hang on a card that lies face down.
+    Whether a tank that made two could have made three may depend on a face-down card.
     """
     fast = tank.speed > MOVES
     yield Finding("T5.2", inputs={"tank": tank.id, "moves": tank.speed}, result=FAST_MOVES if fast else MOVES)

@@ -1,7 +1,7 @@
 """Conditions of orders: public facts at the time when a tank's turn comes.
 
-A seat gives its orders for a whole phase at once; a condition stands for what the player would have seen on the
-table.
+A seat gives its orders for a whole phase at once; a condition stands for facts that the player would have seen on
+the table.
 """
 
 from __future__ import annotations

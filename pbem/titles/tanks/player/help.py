@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-HELP: Final = """\
+from pbem.engine.text.messages import say
+
+HELP: Final = say(
+    """\
 a1: move 40 face right then move 0
 a1: move ne / move n, n / move toward b2 / away from b2
    toward wood-1, toward an objective, toward 450 300 (mm)
@@ -39,4 +42,5 @@ a1 at 450 100 face 180     deployment, mm
 wood 300 400 face 45     terrain, mm
 defender north
 """
+)
 """The order language on one screen."""

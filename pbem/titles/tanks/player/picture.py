@@ -2,10 +2,10 @@
 
     T3.1, T6      ground: table, grid, terrain, objectives
     T5.1, T7.3    draw: hulls with their front lines, turret or gun, tokens, wrecks
-    T7.2, T7.7    sights: who can be shot at, and from which corners sight is hidden
+    T7.2, T7.7    sights: possible targets, and their hidden corners
     ----          describe: the same in lines of text, for readers who do not see the picture
 
-Made from a view and from nothing else; one unit is a millimetre. Styles are attributes, never CSS. A page can give
+The picture is made only from a view; one unit is a millimetre. Styles are attributes, never CSS. A page can give
 orders on it: `data-arrow` is the length of the arrow, and every tank has its heading.
 """
 

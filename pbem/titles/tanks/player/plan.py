@@ -58,17 +58,17 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
     for tank_id, lent in plan.lend.items():
         if len(lent) != 2 or lent[0] not in [held.id for held in own[tank_id].cards] or lent[1] not in own:
             yield Illegal(
-                tank_id, [Objection("T2.2", say("name one of its cards, and one of your tanks that it is for"))]
+                tank_id, [Objection("T2.2", say("name one of the tank's cards, and one of your tanks to use it for"))]
             )
         elif lent[1] == tank_id or any(lend_objections(data, own[tank_id], lent[0])):
-            yield Illegal(lent[0], [Objection("T2.2", say("it does not help {friend}", friend=lent[1]))])
+            yield Illegal(lent[0], [Objection("T2.2", say("the card does not help {friend}", friend=lent[1]))])
     for tank_id in plan.again:
         if against := list(again_objections(data, own[tank_id])):
             yield Illegal(tank_id, against)
     for card in plan.repair.values():
-        if card and card not in data.criticals:
+        if card not in data.criticals:
             yield Illegal(
-                card, [Objection("T8.3", say("there is no such critical card"))], nearest(card, data.criticals)
+                card, [Objection("T8.3", say("no critical card has that name"))], nearest(card, data.criticals)
             )
 
 

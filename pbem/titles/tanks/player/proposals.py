@@ -1,4 +1,4 @@
-"""Orders for many tanks at once: whole lines for a selection of tanks, each accepted as it is written.
+"""Orders for many tanks at once: whole lines for a selection of tanks, each accepted exactly as written.
 
     formations    the platoon, and the tanks of each model
     verbs         the orders that many tanks can be given in a phase

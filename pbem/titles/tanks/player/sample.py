@@ -1,4 +1,4 @@
-"""T3 How a scenario may look before anything is chosen, for its picture on the page of new matches.
+"""T3 A possible set-up of a scenario before anything is chosen, for its picture on the page of new matches.
 
 fill_example  the table with the terrain and the usual platoons of the scenario, while the set-up has not begun
 """

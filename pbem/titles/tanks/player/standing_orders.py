@@ -24,7 +24,8 @@ STOCK: Final = ("cards: sparingly", "reroll: average", "move: hunt", "shoot: bes
 """The standing orders of a seat that has none of its own."""
 
 
-HELP: Final = """\
+HELP: Final = say(
+    """\
 cards: sparingly     or always, never
 when fired at: cards always     target
 reroll: average     or below 2, never
@@ -34,6 +35,7 @@ concede: hits     or criticals
 strike: criticals     or hits
 repair: engine-fire bailed-out
 """
+)
 """Standing orders on one screen."""
 
 

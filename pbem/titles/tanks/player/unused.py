@@ -1,7 +1,7 @@
 """T1.4 Lines about cards, dice and repairs that were not needed in a turn, each with the reason.
 
-A line that was followed is a clause of some automatic answer. The others are told at the end of the turn, before the
-reset: the shots of the turn are still known then.
+A line that was followed is a clause of some automatic answer. The others are reported at the end of the turn, before
+the reset, while the shots of the turn are still known.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """T4 The platoon builder: cards with their points, and a list that is checked rule by rule.
 
-A list is part of the address (`list`, `points`), so that a platoon can be kept as a bookmark and sent to a friend.
+A list is part of the address (`list`, `points`), so that a platoon can be bookmarked and sent to a friend.
 Nothing is stored.
 """
 

@@ -1,4 +1,4 @@
-"""T3 Places: where terrain may lie and where tanks may begin.
+"""T3 Places: where terrain may be placed and where tanks may start.
 
 T3.1    place_objections, default_spots
 T3.3    deploy_objections, free_spots

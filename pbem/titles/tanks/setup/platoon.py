@@ -1,7 +1,7 @@
-"""T4 Building a platoon: what may be fielded together, with every objection, and the text list.
+"""T4 Building a platoon: legal combinations, with every objection, and the text list.
 
 T4.1 to T4.6    platoon_objections
-----            read_list, write_list: a platoon as text, one tank a line
+----            read_list, write_list: a platoon as text, one tank per line
 T2.1, T2.4      lay_out: tank cards open, crew and upgrade cards face down
 ----            platoon_step, check_platoon, platoon_options
 

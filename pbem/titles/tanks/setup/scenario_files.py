@@ -1,9 +1,9 @@
-"""T3 Scenarios that players write: how one is written, everything that is wrong with it, and what it is.
+"""T3 Scenarios written by players: the format, all mistakes in one, and its description.
 
     scenario_format    the format, and the ids that can be used
     check_scenario     every mistake, or a description in a few lines
     T3, T4, T8.2       scenario_mistakes
-    T2, T6             card_mistakes: what an owner's cards must be like to be played
+    T2, T6             card_mistakes: the requirements on an owner's cards
 
 Files in a scenario's folder named `tanks.toml`, `criticals.toml` and so on replace ours.
 """

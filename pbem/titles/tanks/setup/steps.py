@@ -6,7 +6,7 @@
     ----    initial_state; the checks and options of these asks
 
 Each seat gives one form: its wishes for terrain in order, its role and edge if it may choose, the places of its
-tanks. They are carried out in turn as the rules say. What the scenario gives is not asked.
+tanks. They are carried out in turn as the rules say. Anything that the scenario fixes is not asked.
 """
 
 from __future__ import annotations

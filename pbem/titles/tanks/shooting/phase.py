@@ -1,4 +1,4 @@
-"""T7 Shooting: who shoots, attack dice, defence dice, cancelling, damage.
+"""T7 Shooting: the order of tanks, attack dice, defence dice, cancelling, damage.
 
     T1.2     shooting_phase, shoot_next: one tank at a time, highest initiative first
     T7.1     attack: the parts of an attack in printed order

@@ -1,4 +1,4 @@
-"""T7 A shot: how shooter and target lie to each other, attack dice, hits, defence dice.
+"""T7 A shot: the relative position of shooter and target, attack dice, hits, defence dice.
 
     T7.4     attack_changes, count_hits
     T7.6     defence_modifiers, defence_dice

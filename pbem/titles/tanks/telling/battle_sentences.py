@@ -73,7 +73,7 @@ def stop(finding: Finding) -> Message:
     if "why" in inputs:
         return objection(finding)
     if "aside" in inputs:
-        return say("{tank} is set down slightly aside, because it would graze something.", tank=inputs["tank"])
+        return say("{tank} is placed slightly to one side, because it would touch an obstacle.", tank=inputs["tank"])
     return say("{tank} stops at {obstacle}.", tank=inputs["tank"], obstacle=inputs["by"])
 
 
@@ -267,7 +267,7 @@ def victory(finding: Finding) -> Message:
     if "objective" in inputs:
         args = {"objective": inputs["objective"], "turns": inputs["turns"], "needed": inputs["needed"]}
         if result == "nobody":
-            return say("Nobody holds objective {objective}.", objective=inputs["objective"])
+            return say("No side holds objective {objective}.", objective=inputs["objective"])
         return say("Objective {objective} is held by {side}, turn {turns} of {needed}.", side=side(result), **args)
     if "why" in inputs:
         why = recorded(inputs["why"])
@@ -275,7 +275,7 @@ def victory(finding: Finding) -> Message:
             return say("The match is over: {why}. It is a draw.", why=why)
         return say("The match is over: {why}. {side} wins.", why=why, side=side(result))
     left = several(say("{side} {tanks}", side=side(seat), tanks=count) for seat, count in inputs["left"].items())
-    return say("Tanks left: {left}. The battle goes on.", left=left)
+    return say("Tanks left: {left}. The battle continues.", left=left)
 
 
 REPAIRS: Final = {

@@ -1,8 +1,8 @@
 """The happenings of TANKS: events on the table, and the fate of each order.
 
-    report_failure T1.1 an order, or a part of it, failed: its owner alone learns the reason
+    report_failure T1.1 an order, or a part of it, failed: only its owner learns the reason
     moved_along    T5.1 one move
-    shot_shown     T7 one attack, from the first roll to what was not cancelled
+    shot_shown     T7 one attack, from the first roll to the hits that were not cancelled
     move_said, shoot_said    orders as players write them
 
 A place is a point in tenths of a millimetre, a facing is a bearing.

@@ -1,6 +1,6 @@
 """T2 The names of cards, keywords, sides and countries, as readers see them.
 
-A match may be played with cards of its owner: an id without a packaged name stands for itself.
+A match may be played with its owner's cards: an id without a packaged name is shown as it is.
 """
 
 from __future__ import annotations

@@ -265,7 +265,7 @@ def test_restated_orders_keep_conditions_and_plans():
 def test_every_line_of_the_help_can_be_read():
     """Text after five spaces is a remark; lines without a colon that are not orders are remarks too."""
     starts = {"a1 at": "placing", "wood 300": "placing", "defender north": "role"}
-    for line in lines(HELP):
+    for line in lines(str(HELP)):
         text = re.split(r" {5}| / ", line.text)[0]
         start = next((start for words, start in starts.items() if text.startswith(words)), "order")
         if ":" in text or start != "order" or text.startswith(("rest", "order")):
@@ -365,3 +365,31 @@ def test_T3_3_a_deployment_is_refused_with_every_fault_at_once():
     with pytest.raises(Refusal) as refused:
         read(a_data(), state, Ask("alpha", "deploy", "T3.3", default={}), "a1 at 450 100\na2 at 5 5\na9 at 450 850")
     assert len(list(each(refused.value))) == 3
+
+
+# --- every word counts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ask", "text", "rule"),
+    [
+        (MOVEMENT, "a2 move toward a2", "T5.1"),
+        (MOVEMENT, "a2 move 0 face toward a2", "T5.1"),
+        (MOVEMENT, "a2 use coordinator for a2", "T2.2"),
+        (SHOOTING, "a2 shoot b1 b2 b1", "T7.1"),
+        (SHOOTING, "a1 use superb-commander\na1 keep superb-commander", "tanks/orders"),
+        (SHOOTING, "a1 keep superb-commander\na1 use superb-commander", "tanks/orders"),
+        (SHOOTING, "a2 repair", "T8.3"),
+        (COMMAND, "b1 repair", "T8.3"),
+        (COMMAND, "b2 repair", "T8.3"),
+    ],
+)
+def test_T1_1_words_that_would_change_nothing_are_refused(ask, text, rule):
+    """`b1 repair` was restated as `hold` for a tank with two criticals, and the others were accepted and dropped."""
+    assert rule in [objection.rule for refusal in refusals(ask, text) for objection in refusal.objections]
+
+
+def test_T8_3_the_only_critical_of_a_tank_need_not_be_named():
+    state = table()
+    state.tanks["b1"].criticals = ["busted-track"]
+    assert read(a_data(), state, COMMAND, "b1 repair").answer == {"b1": {"repair": "busted-track"}}
