@@ -1,14 +1,14 @@
-"""Linked scenarios: squads and leaders from rosters in the groups with a slot, and what became of them.
+"""Linked scenarios: squads and leaders from rosters in the groups with a slot, and their fates.
 
     C1  BATTLES    the three scenarios of the river, whose groups name the slots
     C2  muster     squads and leaders of a roster take the places of those in the slot; everything else stays
     C3  fates      one fate for every squad and leader that was sent
-    C4  deeds      nobody counts who eliminated whom: fire groups have no single hand
+    C4  deeds      eliminations are not credited: a fire group has no single firer
     C5  perimeter  the hexes that each side holds at the end
     C6  on_ground  a second battle at the same place begins from these perimeters
 
-Squads and leaders are numbered in the order in which they stand in the group, so that the counters can be told apart;
-the blob `roster` says which counter is which unit of the roster.
+Squads and leaders are numbered in the order of the group, so that the counters can be told apart; the blob `roster`
+maps each counter to its unit in the roster.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """1 Everything one match is played with: ground, cards, tables, scenario and options, frozen at its creation.
 
-    1.3     AslskData: who sets up or enters where and when
+    1.3     AslskData: where and when units set up or enter
     ----    Options, freeze, data_set
 
 Nothing reads packaged files except `freeze`.

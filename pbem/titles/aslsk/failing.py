@@ -1,4 +1,4 @@
-"""Orders that did not come true, or only in part: each is told to its owner with the reason."""
+"""Orders that failed, wholly or in part: each is reported to its owner with the reason."""
 
 from __future__ import annotations
 

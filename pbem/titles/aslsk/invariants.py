@@ -1,4 +1,4 @@
-"""Invariants: what can never be true of a match, whatever the players do and the dice say."""
+"""Invariants: states that are impossible, whatever the players do and the dice show."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""11 G The orders of a player turn as data: what a seat seals, and what fire plans and standing orders are made of.
+"""11 G The orders of a player turn as data: a seat's sealed orders, and the parts of fire plans and standing orders.
 
 G2    RallyOrders
 G3    FireOrder: one attack of a fire phase
-G4    MoveOrder, Leg, Branch, Waiting: a stack, its path and what it does if something happens
+G4    MoveOrder, Leg, Branch, Waiting: a stack, its path and its branches
 G5    Clause: one line of a fire plan or of standing orders
 G6    RoutOrder
 G7    AdvanceOrder, CombatOrder
@@ -153,7 +153,7 @@ class Clause(Part, frozen=True):
     """11 G0 One line of a fire plan or of standing orders, with the text that its owner wrote.
 
     `fire` lets the named components (or any, if none is named) fire; `hold` keeps them from firing until a mover is
-    within so many hexes; `keep` holds back so many of them; `sff` and `fpf` allow second fire; `rout`, `cc`
+    within this many hexes; `keep` holds back this many of them; `sff` and `fpf` allow second fire; `rout`, `cc`
     and `extra` answer those asks.
     """
 

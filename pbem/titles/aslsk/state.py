@@ -1,7 +1,7 @@
 """3.0, 11 The state of a match: units, weapons, markers and the sealed orders of a player turn.
 
     1.2     Unit, Weapon: counters in play with the markers on them
-    3.3     Going: what a unit has done in the Movement Phase so far; Mover: the stack that moves now
+    3.3     Going: a unit's Movement Phase so far; Mover: the stack that is moving now
     7.0     Vehicle, Driving, Wreck
     1.2.5   Smoke
     ----    AslskState
@@ -79,7 +79,7 @@ class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
 
 
 class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """1.2.4 A support weapon: possessed by a unit, or lying in a hex."""
+    """1.2.4 A support weapon: possessed by a unit, or unpossessed in a hex."""
 
     id: str
     card: str

@@ -1,4 +1,4 @@
-"""The table of this title: the kernel's table with the situation on it, and findings that belong together."""
+"""The table of this title: the kernel's table with its situation, and findings that belong together."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """2 Definitions, and the lists and procedures behind a finding, each added to it as a child.
 
-TERMS    by rule: the term, and when the finding uses it
+TERMS    by rule: the term, and the condition under which the finding uses it
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.state import NextStep
-from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish
-from pbem.engine.rules.watching import watch_markers
+from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish, Wording
+from pbem.engine.rules.watching import watch_markers, watch_step
 from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import campaign, sequence
@@ -56,11 +56,11 @@ from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
 from pbem.titles.aslsk.telling.markers import MARKERS, change_in_words, marks_of, public_markers
 from pbem.titles.aslsk.telling.recomputing import RECIPES
 from pbem.titles.aslsk.telling.sentences import TELLING
-from pbem.titles.aslsk.victory import holder_of, score_of
+from pbem.titles.aslsk.victory import ControlWatch, holders, score_of
 from pbem.titles.aslsk.view import view_of
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: watch_markers(step, MARKERS, public_markers, "1.2")
+    step.__name__: watch_step(watch_markers(step, MARKERS, public_markers, "1.2"), ControlWatch)
     for step in (
         sequence.setup_step,  # 11 A
         sequence.turn_start,  # 3.0
@@ -112,6 +112,7 @@ class AslskRules(DecisionRules):
 
     state_type = AslskState
     steps = STEPS
+    comment_width = 50
     decisions = DECISIONS
     keeps_order = True
     tells_happenings = True
@@ -220,15 +221,15 @@ class AslskRules(DecisionRules):
         """3.0 The period of a plan: one player turn."""
         return f"{state.turn} {state.attacker}"
 
-    def help(self) -> str:
+    def help(self) -> Wording:
         """A one-screen summary of the order language."""
         return HELP
 
-    def standing_orders(self) -> str:
+    def standing_orders(self) -> Wording:
         """A one-screen summary of the standing orders language."""
         return STANDING_ORDERS
 
-    def briefing(self, seat: str) -> str:
+    def briefing(self, seat: str) -> Wording:
         """1.3 The situation and victory conditions, for a player who takes a seat."""
         return briefing(self.data, seat)
 
@@ -265,9 +266,7 @@ class AslskRules(DecisionRules):
 
     def holders(self, view: AslskState) -> dict[str, str]:
         """2 def/control The side that controls each place in the victory conditions."""
-        situation = Situation(self.data, view)
-        named = {place for goal in self.data.scenario.victory for place in (*goal.buildings, *goal.hexes)}
-        return {place: holder for place in sorted(named) if (holder := holder_of(situation, place))}
+        return holders(Situation(self.data, view))
 
     def carriers(self, view: AslskState) -> dict[str, str]:
         """1.2.4, 6.8 The unit or vehicle that has each weapon, including the IFE of Guns."""

@@ -1,6 +1,6 @@
-"""1.3, 2 def/control, 3.9 Control of hexes and buildings, and who has won.
+"""1.3, 2 def/control, 3.9 Control of hexes and buildings, and victory.
 
-2 def/control    update_control, controls
+2 def/control    update_control, holders, ControlWatch
 1.3              goal_is_met, verdict
 """
 
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.engine.rules.findings import happenings_in
 from pbem.engine.rules.happenings import Control
+from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.cards.scenario import Goal
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, pieces
-from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 
 VEHICLE_POINTS = 3
 
@@ -61,12 +63,50 @@ def holder_of(situation: Situation, place: str) -> str:
 
 def take(table: AslskTable, place: str, seat: str) -> None:
     """2 def/control A side gains control; this is reported if the victory conditions name the place."""
-    before = table.state.control.get(place, "")
-    if before == seat:
+    if table.state.control.get(place, "") == seat:
         return
+    before = holder_of(table.situation, place)
     table.state.control[place] = seat
     if any(place in (*goal.buildings, *goal.hexes) for goal in table.situation.data.scenario.victory):
-        table.find("def/control", inputs={"place": place}, result=seat, shows=[Control(place, seat, before)])
+        shown = [] if before == seat else [Control(place, seat, before)]
+        table.find("def/control", inputs={"place": place}, result=seat, shows=shown)
+
+
+def holders(situation: Situation) -> dict[str, str]:
+    """2 def/control The side that controls each place in the victory conditions."""
+    named = {place for goal in situation.data.scenario.victory for place in (*goal.buildings, *goal.hexes)}
+    return {place: holder for place in sorted(named) if (holder := holder_of(situation, place))}
+
+
+class ControlWatch:
+    """2 def/control Who holds what before part of a step: AFVs gain and lose temporary control in many ways."""
+
+    def __init__(self, table: Table[AslskState]) -> None:
+        self.table = as_aslsk_table(table)
+        self.shown = holders(self.table.situation)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin part of a step."""
+        self.findings, self.told = self.table.findings, len(self.table.findings)
+
+    def tell(self, *, last: bool) -> None:
+        """Report the places whose holder has changed, except those that a finding of this part has shown."""
+        now = holders(self.table.situation)
+        new = happenings_in(self.findings[self.told :])
+        self.shown |= {one.what: one.side for one in new if isinstance(one, Control)}
+        for place in sorted({*now, *self.shown}):
+            before, side = self.shown.get(place, ""), now.get(place, "")
+            if before != side:
+                own = self.table.state.control.get(place, "") == side
+                result = side or "nobody"
+                self.table.find(
+                    "def/control",
+                    inputs={"place": place, "temporary": not own},
+                    result=result,
+                    shows=[Control(place, side, before)],
+                )
+        self.shown = now
 
 
 def points_of(situation: Situation, card_id: str) -> int:

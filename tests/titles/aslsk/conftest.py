@@ -1,4 +1,4 @@
-"""Every finding that a test of this title logs is worked out again from its own numbers."""
+"""Every finding that a test of this title logs is recomputed from its own numbers."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pbem.titles.aslsk.title import Aslsk
 
 
 def is_free(rules: Rules, state: Any, hex: str) -> bool:
-    """A hex where a Gun could hide: covered, and without anybody in it."""
+    """A hex where a Gun could hide: with cover, and empty."""
     covered = rules.data.ground[hex].terrain == "woods"
     return covered and all(unit.at != hex for unit in pieces(state))
 

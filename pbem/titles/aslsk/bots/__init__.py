@@ -1,1 +1,1 @@
-"""Bots: players that see what a seat sees."""
+"""Bots: players that use only a seat's view."""

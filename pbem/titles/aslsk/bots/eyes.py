@@ -1,6 +1,6 @@
 """Judgement by eye: whether a line of sight is probably clear, and where to go.
 
-A bot never looks lines of sight up: with `los = printed` no player may. It goes by the hexes that lie between.
+A bot never looks up lines of sight: with `los = printed` no player may. It judges by the hexes in between.
 """
 
 from __future__ import annotations

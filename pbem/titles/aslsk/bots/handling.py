@@ -4,7 +4,7 @@ sample_rally      3.1 recovery, transfer, repair, DM
 sample_gifts      3.7 weapons that change hands or are dropped before an advance
 sample_weapons    4.2-4.5 flamethrowers, light anti-tank weapons and mortars of Infantry
 sample_turns      3.2.4/covered-arc weapons that turn at the end of a fire phase
-sample_burdens    4.0, 4.3 what a moving stack picks up, drops and places
+sample_burdens    4.0, 4.3 the things that a moving stack picks up, drops and places
 """
 
 from __future__ import annotations
@@ -111,11 +111,12 @@ def sample_burdens(situation: Situation, units: Sequence[Unit], at: str, choice:
 
 
 def charge_legs(situation: Situation, unit: Unit, weapon: Weapon, at: str, choice: Choice) -> list[Leg]:
-    """4.3/placement Place a charge against an adjacent enemy tank or hex."""
+    """4.3/placement Place a charge against an adjacent enemy tank or hex, now and then in an empty one."""
     for hex in situation.ground.neighbours(at):
         tanks = [one.id for one in situation.enemy_vehicles(hex, unit.seat)]
         if tanks and choice.below(3):
             return [Leg("place", hex, weapon=weapon.id, target=tanks[0])]
         if situation.enemies_at(hex, unit.seat) or tanks:
             return [Leg("place", hex, weapon=weapon.id)]
-    return []
+    near = situation.ground.neighbours(at)
+    return [] if choice.below(3) else [Leg("place", choice.one_of(list(near)), weapon=weapon.id)]

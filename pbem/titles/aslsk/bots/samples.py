@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.engine.play.choice import Choice
-from pbem.titles.aslsk.bots.handling import sample_burdens, sample_gifts, sample_rally, sample_turns, sample_weapons
+from pbem.titles.aslsk.bots.handling import (
+    charge_legs,
+    sample_burdens,
+    sample_gifts,
+    sample_rally,
+    sample_turns,
+    sample_weapons,
+)
 from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import allowance_of
@@ -110,7 +117,16 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
         if ids and near:
             leaders = tuple(unit.id for unit in units if situation.is_leader(unit) and choice.below(2))[:1]
             orders.append(FireOrder(tuple(ids), (choice.one_of(near),), leaders))
+        orders += sample_suspicion(situation, seat, choice, ids)
     return tuple(orders + turns)
+
+
+def sample_suspicion(situation: Situation, seat: str, choice: Choice, ids: Sequence[str]) -> Iterator[FireOrder]:
+    """6.4 Now and then fire at a hex where the scenario proposes to set up an enemy Gun, seen or not."""
+    groups = [group for group in situation.data.scenario.groups if group.side != seat]
+    hexes = sorted({gun.at for group in groups for gun in group.guns if gun.at})
+    if ids and hexes and not choice.below(3):
+        yield FireOrder(tuple(ids), (choice.one_of(hexes),), anyway=True)
 
 
 def sample_vehicle_fire(
@@ -152,7 +168,7 @@ def sample_drives(situation: Situation, seat: str, choice: Choice, fired: set[st
         at = vehicle.at
         for _ in range(1 + choice.below(6)):
             near = situation.ground.neighbours(at) if at else situation.data.entry_hexes(vehicle)
-            at = choice.one_of(list(near))
+            at = choice.one_of(towards(situation, seat, near) if choice.below(2) else list(near))
             legs.append(Leg("enter", at, whole=not choice.below(4), extra=2 * choice.below(2)))
             more = choice.below(9)
             if more == 0:
@@ -220,6 +236,10 @@ def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> Move
     allowance = min(allowance_of(situation, unit, units, double=double) for unit in units)
     legs: list[Leg] = []
     at = units[0].at
+    if at and choice.below(2):
+        carried = [(unit, weapon) for unit in units for weapon in situation.weapons(unit)]
+        charges = [one for one in carried if situation.weapon_card(one[1]).kind == "dc"]
+        legs += [leg for unit, weapon in charges for leg in charge_legs(situation, unit, weapon, at, choice)]
     if at and any(situation.card(unit).smoke for unit in units) and not choice.below(3):
         legs.append(Leg("smoke", choice.one_of([at, *situation.ground.neighbours(at)])))
     for _ in range(1 if assault else 1 + choice.below(6)):

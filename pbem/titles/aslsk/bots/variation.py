@@ -1,12 +1,13 @@
 """1.3 Other counters of the same nations in the place of those of a scenario, for matches that try everything.
 
-vary    vehicles, Guns, squads and weapons are exchanged at random, each kind as far as the scenario can be read then
+vary    vehicles, Guns, squads and the date are exchanged at random, and weapons, vehicles and Guns added, each change
+        as far as the scenario can be read then
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from pbem.engine.play.choice import Choice
@@ -15,15 +16,21 @@ from pbem.titles.aslsk.cards.files import DataError
 
 EXTRA: Final = ("ft", "dc", "atr")
 """The kinds of weapons that may be added to a list of weapons."""
+DATES: Final = ("1941-07", "1942-09", "1943-12", "1944-08", "1945-03")
+"""The months in which a scenario may be played instead of its own: other ammunition, weapons and seasons."""
 
 
 def vary(scenario: bytes, deck: Deck, choice: Choice, check: Callable[[bytes], object]) -> bytes:
     """1.3 Exchange the counters kind by kind, undoing any change that makes the scenario invalid."""
     vehicles, guns = list(deck.vehicles), list(deck.guns)
     squads = [id for id, card in deck.units.items() if card.kind == "squad"]
+    if choice.below(2):
+        scenario = kept(scenario, another_date(scenario, choice), check)
     for key, cards in (("vehicles", vehicles), ("guns", guns), ("units", squads)):
         scenario = kept(scenario, exchange(scenario, key, cards, deck, choice), check)
-    return kept(scenario, add_weapons(scenario, deck, choice), check)
+    for add in (add_weapons, add_vehicles, add_guns):
+        scenario = kept(scenario, add(scenario, deck, choice), check)
+    return scenario
 
 
 def kept(before: bytes, after: bytes, check: Callable[[bytes], object]) -> bytes:
@@ -63,3 +70,33 @@ def add_weapons(scenario: bytes, deck: Deck, choice: Choice) -> bytes:
         return f'{found[0][:-1].rstrip().rstrip(",")}, "{choice.one_of(rare)}"]' if rare else found[0]
 
     return re.sub(r"^weapons = \[.*?\]", line, scenario.decode(), flags=re.MULTILINE | re.DOTALL).encode()
+
+
+def another_date(scenario: bytes, choice: Choice) -> bytes:
+    """Play the scenario in another month and year."""
+    return re.sub(rb'^date = "[^"]*"', f'date = "{choice.one_of(DATES)}"'.encode(), scenario, flags=re.MULTILINE)
+
+
+def add_vehicles(scenario: bytes, deck: Deck, choice: Choice) -> bytes:
+    """Give a vehicle of its nation to about half of the groups that have none."""
+    return add_list(scenario, deck, choice, "vehicles", {id: card.nation for id, card in deck.vehicles.items()})
+
+
+def add_guns(scenario: bytes, deck: Deck, choice: Choice) -> bytes:
+    """Give a Gun of its nation, with a crew, to about half of the groups that have none."""
+    return add_list(scenario, deck, choice, "guns", {id: card.nation for id, card in deck.guns.items()})
+
+
+def add_list(scenario: bytes, deck: Deck, choice: Choice, key: str, nations: Mapping[str, str]) -> bytes:
+    """Add one counter to about half of the groups that have no list of this kind."""
+    head, *groups = scenario.decode().split("[[group]]")
+    for place, group in enumerate(groups):
+        own = group.partition("[[")[0]
+        first = re.search(r'^units = \[\s*"([a-z0-9-]+)', own, flags=re.MULTILINE)
+        fits = [id for id, nation in nations.items() if first is not None and nation == nation_of(deck, first[1])]
+        if fits and not re.search(rf"^{key} = ", own, flags=re.MULTILINE) and choice.below(2):
+            rest = group.removeprefix(own)
+            if key == "guns":
+                own = own.replace("units = [", f'units = ["{nations[fits[0]]}-crew", ', 1)
+            groups[place] = f'{own.rstrip()}\n{key} = ["{choice.one_of(fits)}"]\n\n{rest}'
+    return "[[group]]".join([head, *groups]).encode()

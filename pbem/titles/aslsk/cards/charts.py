@@ -6,7 +6,7 @@
     7.9                   Charts.basic_kill, kill_range_change
     7.6, 6.5, 4.3         Charts.bog, manhandling, charge, charge_position
 
-The rulebook prints none of these charts. `data/to_hit.toml` and `data/to_kill.toml` say of each row whether it is
+The rulebook prints none of these charts. `data/to_hit.toml` and `data/to_kill.toml` say for each row whether it is
 quoted in a worked example or comes from public material.
 """
 

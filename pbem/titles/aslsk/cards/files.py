@@ -1,4 +1,4 @@
-"""1.2 Data files: reading them, and explaining what is wrong in them.
+"""1.2 Data files: reading them, and explaining their mistakes.
 
 packaged, packaged_names   the files in `data/`; no other module of the title reads packaged files
 read_toml, convert         TOML text into tables, tables into structs

@@ -1,4 +1,5 @@
-"""1.3 Scenario cards: boards, date, both orders of battle, where they begin, how long it lasts and who wins.
+"""1.3 Scenario cards: boards, date, both orders of battle, where they begin, the length of the game and its victory
+conditions.
 
     1.3   Scenario, Side, Group, Piece, Goal, Layout, Link
     1.3   ScenarioFile: the file as it is written; `scenario_files` reads it, `scenario_checks` finds its mistakes

@@ -5,7 +5,7 @@
     pieces  german-467 x3 @K5, german-75l-at @K5/2
 
 Each mistake says where it is, what is wrong and by which rule. All mistakes of a card are found in one go. A strict
-check is for authors: it also objects to what stored matches may contain.
+check is for authors: it also rejects things that stored matches may contain.
 """
 
 from __future__ import annotations

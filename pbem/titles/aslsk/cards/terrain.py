@@ -1,4 +1,4 @@
-"""1.1.1 The terrain chart: what entering a hex costs and what cover it gives.
+"""1.1.1 The terrain chart: the cost of entering a hex and the cover it gives.
 
     1.1.1        TerrainChart, TerrainRow, read_terrain, terrain_chart
     1.1.1.6      TerrainChart.in_season

@@ -2,7 +2,7 @@
 
 1.2.1   leaders: the same ladder for every nationality
 1.2.2   squads, half-squads, crews
-5.1     Card.lower: what replaces a unit that fails its ELR
+5.1     Card.lower: the replacement for a unit that fails its ELR
 5.2     Nation
 """
 

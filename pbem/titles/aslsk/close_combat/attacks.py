@@ -1,4 +1,4 @@
-"""3.8/attacks Close combat attacks: strength, odds, DRM and what may attack what.
+"""3.8/attacks Close combat attacks: strength, odds, DRM and legal attacks.
 
 3.8/attacks    strength, combat_objections, pairs
 3.8/drm        combat_modifiers

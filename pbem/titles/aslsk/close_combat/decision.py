@@ -12,6 +12,7 @@ from lark import Tree
 
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.close_combat.attacks import combat_objections, fighters, pairs, total_strength
@@ -198,7 +199,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         for attack in order.attacks:
             said.add(("attacks",), msgspec.to_builtins(attack))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.sentence(self.default())
         for option in self.options():
             yield from (rest for line in self.sentence(option) for rest in remarks(line))

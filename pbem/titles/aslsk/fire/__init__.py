@@ -1,1 +1,1 @@
-"""3.2 Fire attacks: firepower, modifiers, the fire table, morale and what fire leaves behind."""
+"""3.2 Fire attacks: firepower, modifiers, the fire table, morale and Residual FP."""

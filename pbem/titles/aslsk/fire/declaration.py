@@ -416,15 +416,16 @@ def shot_record(situation: Situation, one: Component, at: str) -> str:
 
 
 def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/mandatory-fg Infantry in one hex that attacks the same target in a phase must form one fire group."""
+    """3.2.2/mandatory-fg Infantry in one hex that attacks the same target in a phase must form one fire group.
+
+    So must the machine guns and the IFE of one vehicle (7.8).
+    """
     for one in firers:
-        if kind_of(situation, one) not in SMALL_ARMS:
-            continue
         record = shot_record(situation, one, attack.at)
         fired = [
             shot.rpartition(":")[2] for shot in situation.state.fired_in_phase if shot.rpartition(":")[0] == record
         ]
-        before = [id for id in fired if is_small_arms(situation, id)]  # ordnance, FT and IFE bind nobody
+        before = [id for id in fired if are_bound(situation, one, id)]
         if before and one.id not in before:
             yield Objection(
                 "3.2.2/mandatory-fg",
@@ -438,10 +439,17 @@ def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[
             )
 
 
-def is_small_arms(situation: Situation, id: str) -> bool:
-    """3.2.2/mandatory-fg Whether a component must form groups: inherent FP, MG and ATR."""
-    one = component(situation, id)
-    return one is not None and kind_of(situation, one) in SMALL_ARMS
+def are_bound(situation: Situation, one: Component, id: str) -> bool:
+    """3.2.2/mandatory-fg Whether two components in a hex must fire together: inherent FP, MG and ATR of Infantry,
+    or MG and IFE of the same vehicle (7.8). Ordnance, FT and the IFE of a Gun bind nobody.
+    """
+    other = component(situation, id)
+    if other is None:
+        return False
+    kinds = {kind_of(situation, one), kind_of(situation, other)}
+    if isinstance(one.unit, Vehicle) or isinstance(other.unit, Vehicle):
+        return one.unit.id == other.unit.id and kinds <= set(VEHICULAR)
+    return kinds <= set(SMALL_ARMS)
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:

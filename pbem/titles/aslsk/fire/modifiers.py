@@ -41,7 +41,7 @@ def fire_modifiers(
     hindered = [] if blind else [*sight_modifiers(situation, attack.at, hexes)]
     found += hindered
     kinds = {situation.weapon_card(one.weapon).kind for one in firers if one.weapon is not None}
-    flame, high = "ft" in kinds, "mortar" not in kinds  # 1.1.1.10 height is no cover from mortars
+    flame, high = "ft" in kinds, "mortar" not in kinds  # 1.1.1.10 height gives no cover from mortars
     tem = None if flame else terrain_modifier(situation, target, hexes, high=high)  # 4.2
     shield = None if flame else gunshield(situation, target, hexes)
     if shield is not None and (tem is None or tem.value < shield.value):

@@ -3,10 +3,10 @@
     3.2.3/nmc, mc, ptc              judge, morale_check, pin_check
     3.2.3/casualty-reduction        reduce_casualties, wound
     5.1                             replace_by_elr
-    3.2.3/llmc, lltc                leader_losses
+    3.2.3/llmc, lltc                leader_losses, lose_unit
     3.2.3/check-order               in_check_order, leadership_for
 
-An `Aftermath` collects what one attack has done so far: checks passed and leaders lost.
+An `Aftermath` collects the effects of one attack so far: checks passed and leaders lost.
 """
 
 from __future__ import annotations
@@ -254,6 +254,13 @@ def replace_by_elr(table: AslskTable, unit: Unit, margin: int) -> None:
         result=situation.name(unit),
         shows=[Change(unit.id, "name", situation.name(unit))],
     )
+
+
+def lose_unit(table: AslskTable, unit: Unit, rule: str) -> None:
+    """3.2.3/llmc Eliminate a unit outside of an attack; the stack of a leader checks for him all the same."""
+    aftermath = Aftermath()
+    eliminate(table, unit, rule, aftermath)
+    leader_losses(table, aftermath)
 
 
 def leader_losses(table: AslskTable, aftermath: Aftermath) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from pbem.titles.aslsk.fire.attack import fire as fire_small_arms
-from pbem.titles.aslsk.fire.components import Attack, firing
+from pbem.titles.aslsk.fire.components import Attack, components, firing
 from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to
 from pbem.titles.aslsk.ordnance.hidden import reveal
 from pbem.titles.aslsk.ordnance.panzerfaust import fire_panzerfaust
@@ -23,13 +23,14 @@ PANZERFAUST = "pf"
 def fire(table: AslskTable, attack: Attack) -> list[str]:
     """Resolve a legal declaration; return the weapons that kept their rate of fire."""
     attack = without_bogged(table, attack)
-    firers = firing(table.situation, attack)
+    faust = attack.how == PANZERFAUST  # a leader, who has no other firepower, may have one
+    firers = components(table.situation, attack.components) if faust else firing(table.situation, attack)
     if not firers:
         return []
     for one in firers:
         if isinstance(one.unit, Unit):
             reveal(table, one.unit, "it fires")  # 6.4
-    if attack.how == PANZERFAUST:
+    if faust:
         return fire_panzerfaust(table, attack)
     if attack.target and len(firers) == 1:
         return shoot_vehicle(table, firers[0], attack)

@@ -1,6 +1,6 @@
 """3.2.1 Judgement by eye: whether a line of sight is probably clear.
 
-With `los = printed` nobody looks a line of sight up before the shot. A player goes by the hexes that lie between, and
+With `los = printed` no player can look up a line of sight before the shot. Players judge by the hexes in between, and
 so do bots and standing orders with `if clear`.
 """
 

@@ -1,10 +1,10 @@
 """1.1 Joining boards: turned half round or not, side by side, one grid with one name for every hex.
 
     1.1       Placed, Cell, join_boards
-    1.3       Cell.boards: for which boards a hex counts
+    1.3       Cell.boards: the boards that a hex counts for
     1.1       misfits: where two boards that share an edge do not fit
 
-Boards join along long or short edges. Two half hexes that fall together are one hex: the board listed first lies on
+Boards join along long or short edges. Two half hexes that coincide are one hex: the board listed first is on
 top and gives it its terrain and its name; roads and arms of buildings come from both. Where only one board is used,
 hexes have no prefix.
 """

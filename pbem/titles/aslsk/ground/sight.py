@@ -1,9 +1,9 @@
-"""3.2.1 A line of sight and its explanation; Smoke and vehicles added to what the terrain says.
+"""3.2.1 A line of sight and its explanation; with Smoke and vehicles added to the terrain.
 
     3.2.1/algorithm   sight: terrain, standing vehicles and wrecks, Smoke
     explanation       Sight, Obstacle, Hindered, Thread; words, finding, objections
 
-What the terrain alone says is found in `sights`. The answer is the same in both directions, except that fire out of a
+Lines over terrain alone are in `sights`. The answer is the same in both directions, except that fire out of a
 Smoke hex is hindered by 1 more (1.2.5).
 """
 

@@ -1,4 +1,4 @@
-"""3.7 The Advance Phase: Good Order units move one hex, also into enemy hexes.
+"""3.7 The Advance Phase: Good Order units move one hex, even into enemy hexes.
 
 3.7    advance_objections, exhausts, advance_phase
 """
@@ -162,7 +162,7 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
         return
     if armour:  # 3.7/paatc one by one: each enters as soon as it has passed
         stack = [state.units[id] for id in able.units]
-        for unit in sorted(stack, key=situation.is_leader):  # a leader helps before he enters himself
+        for unit in sorted(stack, key=situation.is_leader):  # a leader helps before entering
             brave(table, unit, stack, able.to)
         return
     step_in(table, seat, [state.units[id] for id in able.units], able.to, occupied=occupied)
@@ -170,9 +170,13 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
 
 def brave(table: AslskTable, unit: Unit, stack: Sequence[Unit], to: str) -> None:
     """3.7/paatc An MMC that passes the PAATC enters the AFV's hex at once; one that fails is pinned."""
+    against = [*table.situation.room_objections(to, unit.seat, [unit])]
     if table.situation.is_mmc(unit) and not passes_task_check(table, unit):
         pin(table, unit)
-    elif table.situation.has_room(to, unit.seat, [unit]):
+        against = [Objection("3.7/paatc", say("{unit} failed its task check", unit=unit.id))]
+    if against:
+        report_failure(table, unit.seat, f"{unit.id} advance {to}", against, units=[unit.id])
+    else:
         step_in(table, unit.seat, [unit], to, occupied=True, along=stack)
 
 

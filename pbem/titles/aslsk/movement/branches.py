@@ -1,6 +1,6 @@
 """11 G4 The next leg of a moving stack: its path, and the branches written for it beforehand.
 
-Conditions name only what everybody can see: own units hurt, Residual FP, enemies near, smoke placed or not.
+Conditions name only public facts: friendly units hurt, Residual FP, enemies nearby, smoke placed or not.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def next_leg(situation: Situation, mover: Mover, order: MoveOrder) -> tuple[Leg 
                 return None, f"its order says: {branch_words(branch)}"
             if branch.then == "via" and not mover.branch:
                 mover.branch, mover.leg = number, 0
-                legs = branch.path
+                legs = path_of(mover, order)
             break
     goes_on = any(branch.when == "lost" and branch.then != "stop" for branch in order.branches)
     if len(mover.stack) > 1 and mover.leader and leader_is_lost(situation, mover) and not goes_on:
@@ -74,7 +74,16 @@ def next_leg(situation: Situation, mover: Mover, order: MoveOrder) -> tuple[Leg 
 
 
 def path_of(mover: Mover, order: MoveOrder) -> tuple[Leg, ...]:
-    return order.branches[mover.branch - 1].path if mover.branch else order.legs
+    """11 G4 The path that a stack follows now; delay is announced MP by MP (3.3.2.2)."""
+    legs = order.branches[mover.branch - 1].path if mover.branch else order.legs
+    if not any(leg.do == "delay" for leg in legs):
+        return legs
+    return tuple(one for leg in legs for one in one_by_one(leg))
+
+
+def one_by_one(leg: Leg) -> tuple[Leg, ...]:
+    """3.3.2.2 Each MP of delay as a leg of its own."""
+    return (Leg("delay", number=1),) * max(1, leg.number) if leg.do == "delay" else (leg,)
 
 
 def waits_in_vain(situation: Situation, waiting: Waiting) -> bool:

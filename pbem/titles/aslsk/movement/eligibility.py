@@ -1,4 +1,4 @@
-"""3.3 Which units may move, and what they may do next.
+"""3.3 Which units may move, and their possible next steps.
 
 3.3                          mover_objections
 3.3.1/assault-movement       assault_objections

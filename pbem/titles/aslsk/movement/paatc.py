@@ -1,4 +1,4 @@
-"""3.7/paatc The task check of Infantry that goes for an AFV."""
+"""3.7/paatc The task check of Infantry that advances on an AFV."""
 
 from __future__ import annotations
 

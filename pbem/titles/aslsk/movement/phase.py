@@ -173,6 +173,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
     state.sealed[state.attacker] = merged(before, Orders(moves=moves))
     if own:
         mover.leg = mover.branch = 0
+        mover.units = [id for id in mover.units if id in own[0].units]  # the others end their move here
 
 
 def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
@@ -275,22 +276,27 @@ def after_next(mover: Mover, order: MoveOrder) -> str:
     return next((leg.hex for leg in legs if leg.do == "enter"), "")
 
 
-def step_window(table: AslskTable) -> Step:
-    """3.3.3/window Open the window after a vehicle's expenditure."""
+def step_window(table: AslskTable, *, spends: bool = True) -> Step:
+    """3.3.3/window Open the window after a vehicle's expenditure, or after its crew opened or closed its hatches
+    (7.7).
+    """
     update_control(table)
     place_dm_beside_enemies(table)
     reveal_seen(table)
-    yield from after_expenditure(table, [])
+    yield from after_expenditure(table, [], spends=spends)
 
 
-def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
-    """3.3.5, 3.3.3/window Residual FP attacks first; then the DEFENDER fires as often as the rules allow."""
+def after_expenditure(table: AslskTable, units: list[Unit], *, spends: bool = True) -> Step:
+    """3.3.5, 3.3.3/window Residual FP attacks first, if MF or MP were spent; then the DEFENDER fires as often as the
+    rules allow.
+    """
     state = table.state
     mover = state.mover
     assert mover is not None
     vehicle = state.vehicles.get(mover.stack[0])
     if vehicle is not None:
-        residual_on_crew(table, vehicle)
+        if spends:
+            residual_on_crew(table, vehicle)
     elif not units:
         return
     else:
@@ -364,15 +370,16 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
         if id in state.units:
             state.units[id].moved = True
     ended = [id for id in mover.stack if id in state.units]
-    acted = [unit for id in ended if (unit := state.units[id]).at and acts_in_its_hex(unit)]
+    acted = [unit for id in ended if (unit := state.units[id]).at and acts_in_its_hex(mover, unit)]
     shown = [Move(unit.id, ((unit.at, None),)) for unit in acted]
     table.find("3.3.1/declaration", inputs={"units": ended, "at": mover.at}, result="ends its move", shows=shown)
     state.mover = None
 
 
-def acts_in_its_hex(unit: Unit) -> bool:
-    """3.3.1 Whether a unit has spent MF without entering a hex."""
-    return unit.going is not None and unit.going.spent > 0 and not unit.going.hexes
+def acts_in_its_hex(mover: Mover, unit: Unit) -> bool:
+    """3.3.1 Whether a unit has spent MF, or its stack has dropped a weapon, without entering a hex."""
+    going = unit.going
+    return going is not None and not going.hexes and (going.spent > 0 or mover.expenditures > 0)
 
 
 def end_movement(table: Table[AslskState]) -> Step:

@@ -15,9 +15,11 @@ from typing import ClassVar
 import msgspec
 from lark import Tree
 
+from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, firing, manner_of
@@ -423,7 +425,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             default=99,
         )
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         mover = self.mover
         args = {"units": " ".join(mover.units), "hex": mover.at}
         if self.prey is not None:
@@ -533,9 +535,15 @@ class WaveDecision(SectionsDecision[Orders | None]):
     grade: ClassVar[Grade] = "detail"
     Answer = Orders | None
     nothing = None
+    most_samples = 2
 
     def usual(self) -> Orders | None:
         return None
+
+    def sample(self, choice: Choice) -> Orders | None:
+        """Mostly leave the orders as they are: a move that is rewritten at every step leads nowhere."""
+        found: Orders | None = None if choice.below(4) else super().sample(choice)
+        return found
 
     def canonical(self, answer: Orders | None) -> Orders | None:
         found: Orders | None = None if answer == NO_ORDERS else super().canonical(answer)
@@ -569,9 +577,17 @@ class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
 
     def objections(self, answer: Orders | None) -> Iterator[Objection]:
         yield from super().objections(answer)
-        stack = self.view.mover.stack if self.view.mover is not None else []
+        mover = self.view.mover
+        stack, going = (mover.stack, mover.units) if mover is not None else ([], [])
         for number, move in enumerate(answer.moves if answer is not None else ()):
             others = [id for id in move.units if id not in stack]
+            ended = [id for id in move.units if id in stack and id not in going]
+            if ended:
+                yield Objection(
+                    "3.3.1/declaration",
+                    say("{units} can no longer move in this phase", units=" ".join(ended)),
+                    ("moves", number),
+                )
             if others and len(others) < len(move.units):
                 yield Objection(
                     "3.3.1/declaration",

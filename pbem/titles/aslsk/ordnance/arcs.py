@@ -1,4 +1,4 @@
-"""3.2.4/covered-arc The covered arc of a Gun or vehicular weapon: which facings cover a hex, and what turning costs.
+"""3.2.4/covered-arc The covered arc of a Gun or vehicular weapon: which facings cover a hex, and the cost of turning.
 
 3.2.4/covered-arc      mount_of, facing_of, best_facing, spines_to, turn_to
 3.2.4/known-th-drm     turn_modifier (No. 8)

@@ -1,4 +1,4 @@
-"""6.4 Hidden initial placement: a Gun and its crew that only their owner sees, and the one way in which they appear.
+"""6.4 Hidden initial placement: a Gun and its crew that only their owner sees, and how they are revealed.
 
 6.4    may_hide, reveal, reveal_in, reveal_seen, turned_back
 """

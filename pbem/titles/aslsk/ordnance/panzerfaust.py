@@ -16,6 +16,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.components import Attack, Component, manner_of
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
@@ -184,6 +185,10 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
             *children,
         ],
     )
+    if not has_one:  # its owner reads of it, apart from the finding that everybody sees
+        goal = f"against {attack.target}" if attack.target else f"at {attack.at}"
+        why = Objection("4.4.2", say("{unit} has no Panzerfaust (rolled {die})", unit=unit.id, die=die))
+        report_failure(table, unit.seat, f"{unit.id} fire {goal} pf", [why], units=[unit.id])
     return []
 
 

@@ -168,7 +168,7 @@ def orchards(ground: Ground) -> Iterator[str]:
 
 
 def on_road(place: Place, dx: int, dy: int) -> bool:
-    """Whether a tree would stand on a road."""
+    """Whether a tree would be on a road."""
     for side in range(6):
         if place.roads[side]:
             x, y = (part // 10 for part in spot(*MIDPOINTS[side]))

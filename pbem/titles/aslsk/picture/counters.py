@@ -4,7 +4,7 @@
 1.2.4         support weapons: ROF in a box, firepower-range, portage
 1.2.6         Guns: calibre, M#, ROF; barrel and covered arc
 1.2.7         vehicles: MP, armour, main armament, machine guns; nose, turret and arc
-stacks        counters of one hex lie on each other, those of two sides apart; `open_stack` lays a stack out
+stacks        counters of one hex overlap, those of two sides are apart; `open_stack` spreads a stack out
 """
 
 from __future__ import annotations

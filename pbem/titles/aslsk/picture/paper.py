@@ -1,4 +1,4 @@
-"""1.1 Paper and ink: where the plane of the lattice lies in a picture, and small helpers for SVG.
+"""1.1 Paper and ink: the position of the lattice in a picture, and small helpers for SVG.
 
 Numbers are written in tenths of a pixel at most. Styles are attributes, never CSS: the same bytes serve a page with a
 strict content policy, an image file and an email.

@@ -1,6 +1,6 @@
-"""Decisions of this title: what sealed orders, standing orders and habit answer.
+"""Decisions of this title: answers from sealed orders, standing orders and defaults.
 
-AslskDecision    a decision of the engine with the situation on it, and the order in which orders speak: the sealed
+AslskDecision    a decision of the engine with the situation on it, in this order: the sealed
                  orders of the player turn, then standing orders, then the usual answer
 """
 

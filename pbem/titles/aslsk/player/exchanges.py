@@ -19,6 +19,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.bots.samples import sample_orders
@@ -48,7 +49,6 @@ from pbem.titles.aslsk.state import orders_of, pieces
 from pbem.titles.aslsk.telling.markers import vehicle_markers
 
 A = TypeVar("A")
-MOST_SAMPLES = 8
 NOW: Mapping[str, str] = {"orders": "prep", "defence": "final", "final_fire": "final", "advancing_fire": "advancing"}
 LATER: Mapping[str, str] = {"orders": "advancing", "defence": "final"}
 """The section that `later … fire` belongs to, by the kind of ask; `NOW` is the same for `fire`."""
@@ -65,6 +65,7 @@ class SectionsDecision(AslskDecision[A]):
     nothing: ClassVar[Any] = {}
     start = "order_line"
     sections: ClassVar[tuple[str, ...]] = ()
+    most_samples: ClassVar[int] = 8
 
     @cached_property
     def open_sections(self) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ class SectionsDecision(AslskDecision[A]):
 
     def options(self) -> Iterator[Any]:
         yield self.usual()
-        for number in range(MOST_SAMPLES):
+        for number in range(self.most_samples):
             yield self.sample(Choice(self.kind, self.seat, self.ask.subject, str(self.view.turn), str(number)))
 
     def sample(self, choice: Choice) -> Any:
@@ -206,7 +207,7 @@ class SectionsDecision(AslskDecision[A]):
         found = [*order_lines(answer, self.kind)]
         yield from found or ["none"]
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.sentence(self.default())
         if examples := list(Examples(self.situation, self.seat).lines(self.open_sections)):
             yield from remarks(say("for example:"))
@@ -216,7 +217,7 @@ class SectionsDecision(AslskDecision[A]):
         yield from self.roll_call()
         yield from self.coming()
 
-    def coming(self) -> Iterator[str]:
+    def coming(self) -> Iterator[FormLine]:
         """3.3/entry-exit Where and when the units off the map enter, group by group."""
         waiting = [piece for piece in pieces(self.view) if piece.seat == self.seat and not piece.at]
         for id in dict.fromkeys(piece.group for piece in waiting):
@@ -229,7 +230,7 @@ class SectionsDecision(AslskDecision[A]):
                     say("{units} enter the map in turn {turn}, in {hexes}", units=names, turn=when.turn, hexes=hexes)
                 )
 
-    def roll_call(self) -> Iterator[str]:
+    def roll_call(self) -> Iterator[FormLine]:
         """The units and vehicles of the seat, with their places, weapons and markers."""
         for unit in self.view.units.values():
             if unit.seat == self.seat:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.engine.text.messages import Message, Name, Several, prose, say, several, term
 from pbem.titles.aslsk.cards.scenario import Goal
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.player.standing_orders import STOCK
 
-HELP: Final = """\
+HELP: Final = say(
+    """\
 One order per line; # starts a comment. Units and weapons go by their ids, hexes by their names.
 
 Set-up          gs1+gw1 gs2 gl1 at K5            gs1 holds weapon gw1
@@ -44,8 +46,12 @@ Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty | give gw1 to gs2 |
 Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 gs1 gl1 against rt1 | combat K5 gt1 sn | combat K5 none
                 combat K5 gt1cmg against rs1: one machine gun of a vehicle apart from the others
 """
+)
 
-STANDING_ORDERS: Final = """\
+STANDING_ORDERS: Final = several(
+    [
+        say(
+            """\
 Standing orders answer for you until you replace them; the first line that applies acts. Without any, and without a
 fire plan for the player turn, your units fire by the stock orders at the end of this page.
 
@@ -64,38 +70,66 @@ rout crawl | rout run | rout stay
 combat all | combat concentrate | combat spread | combat none
 
 Stock orders
-""" + "\n".join((*STOCK, ""))
+"""
+        ),
+        "\n".join((*STOCK, "")),
+    ],
+    "joined",
+)
 
 
-def briefing(data: AslskData, seat: str) -> str:
+def briefing(data: AslskData, seat: str) -> Several:
     """1.3 The situation, the length of the match and its victory conditions."""
     scenario = data.scenario
     names = {side.id: side.name for side in scenario.sides}
-    goals = [f"{names[goal.side]} must {goal_words(data, goal)}" for goal in scenario.victory]
+    goals = several(
+        (say("{side} must {goal}", side=names[goal.side], goal=goal_words(data, goal)) for goal in scenario.victory),
+        "clauses",
+    )
     sides = {goal.side for goal in scenario.victory}
     rest = [name for id, name in names.items() if id not in sides]
-    otherwise = f" Otherwise the victory goes to: {rest[0]}." if len(rest) == 1 else ""
-    turns = f"{scenario.turns} turns{' (the last only for the side that moves first)' if scenario.half_turn else ''}"
-    text = " ".join(scenario.text.split())
-    first = names[scenario.first]
-    return f"{scenario.name}\n{text}\n\n{turns}. First to move: {first}.\nVictory: {'; '.join(goals)}.{otherwise}"
+    victory = [say("Victory: {goals}.", goals=goals)]
+    if len(rest) == 1:
+        victory.append(say("Otherwise {side} wins.", side=rest[0]))
+    turns = say("{turns} turns.", turns=scenario.turns)
+    if scenario.half_turn:
+        turns = say("{turns} turns (the last only for the side that moves first).", turns=scenario.turns)
+    first = say("First to move: {side}.", side=names[scenario.first])
+    length, ends = several([turns, first], "sentences"), several(victory, "sentences")
+    return several([scenario.name, prose(scenario.text), "", length, ends], "lines")
 
 
-def building_words(data: AslskData, id: str) -> str:
+def building_words(data: AslskData, id: str) -> Message:
     """1.3 A building by its name, without its board's letter, and its hexes."""
     hexes = data.ground.building_hexes(id)
     board = hexes[0].rstrip("0123456789").rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    return id if id in hexes else f"the {id.removeprefix(board)} ({' '.join(hexes)})"
+    if id in hexes:
+        return say("{hex}", hex=id)
+    return say("the {building} ({hexes})", building=id.removeprefix(board), hexes=" ".join(hexes))
 
 
-def goal_words(data: AslskData, goal: Goal) -> str:
+def goal_words(data: AslskData, goal: Goal) -> Message:
     """1.3 The victory conditions of a side."""
-    places = ", ".join((*(building_words(data, id) for id in goal.buildings), *goal.hexes))
+    places = several((*(building_words(data, id) for id in goal.buildings), *goal.hexes), "unit")
     if goal.kind == "control":
-        count = len(goal.buildings) + len(goal.hexes)
-        return f"control {places}" if goal.number == count else f"control {goal.number} of {places}"
+        if goal.number == len(goal.buildings) + len(goal.hexes):
+            return say("control {places}", places=places)
+        return say("control {number} of {places}", number=goal.number, places=places)
     if goal.kind == "exit":
-        return f"exit {goal.number} points over the {goal.edge} edge"
+        return say("exit {number} points over the {edge} edge", number=goal.number, edge=edge_word(str(goal.edge)))
     if goal.margin:
-        return f"inflict {goal.margin} casualty points more than it suffers"
-    return f"inflict {goal.number} casualty points"
+        return say("inflict {number} casualty points more than it suffers", number=goal.margin)
+    return say("inflict {number} casualty points", number=goal.number)
+
+
+EDGES: Final = {
+    "north": term("edge", "north"),
+    "east": term("edge", "east"),
+    "south": term("edge", "south"),
+    "west": term("edge", "west"),
+}
+
+
+def edge_word(edge: str) -> Message | Name:
+    """A map edge in words."""
+    return EDGES.get(edge) or Name(edge)

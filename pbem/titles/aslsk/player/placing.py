@@ -14,6 +14,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection, Path
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.weapons import GunCard
@@ -271,7 +272,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             hidden = " hidden" if unit in answer.hidden else " exposed" if unit in answer.exposed else ""
             yield f"{'+'.join([unit, *arms])} at {hex}{facing}{hidden}"
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.sentence(self.default())
         everybody: list[Piece] = [*self.mine, *self.armour]
         for group in dict.fromkeys(unit.group for unit in everybody):

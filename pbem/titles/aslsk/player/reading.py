@@ -1,4 +1,4 @@
-"""From the words of a line to parts of orders. Names are looked up in what the seat may see.
+"""From the words of a line to parts of orders. Names are looked up in the seat's view.
 
 Reader       units, weapons and hexes by name
 fire_order, move_order, rout_order, advance_order, combat_order, clause

@@ -1,7 +1,7 @@
 """11 G0 Standing orders: lines that answer later asks until they are replaced.
 
-They are kept as text and compiled once; the first line that gives a legal answer acts. A seat that has none, and no
-fire plan for the player turn either, has the stock ones.
+They are stored as text and compiled once; the first line that gives a legal answer is used. A seat without any, and
+without a fire plan for the player turn, has the stock ones.
 """
 
 from __future__ import annotations

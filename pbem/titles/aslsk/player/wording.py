@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 
+from pbem.engine.text.forms import FormLine, comment
 from pbem.engine.text.messages import Message
 from pbem.titles.aslsk.ground.lattice import parse
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
@@ -21,9 +21,9 @@ WIDTH = 48
 """The number of characters per line that fit on a phone."""
 
 
-def remarks(said: str | Message) -> Iterator[str]:
-    """A comment in lines that fit on a phone; a string is an order line."""
-    return (f"# {line}" for line in wrap(str(said), WIDTH))
+def remarks(said: str | Message) -> list[FormLine]:
+    """A comment, put into words when the form is sent; a string is an order line."""
+    return [said] if isinstance(said, Message) else [*comment(said, WIDTH)]
 
 
 def area_words(hexes: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.happenings import Change
 from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
-from pbem.titles.aslsk.fire.morale import Aftermath, reduce_casualties
+from pbem.titles.aslsk.fire.morale import Aftermath, leader_losses, reduce_casualties
 from pbem.titles.aslsk.orders import RallyOrders
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.situation import Situation
@@ -102,7 +102,9 @@ def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None) -> bool:
     if rallied:
         unit.broken = unit.dm = False
     elif dice.total == 12:
-        reduce_casualties(table, unit, Aftermath())
+        aftermath = Aftermath()
+        reduce_casualties(table, unit, aftermath)
+        leader_losses(table, aftermath)
     return rallied
 
 

@@ -1,1 +1,1 @@
-"""3.6 The Rout Phase: who must rout and who may, where to, and Interdiction on the way."""
+"""3.6 The Rout Phase: which units must or may rout, where to, and Interdiction on the way."""

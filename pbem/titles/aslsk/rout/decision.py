@@ -11,6 +11,7 @@ from lark import Tree
 
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.orders import Clause, RoutOrder
@@ -139,7 +140,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
         order = rout_order(Reader(self.data.ground, self.view, self.seat), inner)
         said.put((), self.plain(order) if order.path else None)
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.sentence(self.default())
         for option in islice(self.options(), MOST_SHOWN):
             yield from (rest for line in self.sentence(option) for rest in remarks(line))

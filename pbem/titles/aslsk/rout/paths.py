@@ -1,7 +1,7 @@
 """3.6/rout-movement Where a routing unit may go.
 
 3.6/rout-restrictions    legal steps
-3.6/rout-movement        Search: the nearest woods or building hex, and what may be ignored
+3.6/rout-movement        Search: the nearest woods or building hex, and hexes that may be ignored
 3.6/low-crawl            crawl_steps
 """
 

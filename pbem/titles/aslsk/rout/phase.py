@@ -2,7 +2,7 @@
 
 3.6                 rout_phase, rout_next
 3.6/interdiction    the NMC on entering an interdicted hex
-3.6/must-rout       elimination of those who should have routed
+3.6/must-rout       elimination of units that should have routed
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
-from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
+from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, leader_losses, lose_unit, morale_check
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.allowance import cost_of
 from pbem.titles.aslsk.orders import RoutOrder
@@ -86,7 +86,7 @@ def rout_next(table: Table[AslskState], seat: str) -> Step:
             "3.6/must-rout" if forced else "3.6/may-rout", inputs={"unit": unit.id, "at": unit.at}, result=result
         )
         if forced:
-            eliminate(own, unit, "3.6/must-rout")
+            lose_unit(own, unit, "3.6/must-rout")
     else:
         rout(own, unit, order)
     table.then("rout_next", seat=seat)
@@ -128,7 +128,7 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
     if not unit.routed:
         return
     if unit.id in state.units and table.situation.near_known_enemy(unit, unbroken=True):
-        eliminate(table, unit, "3.6/must-rout")
+        lose_unit(table, unit, "3.6/must-rout")
     place_dm_beside_enemies(table)
 
 
@@ -152,7 +152,8 @@ def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str
     aftermath = Aftermath(waiting=[unit.id, *others])  # only a leader who routs along helps
     verdict = morale_check(table, unit, (), aftermath, "3.6/interdiction")
     if verdict in ("failed", "disaster") and leader is not None:
-        eliminate(table, leader, "3.6/leader-rout")
+        eliminate(table, leader, "3.6/leader-rout", aftermath)
+    leader_losses(table, aftermath)
     if unit.id not in table.state.units:
         return False
     if verdict == "pinned" and not unit.was_pinned:
@@ -178,7 +179,7 @@ def rout_end(table: Table[AslskState]) -> Step:
     for unit in list(own.state.units.values()):
         lost = unit.broken and unit.at and not own.situation.in_melee(unit)
         if lost and own.situation.near_known_enemy(unit, unbroken=True):
-            eliminate(own, unit, "3.6/must-rout")
+            lose_unit(own, unit, "3.6/must-rout")
     table.then("advance_phase")
     return
     yield

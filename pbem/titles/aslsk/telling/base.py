@@ -40,8 +40,8 @@ def see_term(finding: Finding) -> Message:
     usual = finding.rule.partition("/")[2].replace("-", " ")
     said = TERM_NAMES.get(finding.rule) or Name(usual)
     if finding.rule.startswith("def/"):
-        return say("This rests on the definition of “{term}”.", term=said)
-    return say("This rests on what the rules say about “{term}”.", term=said)
+        return say("This follows the definition of “{term}”.", term=said)
+    return say("This follows the rules on “{term}”.", term=said)
 
 
 def failed_words(finding: Finding) -> Message:

@@ -137,7 +137,7 @@ def cost_reason(finding: Finding) -> Message:
 
 @TELLING.tells("3.1/a-reinforcements")
 def reinforcements(finding: Finding) -> Message:
-    return say("{units} may enter in this turn.", units=names(finding.inputs["units"]))
+    return say("{units} may enter this turn.", units=names(finding.inputs["units"]))
 
 
 @TELLING.tells("3.3.3/status-during-dff")
@@ -273,7 +273,18 @@ def cowers(finding: Finding) -> Message:
 
 @TELLING.tells("def/control")
 def control(finding: Finding) -> Message:
-    return say("The {side} side takes control of {place}.", side=side(finding.result), place=finding.inputs["place"])
+    place = finding.inputs["place"]
+    if finding.result == "nobody":
+        return say("Nobody controls {place} any longer.", place=place)
+    if "temporary" not in finding.inputs:
+        return say("The {side} side takes control of {place}.", side=side(finding.result), place=place)
+    if finding.inputs["temporary"]:
+        return say(
+            "The {side} side controls {place} as long as its vehicle is alone there.",
+            side=side(finding.result),
+            place=place,
+        )
+    return say("Control of {place} reverts to the {side} side.", side=side(finding.result), place=place)
 
 
 @TELLING.tells("4.0/drop-recover", "3.6/rout-portage", "3.1/d-transfer")

@@ -173,7 +173,7 @@ def device(finding: Finding) -> Message:
     args |= {"number": data(inputs["number"]), "result": result(finding.result)}
     if inputs.get("no_sight"):
         return say("{vehicle} fires smoke at {place} without a line of sight, {dice}: {result}.", **args)
-    return say("{vehicle} makes smoke in {place} ({number} or less), {dice}: {result}.", **args)
+    return say("{vehicle} lays smoke in {place} ({number} or less), {dice}: {result}.", **args)
 
 
 def bog(finding: Finding) -> Message:
@@ -250,8 +250,8 @@ def reliability(finding: Finding) -> Message:
 def task_check(finding: Finding) -> Message:
     args = {"unit": finding.inputs["unit"], "morale": finding.inputs["morale"], "dice": net_dice(finding)}
     if finding.result == "passed":
-        return say("{unit} dares to go for the tank (morale {morale}), {dice}.", **args)
-    return say("{unit} does not dare and is pinned (morale {morale}), {dice}.", **args)
+        return say("{unit} dares to attack the tank (morale {morale}), {dice}.", **args)
+    return say("{unit} does not dare to attack the tank and is pinned (morale {morale}), {dice}.", **args)
 
 
 def assault(finding: Finding) -> Message:

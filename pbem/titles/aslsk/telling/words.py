@@ -145,7 +145,7 @@ MODIFIERS: Final = {
         term("modifier", "captured weapon"),
         term("modifier", "critical hit"),
         term("modifier", "hidden target"),
-        term("modifier", "others who push"),
+        term("modifier", "others pushing"),
         term("modifier", "squad instead of crew"),
         term("modifier", "TEM of the Gun"),
         term("modifier", "shaken crew"),

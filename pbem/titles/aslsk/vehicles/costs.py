@@ -50,7 +50,8 @@ def entry_cost(situation: Situation, vehicle: Vehicle, to: str, *, whole: bool =
         return EntryCost(0, prohibited=True)
     extra = extras(situation, vehicle, to, road=found.road)
     if found.share == "all" or (found.share == "half or all" and whole):
-        return EntryCost(allowance_of(card), found.bog, buttoned=found.buttoned, whole=True)
+        more = found.halves + extra  # 1.1.1 nothing is left to pay for a crest, Smoke or wrecks: only a minimum move
+        return EntryCost(allowance_of(card) + more, found.bog, buttoned=found.buttoned, whole=not more)
     if found.share:
         halves = allowance_of(card) // 2 + found.halves + extra
         return EntryCost(halves, found.bog, buttoned=found.buttoned, half=True)

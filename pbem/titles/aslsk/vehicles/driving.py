@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from pbem.engine.rules.ask import Step
-from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.happenings import Change, Happening, Move
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.failing import report_failure
@@ -44,7 +44,7 @@ from pbem.titles.aslsk.vehicles.steps import (
     turn_turret,
 )
 
-Window = Callable[[AslskTable], Step]
+Window = Callable[..., Step]
 DONE = 10_000
 """A leg number beyond the end of any path: the vehicle can only park."""
 
@@ -138,11 +138,16 @@ def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: st
         return (yield from end_drive(table, vehicle))
     going = going_of(vehicle)
     if going.over or not table.situation.good_order(vehicle):
-        if leg is not None and leg.do == "enter":
+        if leg is not None and (leg.do not in ("stop", "delay", "motion") or not mover.leg):
             reason = Objection("3.3.2", say("{vehicle} has already ended its Movement Phase", vehicle=vehicle.id))
             partly = mover.expenditures > 0
             report_failure(
-                table, state.attacker, f"{vehicle.id} move {leg.hex}", [reason], partly=partly, units=[vehicle.id]
+                table,
+                state.attacker,
+                f"{vehicle.id} move {leg.hex}".strip(),
+                [reason],
+                partly=partly,
+                units=[vehicle.id],
             )
         return (yield from end_drive(table, vehicle, window))
     if leg is None or leg.do == "motion" or mover.leg >= DONE:
@@ -161,7 +166,7 @@ def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: st
         mover.leg += 1
     if perform(table, vehicle, step, after):
         mover.expenditures += 1
-        yield from window(table)
+        yield from window(table, spends=step.do not in ("open", "close"))
     return True
 
 
@@ -247,13 +252,15 @@ def end_drive(table: AslskTable, vehicle: Vehicle | None, window: Window | None 
     if vehicle is not None and vehicle.id in state.vehicles and vehicle.going is not None:
         motion = not vehicle.going.stopped and bool(vehicle.at)
         if motion != vehicle.motion and vehicle.at:
-            shown = [Change(vehicle.id, "motion", motion)]
+            marks: list[Happening] = [Change(vehicle.id, "motion", motion)]
             told = "in Motion" if motion else "stopped"
-            table.find("3.3.2/motion", inputs={"vehicle": vehicle.id}, result=told, shows=shown)
+            table.find("3.3.2/motion", inputs={"vehicle": vehicle.id}, result=told, shows=marks)
         vehicle.motion, vehicle.moved = motion, True
         vehicle.moving = vehicle.moving or motion
     names = [id for id in mover.stack if id in state.vehicles]
-    table.find("3.3.1/declaration", inputs={"units": names, "at": mover.at}, result="ends its move")
+    stayed = vehicle is not None and vehicle.going is not None and not vehicle.going.hexes and bool(vehicle.at)
+    shown = [Move(id, ((vehicle.at, vehicle.vca),)) for id in names if vehicle is not None and stayed]
+    table.find("3.3.1/declaration", inputs={"units": names, "at": mover.at}, result="ends its move", shows=shown)
     state.mover = None
     return False
     yield

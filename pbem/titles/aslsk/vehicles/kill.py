@@ -1,4 +1,4 @@
-"""7.9, 7.10 The To Kill process: the aspect that is hit, the To Kill number, and what its DR does.
+"""7.9, 7.10 The To Kill process: the aspect that is hit, the To Kill number, and the effect of its DR.
 
 3.2.4/target-facing, 3.2.4/hit-location    location_of, aspects, aspect_of
 7.9                                        kill_number

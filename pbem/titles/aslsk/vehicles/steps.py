@@ -1,4 +1,4 @@
-"""3.3.2 One expenditure of a moving vehicle: what is legal, and what it does.
+"""3.3.2 One expenditure of a moving vehicle: its legality and its effect.
 
 3.3.2/mp-costs                  start, stop, delay, turn
 3.3.2/vca                       enter

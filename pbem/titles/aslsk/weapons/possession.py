@@ -2,7 +2,7 @@
 
 4.0/portage         capacity, excess_points
 4.0/drop-recover    drop, drop_all, recover
-3.6/rout-portage    what a routing unit keeps
+3.6/rout-portage    the weapons that a routing unit keeps
 """
 
 from __future__ import annotations

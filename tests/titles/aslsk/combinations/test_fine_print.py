@@ -189,7 +189,7 @@ def with_a_hidden_gun(**more):
 
 @pytest.mark.rule("6.4")
 def test_6_4_a_crew_that_checks_for_a_lost_leader_is_found():
-    """The check is an effect of the attack on its hex, and nothing about a hidden unit is told before."""
+    """The check is an effect of the attack on its hex, and nothing about a hidden unit is reported before."""
     table = with_a_hidden_gun(
         units={"gl": ("g 9-1", "E7"), "r1": ("447", "E9")}, attacker="russian", ground=a_ground({"woods": "E7"}),
         dice={"3.2.3/kia": [1], "3.2.3/llmc": [1, 1], "3.2.3/lltc": [1, 1]},
@@ -257,7 +257,7 @@ def test_6_11_only_area_fire_is_aimed_at_a_hex_where_nobody_is_known():
 
 
 def test_3_2_1_the_odds_before_a_shot_do_not_tell_how_long_a_tank_was_in_sight():
-    """Its last hex was out of sight behind woods: +4 To Hit, which nobody knows before the shot."""
+    """Its last hex was out of sight behind woods: +4 To Hit, which no player knows before the shot."""
     chances = []
     for woods in ("E6", "A1"):
         table = a_table(

@@ -130,7 +130,7 @@ def test_4_0_a_squad_that_gave_up_its_own_fp_for_two_machine_guns_has_it_back_ha
 
 
 def test_3_2_3_a_leader_wounded_by_the_same_result_helps_nobody_in_it():
-    """K/2 hits the leader, who is wounded (dr 2) and passes his check; the squad checks without him."""
+    """K/2 hits the leader, who is wounded (dr 2) and passes the check; the squad checks without the leader."""
     table = a_table(
         {"rl": ("r 9-2", "E8"), "r1": ("447", "E8")},
         dice={"3.2.3/k": [1], "3.2.3/wounds": [2], "3.2.3/mc": [1, 2, 1, 2]},
@@ -486,7 +486,7 @@ def test_6_9_a_pinned_leader_directs_no_mortar_and_a_mortar_has_a_least_range_an
 
 
 def test_4_3_a_charge_spares_no_friend_and_a_tired_placer_adds_one_behind_stone():
-    """30 FP, Original 5 with +3 and +1: 9 is a 3MC on column 30; the German in the house is hit too."""
+    """30 FP, Original 5 with +3 and +1: 9 is a 3MC on column 30; the German in the building is hit too."""
     table = a_table(
         {"r1": ("447", "E8"), "g2": ("467", "E8")}, phase="advancing", ground=a_ground({"stone": "E8"}),
         dice={"4.3/detonation": [2, 3], "3.2.3/mc": [1, 1, 1, 1]},
@@ -531,7 +531,7 @@ def test_3_3_2_2_a_tank_that_has_fired_its_machine_gun_on_the_way_fires_its_gun_
 
 
 def test_4_4_3_backblast_in_a_house_strikes_the_leader_who_directed_it_and_breaks_him_by_the_coloured_die():
-    """Coloured 4 on column 1: an NMC for everybody in the house; the leader (morale 8) rolls 11."""
+    """Coloured 4 on column 1: an NMC for all units in the building; the leader (morale 8) rolls 11."""
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, weapons={"gw": ("german-psk", "g1")},
         vehicles={"r1": (T34, "E6", 1)}, ground=a_ground({"stone": "E4"}),

@@ -65,7 +65,7 @@ def in_a_house(**more):
 
 @pytest.mark.rule("4.4.2")
 def test_4_4_2_the_firer_may_choose_a_unit_that_mans_a_weapon_and_no_other():
-    """A hit affects one unit: any at random, or one that mans a Gun or SW; the target is no AFV: +1 to the check."""
+    """A hit affects one unit: any at random, or one that mans a Gun or SW; no AFV: +1 to the check."""
     table = in_a_house(dice={"4.4.2": [2], "3.2.4": [1, 2], "3.2.4/effects": [6, 5]})
     assert_rule(objections(table, Attack(("g1",), "E8", how="pf", target="r1")), "4.4.2")
     chosen = Attack(("g1",), "E8", how="pf", target="r3")
@@ -334,7 +334,7 @@ def test_3_8_the_value_against_a_tank_of_pinned_men_with_their_leader_who_have_f
 
 
 def test_3_8_an_original_two_has_a_chance_against_a_tank_that_races_past():
-    """CCV 3 of a half-squad, +2 in Motion: 1. Original 2 is no kill; the third die decides: 3 immobilizes."""
+    """CCV 3 of a half-squad, +2 in Motion: 1. Original 2 is not a kill; the third die decides: 3 immobilizes."""
     table = a_table(
         {"g1": ("247", "E8")}, vehicles={"r1": (T34, "E8", 4)}, armour={"r1": {"motion": True}}, phase="close_combat",
         dice={"3.8/vs-vehicle": [1, 1, 3], "5.3": [6]},

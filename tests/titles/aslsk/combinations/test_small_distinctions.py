@@ -219,7 +219,7 @@ def test_3_5_assault_fire_ends_at_the_normal_range():
 
 @pytest.mark.rule("5.1")
 def test_5_1_by_more_than_the_elr_not_by_as_much_and_never_a_crew():
-    """ELR 3, morale 7: a Final 10 fails by 3 and replaces nobody, a Final 11 fails by 4."""
+    """ELR 3, morale 7: a Final 10 fails by 3 and replaces no unit, a Final 11 fails by 4."""
     for dice, card in (([5, 5], "german-467"), ([6, 5], "german-447")):
         table = a_table({"g1": ("467", "E4")}, dice={"3.2.3/nmc": dice})
         morale_check(table, table.state.units["g1"], (), Aftermath())
@@ -406,7 +406,7 @@ def test_6_2_apcr_is_one_fp_against_men():
 
 @pytest.mark.rule("3.6/leader-rout")
 def test_3_6_a_leader_who_is_lost_on_the_way_does_not_run_on():
-    """The half-squad that is left goes on without him."""
+    """The remaining half-squad continues without the leader."""
     table = a_table(
         {"r1": ("447", "E6"), "rl": ("r 8-1", "E6"), "g1": ("467", "E3")}, states={"r1": SHAKEN}, phase="rout",
         dice={"3.6/interdiction": [6, 5, 1, 1]},

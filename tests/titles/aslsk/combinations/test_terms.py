@@ -1,4 +1,4 @@
-"""2 Definitions: every term that has an effect is told by the finding, or the refusal, that enforces it."""
+"""2 Definitions: every term that has an effect is cited by the finding or refusal that enforces it."""
 
 from __future__ import annotations
 
@@ -461,4 +461,4 @@ def test_2_terms_of_the_line_of_sight():
 def test_2_a_term_is_told_in_words():
     table = a_shot(Attack(("g1",), "K6"))
     told = [line for found in table.findings for line in TELLING.tell_tree(found)]
-    assert any(line.strip() == "2 This rests on the definition of “PBF”." for line in told), told
+    assert any(line.strip() == "2 This follows the definition of “PBF”." for line in told), told

@@ -50,7 +50,7 @@ def drms(table, attack, target):
 
 
 def test_1_2_5_fire_out_of_smoke_into_smoke_through_a_wreck():
-    """Out of dispersed smoke +2 and +1, into WP +2, a wreck between +1; the smoke of the target hex stands apart."""
+    """Out of dispersed smoke +2 and +1, into WP +2, a wreck between +1; the smoke in the target hex is separate."""
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E7")})
     table.state.smoke = {"E4": [Smoke("dispersed", "german")], "E7": [Smoke("wp", "russian")]}
     table.state.wrecks = [Wreck("r9", T34, "russian", "E6")]
@@ -115,7 +115,7 @@ def test_3_2_2_a_group_in_two_hexes_with_one_leader_cowers_and_takes_no_leadersh
 
 
 def test_3_3_3_final_protective_fire_is_halved_doubled_and_paid_by_the_leader_first():
-    """4 FP halved and doubled: column 4. Original 9 breaks the 8-morale leader first, so that he helps nobody."""
+    """4 FP halved and doubled: column 4. Original 9 breaks the 8-morale leader first, who then helps no one."""
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 8-1", "E4"), "r1": ("447", "E5")}, phase="movement", attacker="russian",
         states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}}, dice={"3.3.3/fpf": [4, 5]},

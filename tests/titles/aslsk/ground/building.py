@@ -1,4 +1,4 @@
-"""Builders for maps: a small board from what a test is about."""
+"""Builders for maps: a small board for a test."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Piece(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the referee says."""
+    """The referee's verdict."""
 
     clear: bool
     hindrance: int

@@ -1,4 +1,4 @@
-"""1.1, 1.2 The map picture: well-formed, complete, silent about what it was not given; and its text twin."""
+"""1.1, 1.2 The map picture: well-formed, complete, without anything it was not given; and its text version."""
 
 from __future__ import annotations
 

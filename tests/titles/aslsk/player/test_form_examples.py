@@ -33,7 +33,7 @@ def test_every_example_of_a_form_can_be_sent():
     rules = AslskRules(table.data)
     for kind in (TurnOrders, Close):
         ask = kind.asked("german", subject="")
-        lines = [line.removeprefix("# ") for line in kind(table.data, table.state, ask).form()]
+        lines = [str(line).removeprefix("# ") for line in kind(table.data, table.state, ask).form()]
         start, end = lines.index("for example:"), lines.index("your units:")
         assert end > start + 2
         for line in lines[start + 1 : end]:

@@ -9,11 +9,13 @@ from titles.aslsk.builders import a_table, moving_in
 from titles.aslsk.ground.building import a_ground
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.forms import form_text
 from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders, RallyOrders
 from pbem.titles.aslsk.player.exchanges import Close, Defence, FinalFire, TurnOrders
 from pbem.titles.aslsk.player.standing_orders import STOCK, check_standing_orders, clauses_of, stock_orders
 from pbem.titles.aslsk.player.wording import area_words
+from pbem.titles.aslsk.title import AslskRules
 
 UNITS = {
     "g1": ("548", "K5"), "g2": ("467", "K5"), "gl1": ("g 8-1", "K5"), "g3": ("467", "M5"),
@@ -182,7 +184,7 @@ def test_3_3_a_form_says_where_and_when_units_off_the_map_enter():
     for turn, words in ((1, "g9 enter the map in turn 2, in A1..A2"), (2, "g9 enter the map now, in A1..A2")):
         table.state.turn = turn
         form = TurnOrders(table.data, table.state, TurnOrders.asked("german")).form()
-        assert f"# {words}" in list(form)
+        assert f"# {words}\n" in form_text(form, AslskRules.comment_width)
 
 
 def test_areas_are_told_in_blocks():
@@ -208,7 +210,7 @@ def test_after_prep_fire_its_orders_are_over_and_are_not_proposed_again():
     asked = after_prep_fire(TurnOrders)
     assert asked.usual() == Orders()
     assert not any(asked.objections(asked.default()))
-    assert "fire at K8" not in "\n".join(asked.form())
+    assert "fire at K8" not in "\n".join(map(str, asked.form()))
 
 
 @pytest.mark.parametrize("line", ["g1 fire at K8", "rally g1 by gl1", "self rally g1"])

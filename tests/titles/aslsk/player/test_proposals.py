@@ -1,4 +1,4 @@
-"""Orders for many: whole lines for a company, also for one that is not on the map yet."""
+"""Orders for many units: whole lines for a company, even one that is not on the map yet."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def ground_with(place, at):
 
 
 def a_case(firer, place, state, target, distance, phase):
-    """A firer in K9 (facing north), a vehicle so many hexes to the north of it."""
+    """A firer in K9 (facing north), and a vehicle this many hexes to its north."""
     at = f"{PREFIX}{9 - distance}"
     ground = ground_with(place, at)
     vehicles = {"r1": (target, at, 4)}
