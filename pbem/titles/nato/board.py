@@ -1,13 +1,13 @@
-"""The board: what a state means on the map, worked out once and kept current by every change.
+"""The board: the positions of a state on the map, computed once and kept current by every change.
 
-    3.2      Unit: a piece with its card, as the rules speak of it
+    3.2      Unit: a piece with its card
     8.0      zones of control, counted hex by hex, so that a move changes thirteen counts and no more
-    30.1     free and conquered cities, who controls what
+    30.1     free and conquered cities, and their controllers
     9.1.1    the stack in each hex
 
 A board belongs to one state and is thrown away with it (`board_of`). All changes of position and of strength go
-through its methods; what rests on positions alone (lines of supply, airspace) is kept in `facts` and forgotten with
-the next change.
+through its methods; facts that depend only on positions (lines of supply, airspace) are cached in `facts` and dropped
+at the next change.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class Unit:
     @property
     def steps(self) -> int:
         """3.2.10.4 Return the number of steps left."""
-        return 1 if self.piece.reduced else self.card.steps
+        return 1 if self.piece.reduced else self.card.steps  # 6.0/step
 
     @property
     def attack(self) -> int:
         """3.2.1 Return the printed attack strength of the side now face up."""
-        return self._strength.attack if self.card.maneuver else 0
+        return self._strength.attack if self.card.maneuver else 0  # 3.3.1
 
     @property
     def defense(self) -> int:
@@ -126,7 +126,7 @@ class Board:
         """30.1 Return the side that controls a city hex, or None for a hex without a city."""
         if not self.is_city(hex):
             return None
-        return self.state.conquered.get(hex) or self.owner(hex)
+        return self.state.conquered.get(hex) or self.owner(hex)  # 6.0/conquered-city
 
     def owner(self, hex: HexId) -> Side:
         """30.1 Return the alliance that a hex belongs to."""
@@ -136,10 +136,10 @@ class Board:
 
     def free_city(self, hex: HexId, side: Side) -> bool:
         """30.2 Return whether a hex is a free city of a side (30.2.4: without a Nuclear Strike marker)."""
-        return hex not in self.state.nuclear and self.unconquered(hex, side)
+        return hex not in self.state.nuclear and self.unconquered(hex, side)  # 8.5.1, 30.2.4
 
     def unconquered(self, hex: HexId, side: Side) -> bool:
-        """30.1 Return whether a side's own city is in its hands, even if struck by nuclear weapons."""
+        """10.1.3, 6.0/free-city, 30.1 Whether a side holds its own city, even if struck by nuclear weapons."""
         return self.is_city(hex) and hex not in self.state.conquered and self.owner(hex) is side
 
     def contaminated(self, hex: HexId) -> bool:
@@ -148,7 +148,7 @@ class Board:
 
     def friendly_port(self, hex: HexId, side: Side) -> bool:
         """10.1.4 Return whether a side controls the port in a hex."""
-        if self.is_city(hex):
+        if self.is_city(hex):  # 10.1.4/port-control
             return self.controller(hex) is side
         return self.state.ports.get(hex, self.owner(hex)) is side
 
@@ -156,15 +156,15 @@ class Board:
 
     def ezoc(self, hex: HexId, side: Side) -> bool:
         """8.0 Return whether a hex is in a zone of control of the enemy of a side."""
-        return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])
+        return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])  # 30.2.2, 6.0/ezoc
 
     def negated(self, hex: HexId, side: Side) -> bool:
         """8.5 Return whether a ground unit or a free city of the side is already in the hex."""
-        return self.holds(hex, side) or self.free_city(hex, side)
+        return self.holds(hex, side) or self.free_city(hex, side)  # 30.2.3
 
     def closed(self, hex: HexId, side: Side) -> bool:
         """8.5 Return whether an enemy zone of control closes a hex to a side's supply lines, flights and retreats."""
-        return self.ezoc(hex, side) and not self.negated(hex, side)
+        return self.ezoc(hex, side) and not self.negated(hex, side)  # 8.2.6, 8.3
 
     def adjacent_enemy(self, hex: HexId, side: Side) -> bool:
         """Return whether an enemy ground unit is in a neighbouring hex."""
@@ -206,7 +206,7 @@ class Board:
         if self.owner(hex) is side and self.atlas.places[hex].country not in self.state.surrendered:
             self.state.conquered.pop(hex, None)
         else:
-            self.state.conquered[hex] = side
+            self.state.conquered[hex] = side  # 4.1.1
         self.changed()
 
     def refresh(self, unit: Unit) -> None:
@@ -264,9 +264,9 @@ class Board:
 
     def zone(self, unit: Unit) -> tuple[HexId, ...]:
         """8.0 Return the hexes of a unit's zone of control."""
-        if unit.piece.train or unit.id in self.assaulting or unit.at not in self.atlas.places:
-            return ()  # 13.4.1, 27.3.2
-        if unit.maneuver and unit.attack == 0:
+        if unit.piece.train or unit.id in self.assaulting or unit.at not in self.atlas.places:  # 13.4, 13.4.1, 27.3.2
+            return ()
+        if unit.maneuver and unit.attack == 0:  # 6.0/zoc
             return (unit.at,)
         around = neighbours(unit.at)
         if self.border_closed(unit.side):

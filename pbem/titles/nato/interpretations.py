@@ -1,6 +1,7 @@
-"""Rulings where the rulebook is silent, garbled or against itself: what this title plays, by rule.
+"""Rulings where the rulebook is silent, garbled or contradicts itself, by rule.
 
-`data/charts` says for every cell of a table whether it is printed, public or ours; these are the sentences.
+`data/charts` says for every cell of a table whether it is printed, public or ours; these are the rulings on its
+sentences.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What holds in every state between two steps.
+"""Invariants that hold in every state between two steps.
 
 7.2     every unit of the scenario is in exactly one place: in play, lost, awaited or on its way back
 12.1.1  no ground unit at sea or off the map
 12.1.2  no hex holds units of both sides, and no free city holds an enemy
-9.1.1   nobody exceeds the stacking limit, but for retreats
+9.1.1   no hex exceeds the stacking limit, except after retreats
 23.1    points are never negative
 """
 

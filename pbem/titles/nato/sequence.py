@@ -5,7 +5,7 @@
 7.2 II.C       recovery, at the end of `movement`
 7.2 II.D, E    fighting: Battle markers, air strikes, interdiction; then `artillery`
 7.2 II.F       combat: one battle after another
-7.2 II.G, H    reserves: the Reserve Phase and what ends the player turn
+7.2 II.G, H    reserves: the Reserve Phase and the end of the player turn
 7.2/end        turn_end: victory
 """
 
@@ -20,7 +20,7 @@ from pbem.engine.rules.happenings import Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.watching import watch_markers
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
-from pbem.titles.nato.air.points import spend_tactical, tactical_points
+from pbem.titles.nato.air.points import received_reasons, spend_tactical, tactical_points
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.sites import site_at, site_of, strike_site
 from pbem.titles.nato.air.strikes import target_sets
@@ -41,7 +41,6 @@ from pbem.titles.nato.commands.merging import merged_strikes
 from pbem.titles.nato.commands.merging import points_of as kind_of_point
 from pbem.titles.nato.commands.pools import allot, settle_all, spend
 from pbem.titles.nato.commands.powers import commander_of, in_precedence
-from pbem.titles.nato.explain.strikes import received_reasons
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
@@ -70,7 +69,7 @@ from pbem.titles.nato.victory import automatic, forward_defense, level, margin, 
 def joint_turn(table: Table[NatoState]) -> Step:
     """7.2 I Run the joint player turn: status, air points and reinforcements of both sides."""
     state, board = table.state, board_of(table.data, table.state)
-    state.phase = "joint"
+    state.phase = "joint"  # 4.4.2
     state.multinational = []
     begins(table, "status", result=state.turn)
     begins(table, "turn", result=state.turn)  # A.1
@@ -170,7 +169,7 @@ def air_points(table: Table[NatoState], board: Board) -> None:
         points, dice = rolled_points(table, board)
     if plan.halved:
         points = halves(points)
-    state.tactical = {side: points_received(board, side, points.of(side)[0]) for side in Side}
+    state.tactical = {side: points_received(board, side, points.of(side)[0]) for side in Side}  # 4.3.1
     state.operational = {side: points.of(side)[1] for side in Side}
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
     why = [one for side in Side for one in received_reasons(board, side, points.of(side)[0])]
@@ -263,7 +262,7 @@ def fighting(table: Table[NatoState]) -> Step:
     after_strikes(table, board, struck)
     deep_interdiction(table, board, orders.deep)
     yield from air_strikes(table, board, orders, strikers)  # E.3
-    table.then("artillery" if side is Side.WP else "combat")
+    table.then("artillery" if side is Side.WP else "combat")  # 7.1.4
 
 
 def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -> None:
@@ -471,7 +470,7 @@ def reserves(table: Table[NatoState]) -> Step:
         unit.piece.reserve = unit.piece.flown = False
     end_markers(table, side)
     suppression_removal(table, board, side)
-    if side is Side.WP:
+    if side is Side.WP:  # 5.4, 7.0, 7.1, 7.1.1, 7.1.2
         table.then("movement", side=Side.NATO)
     else:
         table.then("turn_end")
@@ -517,10 +516,10 @@ def turn_end(table: Table[NatoState]) -> Step:
         return
     judge_recovery(table, board)
     judge_surrender(table, board)
-    if state.turn >= board.data.scenario.turns:
+    if state.turn >= board.data.scenario.turns:  # 5.3
         count_points(table, board)
     else:
-        state.turn += 1
+        state.turn += 1  # 4.4.1
         table.then("joint_turn")
     return
     yield

@@ -5,8 +5,8 @@
     4.3      NatoState: game points and tracks
     25.1     Battle: the battle cycle in progress
 
-Nothing is hidden in this game (7.2), so every seat's view is the state itself. What is worked out from a state (who
-stands where, zones of control, lines of supply) is kept on a `Board` beside it and never stored.
+Nothing is hidden in this game (7.2), so every seat's view is the state itself. Facts computed from a state
+(positions, zones of control, lines of supply) are kept on a `Board` beside it and never stored.
 """
 
 from __future__ import annotations
@@ -216,5 +216,7 @@ class NatoState(State, kw_only=True, dict=True):
     """35.8 The deputy that answers for each seat; by default the theatre command."""
     precedence: list[str] = msgspec.field(default_factory=list)
     """35.8 Seats whose orders come first, as set by the theatre command."""
+    silent: list[str] | msgspec.UnsetType = msgspec.UNSET
+    """35.8 Of several seats of the phasing side, those without orders for their battles: their deputies fight."""
     awaited: list[str] = msgspec.field(default_factory=list)
     """Scheduled units that have not arrived yet."""

@@ -14,7 +14,7 @@ from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
-from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish
+from pbem.engine.rules.title import Formation, Proposal, Stand, Submission, Title, Wish, Wording
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
@@ -49,6 +49,7 @@ from pbem.titles.nato.player.drawing.story import story
 from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compile_orders
+from pbem.titles.nato.player.words import PLACES
 from pbem.titles.nato.probes import probes
 from pbem.titles.nato.reinforcements.joint import JointChoice
 from pbem.titles.nato.reserve.orders import ReservePhase
@@ -108,6 +109,7 @@ class NatoRules(DecisionRules):
 
     state_type = NatoState
     steps = STEPS
+    comment_width = 38
     decisions = DECISIONS
     tells_happenings = True
     modes: Mapping[str, frozenset[Grade]] = MODES
@@ -176,15 +178,15 @@ class NatoRules(DecisionRules):
 
     # --- words -----------------------------------------------------------------------------------------------
 
-    def help(self) -> str:
+    def help(self) -> Wording:
         """Return the order language on one screen."""
         return forms.HELP
 
-    def standing_orders(self) -> str:
+    def standing_orders(self) -> Wording:
         """Return the syntax of standing orders, on one screen."""
         return HELP
 
-    def briefing(self, seat: str) -> str:
+    def briefing(self, seat: str) -> Wording:
         """35.9 The situation and the victory conditions, for a new player."""
         return forms.briefing(self.data, seat)
 
@@ -293,8 +295,10 @@ class NatoRules(DecisionRules):
         return story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
 
     def place_in_words(self, at: Place) -> str:
-        """2.2 Return a hex with the name of its city, where it has one."""
-        return self.data.atlas.name(at) if isinstance(at, str) and at in self.data.atlas.places else str(at)
+        """2.2 Return a hex with the name of its city, where it has one, or the name of a box beside the map."""
+        if isinstance(at, str) and at in self.data.atlas.places:
+            return self.data.atlas.name(at)
+        return str(PLACES.get(str(at), at))
 
     def bot(self, seed: object) -> Bot:
         """Return a bot that plays to win."""

@@ -56,7 +56,7 @@ def wp_points(board: Board) -> int:
 def nato_points(board: Board) -> int:
     """34.3 NATO's final points."""
     points = board.state.points.get(Side.NATO, 0)
-    points += board.data.scenario.victory.division * len(lost_divisions(board))
+    points += board.data.scenario.victory.division * len(lost_divisions(board))  # 34.5
     berlin = WEST_BERLIN in board.atlas.places and board.controller(WEST_BERLIN) is Side.NATO
     return points + (board.data.charts.number("berlin_vp") if berlin else 0)  # 34.3.2
 
@@ -75,7 +75,7 @@ def nato_city_points(board: Board) -> int:
 
 def forward_defense(board: Board) -> bool:
     """37.6.1 Return whether the Warsaw Pact controls no West German city, not counting West Berlin (31.1.5)."""
-    cities = [hex for hex in board.atlas.cities_of(Country.WG) if hex != WEST_BERLIN]
+    cities = [hex for hex in board.atlas.cities_of(Country.WG) if hex != WEST_BERLIN]  # 31.1.5
     return all(board.controller(hex) is Side.NATO for hex in cities)
 
 
@@ -86,7 +86,7 @@ def points_of(board: Board) -> dict[str, int]:
 
 def margin(board: Board) -> int:
     """34.0 Warsaw Pact points minus NATO points."""
-    return wp_points(board) - nato_points(board)
+    return wp_points(board) - nato_points(board)  # 5.5
 
 
 def level(board: Board, found: int) -> tuple[Side | None, str]:

@@ -1,4 +1,4 @@
-"""How bots plan: what they try out is what they order, and no front leaves its cities to another."""
+"""How bots plan: they order what they have tried out, and no front leaves its cities to another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole matches by bots and by random players: no fault, no broken invariant, three exchanges a player turn."""
+"""Whole matches by bots and by random players: no fault, no broken invariant, three exchanges per player turn."""
 
 from __future__ import annotations
 

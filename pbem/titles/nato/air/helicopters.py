@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from pbem.engine.geometry.paths import cheapest, route
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
@@ -24,13 +23,11 @@ from pbem.titles.nato.state import ENEMY, Battle, NatoState
 from pbem.titles.nato.supply.headquarters import superior
 
 READY, RECOVERY, LOST = "ready", "recovery", "lost"
-FLAK_WEIGHT = 100
-"""The weight of one flak roll in the path search: it outweighs any detour."""
 
 
 def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> Iterator[Objection]:
     """18.4, 25.1.4 Yield the reasons why an HQ cannot send its brigade to a battle."""
-    if board.state.brigades.get(hq_id) != READY:
+    if board.state.brigades.get(hq_id) != READY:  # 3.6, 3.6.1
         used = board.state.brigades.get(hq_id) == RECOVERY
         yield Objection(
             "18.4.4.2" if used else "18.4", say("no attack helicopter brigade of {hq_id} is ready", hq_id=hq_id)
@@ -83,23 +80,8 @@ def flight(
     board: Board, side: Side, start: HexId, end: HexId, limit: int = 0, passenger: str = ""
 ) -> tuple[HexId, ...] | None:
     """25.1.4, 25.1.8, 18.1.1 The path within range with the fewest flak rolls, then the shortest."""
-    limit = limit or board.data.charts.number("ahb_range")
-
-    def edges(node: tuple[HexId, int]) -> Iterator[tuple[tuple[HexId, int], int]]:
-        hex, flown = node
-        if flown < limit:
-            for near in sorted(board.atlas.neighbours[hex]):
-                yield (near, flown + 1), 1 + FLAK_WEIGHT * flak_in(board, near, side, passenger)
-
-    if start == end:
-        return ()
-    found = cheapest((start, 0), None, edges, (FLAK_WEIGHT * 2 + 1) * limit)
-    ends = [(cost, node) for node, cost in found.cost.items() if node[0] == end]
-    if not ends:
-        return None
-    way = route(found, min(ends)[1])
-    assert way is not None
-    return tuple(hex for hex, _ in way[1:])
+    found = flights(board, side, start, limit or board.data.charts.number("ahb_range"), passenger)
+    return found[end][2] if end in found else None
 
 
 Flight: TypeAlias = tuple[int, int, tuple[HexId, ...]]
@@ -153,7 +135,7 @@ def through_flak(
         die = table.roll(6, "19.1", who, hex)
         hit = die <= limit
         second = table.roll(6, "19.1/second", who, hex) if hit else 0
-        down = hit and second > defense
+        down = hit and second > defense  # 3.6.3, 18.4.7
         table.find(
             "19.1",
             inputs={"brigade": who, "hex": hex, "hits_on": limit, "defense": defense},

@@ -78,7 +78,7 @@ def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") ->
     told = "damaged" if result == "*" else "no effect"
     if hit:
         told = lose_site_step(state, id, damage=result == "*")
-    elif result == "*":
+    elif result == "*":  # 4.2.8
         state.damaged.append(id)
     table.find(
         "33.3.3.1",

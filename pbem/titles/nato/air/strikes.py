@@ -1,4 +1,4 @@
-"""20, 23.3 Strikes by air and artillery on ground units: what may be struck, and how well.
+"""20, 23.3 Strikes by air and artillery on ground units: legal targets, and modifiers.
 
 23.1.5   target_objections: two steps in one hex
 23.3.1   modifiers: the worse ones count if two targets differ
@@ -26,6 +26,11 @@ STEPS = 2
 """23.1.5 The most steps that one point can strike."""
 
 Modifier = tuple[str, int]
+
+
+def most_points(steps: int) -> int:
+    """23.1.5 The most points that can be spent on combat units with this many steps in one hex."""
+    return 2 if steps > STEPS else 1 if steps else 0
 
 
 def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator[Modifier]:
@@ -60,7 +65,7 @@ def target_objections(
     board: Board, hex: HexId, targets: Sequence[Unit], side: Side, struck: Sequence[str]
 ) -> Iterator[Objection]:
     """23.1.5 Yield the objections to one strike on these units."""
-    if not targets:
+    if not targets:  # 23.2.7
         yield Objection("23.1.5", say("there is no target in {hex}", hex=hex))
         return
     for unit in targets:

@@ -15,7 +15,7 @@ import msgspec
 from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.text.messages import say
 from pbem.titles.nato.air.points import tactical_points
-from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
+from pbem.titles.nato.air.strikes import most_points, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.pools import purse
@@ -34,7 +34,7 @@ def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Ob
     """23.1.3, 23.1.4 Tactical points reach friendly and contested airspace; operational points reach every hex."""
     if strike.hex not in board.atlas.places:
         yield Objection("23.2.4", say("{hex} is not on the map", hex=strike.hex))
-    elif not strike.operational and airspace(board, strike.hex, side) == "enemy":
+    elif not strike.operational and airspace(board, strike.hex, side) == "enemy":  # 11.8.3, 23.1.6
         yield Objection("23.1.3", say("{hex} is enemy airspace", hex=strike.hex))
 
 
@@ -49,7 +49,7 @@ def points_objections(
     """23.1.7 Points are spent when markers are placed; chemical strikes cost tactical points as well."""
     purses = {"tactical": tactical_points(state, side), "operational": state.operational.get(side, 0)}
     for kind, have in (purses if shares is None else shares).items():
-        wanted = sum(strike.operational is (kind == "operational") for strike in strikes)
+        wanted = sum(strike.operational is (kind == "operational") for strike in strikes)  # 23.1.6
         wanted += besides if kind == "tactical" else 0
         if wanted > have:
             yield Objection(
@@ -68,7 +68,7 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
         yield Objection("23.1.5", say("there is no enemy unit in {hex}", hex=hex))
     elif not here and not hqs:
         yield Objection("23.1.4", say("only operational points can strike the headquarters in {hex}", hex=hex))
-    elif len(strikes) > MOST or len(strikes) > (2 if steps > STEPS else 1 if steps else 0) + hqs:
+    elif len(strikes) > MOST or len(strikes) > most_points(steps) + hqs:
         yield Objection(
             "23.1.5",
             say(
@@ -153,7 +153,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         for hex in sorted({strike.hex for strike in answer}):
             here = [unit for unit in self.board.at(hex, self.enemy) if not unit.card.hq]
             points, steps = sum(one.hex == hex for one in answer), sum(unit.steps for unit in here)
-            if points > (MOST if steps > STEPS else 1):
+            if points > most_points(steps):
                 yield Objection(
                     "23.1.5", say("{hex} holds {steps} steps: one point is the limit", hex=hex, steps=steps)
                 )

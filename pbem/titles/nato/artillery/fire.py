@@ -58,7 +58,7 @@ def fire_objections(
         yield Objection("24.1.3", say("artillery of another front has struck {hex}", hex=hex))
     targets = [target for target in board.at(hex) if target.side is not unit.side and not target.card.hq]
     site = hex in board.state.sites.values()
-    if not targets and not site:
+    if not targets and not site:  # 24.1.5
         yield Objection("24.1", say("there is no combat unit or Reforger site to strike in {hex}", hex=hex))
     elif not site and all(target.id in struck for target in targets):
         yield Objection("20.0", say("artillery has struck every unit in {hex} in this segment", hex=hex))

@@ -12,7 +12,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.messages import say
 from pbem.titles.nato.artillery.fire import fire_objections, targets_near
-from pbem.titles.nato.commands.powers import may_order
+from pbem.titles.nato.commands.powers import fights_with
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.player.orders import Gun, Plan, gun_said, read_plan
@@ -63,7 +63,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         unit = self.board.units.get(answer.unit)
         if unit is None or unit.side is not self.side:
             yield Objection("24.1", say("you have no such unit in play"))
-        elif not may_order(self.board, self.seat, unit.card):
+        elif not fights_with(self.board, self.seat, unit.card):
             yield Objection("35.8", say("another seat commands {unit}", unit=unit.id))
         else:
             yield from fire_objections(self.board, unit, answer.hex, self.about.fired, self.about.struck)

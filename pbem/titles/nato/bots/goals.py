@@ -1,6 +1,6 @@
 """The picture a bot has before it moves: enemy positions, important cities, and supply.
 
-Outlook        worked out once for each order
+Outlook        computed once for each order
 pull, shield   how strongly cities draw an attacker and a defender
 """
 

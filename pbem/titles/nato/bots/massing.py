@@ -1,6 +1,6 @@
-"""How a bot concentrates: battles are chosen before the moves, and units are sent where they make the odds.
+"""How a bot concentrates: battles are chosen before the moves, and units are sent where they give good odds.
 
-Muster     the units that can still be sent, and where each could stand
+Muster     the units that can still be sent, and the hexes each could take
 assault    the fewest units of one front or nation that make good odds against a hex, each with its place
 mass_for_assaults  moves for the best assaults, one after the other
 """

@@ -1,6 +1,6 @@
 """How a bot uses trains, aircraft, ships and helicopters: reserves go to the front, marines to a weak coast.
 
-transport_moves   orders for units that are better carried than left to walk
+transport_moves   orders for units that are better transported than moved on the ground
 resupply_hex      where a resupply operation helps most
 """
 

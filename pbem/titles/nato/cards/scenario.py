@@ -1,4 +1,4 @@
-"""35.9 Scenarios: who fights where, for how long, with what, and for what.
+"""35.9 Scenarios: forces, positions, length, rules in use and victory conditions.
 
     35.1      Scenario.turns, turn_zero
     35.2      Scenario.activation
@@ -20,6 +20,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from pbem.engine.text.messages import Message, say, term
 from pbem.titles.nato.cards.charts import AirPoints, AirTable
 from pbem.titles.nato.cards.units import Nation, UnitType
 from pbem.titles.nato.map.atlas import Atlas
@@ -62,6 +63,12 @@ TABLES: Final[tuple[Table, ...]] = ("two", "commands", "nations")
 """35.8 Two players, a seat for each command, or a seat for each nation."""
 
 LevelName = Literal["decisive", "tactical", "marginal", "draw"]
+LEVELS = {
+    "decisive": term("victory", "decisive"),
+    "tactical": term("victory", "tactical"),
+    "marginal": term("victory", "marginal"),
+    "draw": term("victory", "draw"),
+}
 
 
 class Placement(msgspec.Struct, frozen=True):
@@ -159,7 +166,14 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winner: Side | None = None
 
     def __str__(self) -> str:
-        return "a draw" if self.winner is None else f"a {self.level} victory of {self.winner.full}"
+        return str(self.told)
+
+    @property
+    def told(self) -> Message:
+        """The result for a reader."""
+        if self.winner is None:
+            return say("a draw")
+        return say("a {level} victory of {side}", level=LEVELS[self.level], side=self.winner.full)
 
 
 class Victory(msgspec.Struct, frozen=True):
@@ -231,10 +245,10 @@ class Scenario(msgspec.Struct, frozen=True):
                 Seat("wp", "Warsaw Pact", Side.WP, theatre=True, table="two"),
                 Seat("nato", "NATO", Side.NATO, theatre=True, table="two"),
             )
-        return tuple(seat for seat in self.commands if seat.table == table)
+        return tuple(seat for seat in self.commands if seat.table == table)  # 35.8/seats
 
     def seat_of(self, unit: UnitType, table: Table) -> str:
-        """35.8.1, 35.8.2 The seat that orders a unit."""
+        """35.8.1, 35.8.2, 35.8.2.1, 35.8.2.2, 35.8.2.3 The seat that orders a unit."""
         own = [seat for seat in self.seats(table) if seat.side is unit.side]
         for seat in own:
             if unit.id in seat.units:

@@ -1,9 +1,9 @@
-"""35.9 Reading scenarios: the TOML files, and everything that can be wrong in them.
+"""35.9 Reading scenarios: the TOML files, and all possible mistakes in them.
 
     load_scenario          bytes to a Scenario, or a DataError that names every mistake
     packaged_scenarios     the ids of our own
     packaged_scenario      one of them
-    check_scenario         a scenario in a few lines, or everything that is wrong in it
+    check_scenario         a scenario in a few lines, or every mistake in it
     scenario_format        how to write one
 
 `data/SCENARIOS.md` explains the format.

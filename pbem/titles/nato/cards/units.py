@@ -160,17 +160,17 @@ class UnitType(msgspec.Struct, frozen=True):
     @property
     def hq(self) -> bool:
         """3.4 Whether the unit is a headquarters."""
-        return self.symbol in HQS
+        return self.symbol in HQS  # 6.0/combat-unit
 
     @property
     def artillery(self) -> bool:
         """3.3 Whether this is an artillery unit."""
-        return self.symbol is Symbol.ARTILLERY
+        return self.symbol is Symbol.ARTILLERY  # 6.0/artillery-unit
 
     @property
     def maneuver(self) -> bool:
         """3.1 Whether the unit makes ground attacks."""
-        return not (self.hq or self.artillery)
+        return not (self.hq or self.artillery)  # 6.0/maneuver-unit
 
     @property
     def armor(self) -> bool:
@@ -185,12 +185,12 @@ class UnitType(msgspec.Struct, frozen=True):
     @property
     def hard(self) -> bool:
         """3.5.1 Whether the unit's defense strength is printed in square brackets."""
-        return self.armor or self.mechanized
+        return self.armor or self.mechanized  # 3.2.2, 6.0/hard-unit
 
     @property
     def soft(self) -> bool:
         """3.5.2 Whether this is a maneuver unit without armored vehicles."""
-        return self.maneuver and not self.hard
+        return self.maneuver and not self.hard  # 3.5.3, 6.0/soft-unit
 
     @property
     def airborne(self) -> bool:
@@ -215,12 +215,12 @@ class UnitType(msgspec.Struct, frozen=True):
     @property
     def steps(self) -> int:
         """3.2.10 The steps of the unit at full strength."""
-        return 1 if self.reduced is None else 2
+        return 1 if self.reduced is None else 2  # 3.2.10.1, 3.2.10.2, 3.2.10.3
 
     @property
     def support_range(self) -> int:
         """3.4.2 The support range of an HQ; 0 for every other unit."""
-        return self.full.attack if self.hq else 0
+        return self.full.attack if self.hq else 0  # 3.4.1
 
     @property
     def territorial(self) -> bool:
@@ -264,7 +264,7 @@ class UnitType(msgspec.Struct, frozen=True):
 
     def strength(self, steps: int) -> Strength:
         """3.2.10.4 The numbers on the side that is face up when the unit has this many steps."""
-        return self.full if steps >= self.steps or self.reduced is None else self.reduced
+        return self.full if steps >= self.steps or self.reduced is None else self.reduced  # 3.2/counter-formats
 
 
 def read_units(data: bytes, year: int) -> dict[str, UnitType]:
@@ -277,7 +277,7 @@ def read_units(data: bytes, year: int) -> dict[str, UnitType]:
         except (ValueError, KeyError) as error:
             mistakes.append(Mistake(row["id"], f"cannot be read: {error}", rule="3.2"))
             continue
-        if unit.pool not in ("common", str(year)):
+        if unit.pool not in ("common", str(year)):  # 3.7.1, 5.1
             continue
         if unit.id in units:
             mistakes.append(Mistake(unit.id, f"two units of {year} have this id", rule="3.7"))

@@ -24,7 +24,7 @@ CROWDED = 2
 def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[HexId]) -> Iterator[Objection]:
     """25.8 Yield the reasons why one unit cannot advance along a path."""
     objective = battle.objective
-    if unit.id not in battle.attackers or unit.at == objective:
+    if unit.id not in battle.attackers or unit.at == objective:  # 25.6.6, 25.8.5
         yield Objection("25.8", say("only committed units outside the objective can advance"))
         return
     if not path or path[0] != objective or len(path) > 2:
@@ -37,7 +37,7 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
         yield Objection("25.8.1", say("a territorial unit cannot advance out of its country"))
     if objective in board.state.nuclear and unit.card.soft:
         yield Objection("25.8.1", say("soft units cannot advance into a nuclear strike hex"))
-    if len(path) == 2:
+    if len(path) == 2:  # 25.8.2.2
         yield from exploitation_objections(board, unit, objective, path[1])
 
 

@@ -65,7 +65,7 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
         end_battle(table, board, battle)
         return
     yield from response_segment(table, board, battle)  # 25.1.2
-    if battle.side is Side.WP:
+    if battle.side is Side.WP:  # 7.1.6
         yield from nuclear_defense_segment(table, board, battle)  # 25.1.3
         if state.outcome is not None:
             state.battle = None
@@ -288,7 +288,7 @@ def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> S
     side = ENEMY[battle.side]
     groups = defender_groups(board, battle.objective, side)
     battle.defenders = [unit.id for unit in groups[0]]
-    if len(groups) > 1:
+    if len(groups) > 1:  # 26.0/contributors
         seat = commander(board, battle, side)
         chosen = yield Defenders.asked(seat, subject=battle.objective)
         battle.defenders = list(chosen)
@@ -360,7 +360,7 @@ def in_words(result: CombatResult) -> str:
 
 
 def result_reason(result: CombatResult) -> Finding:
-    """25.6 Return what the codes of a result mean."""
+    """25.6 Return the meaning of a result's codes."""
     codes = {
         "attacker steps": result.attacker_steps,
         "attackers disrupted": result.attacker_disrupted,

@@ -59,7 +59,7 @@ def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) 
     if unit.side is not side:
         yield Objection("25.2", say("it is not one of your units"))
         return
-    if not unit.maneuver:
+    if not unit.maneuver:  # 24.2.4, 25.8.4, 29.2.1
         yield Objection("25.2", say("only maneuver units can attack"))
     if unit.piece.fought:
         yield Objection("25.2", say("it has already fought in this phase"))
@@ -100,16 +100,19 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
     if not any(unit.attack > 0 for unit in units):
         yield Objection("25.2.2", say("at least one unit with an attack strength of 1 or more must attack"))
     yield from together_objections(board, side, objective, units)
-    inside = {unit.id for unit in board.at(objective, side) if unit.maneuver}
-    if inside - {unit.id for unit in units}:
+    if {unit.id for unit in assaulting(board, objective, side)} - {unit.id for unit in units}:
         yield Objection("27.3.1", say("all assaulting units in the hex must attack it"))
+
+
+def assaulting(board: Board, objective: HexId, side: Side) -> list[Unit]:
+    """27.2, 27.3.1 The maneuver units that assault a hex; once strikes have cleared it, they are like others."""
+    return [unit for unit in board.at(objective, side) if unit.maneuver and unit.id in board.assaulting]
 
 
 def together_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
     """26, 26.2.8 Yield the reasons why units cannot attack together: NATO units in an assault share one nation."""
     yield from attack_objections(board, side, units)
-    assault = any(unit.maneuver for unit in board.at(objective, side))
-    if assault and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
+    if assaulting(board, objective, side) and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
         yield Objection("26.2.8", say("only units of one nation can assault together"))
 
 
@@ -118,7 +121,7 @@ def together_objections(board: Board, side: Side, objective: HexId, units: Seque
 
 def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
     """25.4 Yield the reasons why an HQ cannot give Offensive Support to these units."""
-    if hq.id not in board.data.scenario.offensive_support:
+    if hq.id not in board.data.scenario.offensive_support:  # 25.4.2, 29.5.2, 29.6.3
         yield Objection("25.4", say("{hq} cannot give Offensive Support", hq=hq.id))
         return
     if hq.id in board.state.support_used:
@@ -126,7 +129,7 @@ def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterato
     if hq.piece.disrupted or not hq.piece.supplied or hq.piece.train or not hq.piece.active:
         yield Objection("25.4.3", say("{hq} is suppressed, out of supply, on a train or not activated", hq=hq.id))
     within = reach(board, hq)
-    if not any(superior(board, unit, hq.card) and unit.at in within for unit in units):
+    if not any(superior(board, unit, hq.card) and unit.at in within for unit in units):  # 8.4, 29.3
         yield Objection("25.4", say("no subordinate unit in the battle is within range of {hq}", hq=hq.id))
     if hq.side is Side.WP and any(front(board, unit.card) not in ("", hq.id) for unit in units):
         yield Objection("25.4.1", say("{hq} cannot support units of another front", hq=hq.id))
@@ -139,7 +142,7 @@ def integrity_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Itera
     if hq.side is Side.NATO:
         if any(unit.card.nation is not Nation.US for unit in units):
             yield Objection("25.4.5", say("only US units can attack with the support of a US corps"))
-    elif len({unit.card.army for unit in units if unit.card.army and front(board, unit.card)}) > 1:
+    elif len({unit.card.army for unit in units if unit.card.army and front(board, unit.card)}) > 1:  # 3.2.8.2.1
         yield Objection("25.4.5", say("units of several armies attack"))
 
 
@@ -158,7 +161,7 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     if unit.side is not side or not unit.maneuver:
         yield Objection("25.1.2.9", say("only a maneuver unit of the defender can respond"))
         return
-    if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
+    if unit.at not in board.atlas.places or not adjacent(unit.at, objective):  # 25.1.2.8
         yield Objection("25.1.2", say("it is not adjacent to {objective}", objective=objective))
         return
     yield from _state_objections(board, unit)
@@ -166,8 +169,8 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     yield from _zone_objections(board, unit)
     here = board.at(objective, side)
     if not here:
-        same = side is Side.WP or str(board.atlas.places[objective].country) == str(unit.card.nation)
-        if not same:
+        country = str(board.atlas.places[objective].country)
+        if side is Side.NATO and country != str(unit.card.nation):  # 30.4.5, 30.4.6
             yield Objection("25.1.2.3", say("only a unit of the city's nation can respond into an empty city"))
     elif not joins(board, unit, here):
         rule = "25.1.2.5" if side is Side.NATO else "25.1.2.4"
@@ -190,7 +193,7 @@ def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
         yield Objection("25.1.2", say("it is out of supply"))
     if unit.piece.engaged:
         yield Objection("25.1.2.7", say("an Engaged unit can never respond"))
-    if board.holds(unit.at, ENEMY[unit.side]):
+    if board.holds(unit.at, ENEMY[unit.side]):  # 27.3.6
         yield Objection("25.1.2", say("it is being assaulted itself"))
     if unit.piece.train:
         yield Objection("4.2.3", say("it is on a train"))
@@ -213,7 +216,7 @@ def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Obje
 
 def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """8.2.1, 8.2.2 Yield the objections to a response out of an enemy zone of control."""
-    if not board.ezoc(unit.at, unit.side):
+    if not board.ezoc(unit.at, unit.side):  # 25.1.2.6
         return
     if unit.side is Side.WP:
         yield Objection("25.1.2.4", say("{at} is in an enemy zone of control", at=unit.at))

@@ -2,7 +2,7 @@
 
 25.6.3   next_losses: the units from which the next step must be taken
 25.6.4   disrupt, suppress
-29.8     an eliminated headquarters comes back two turns later
+29.8     an eliminated headquarters returns two turns later
 13.5     a unit that is disrupted leaves its train
 """
 
@@ -22,7 +22,7 @@ RETURN_AFTER = 2
 
 def loss_class(unit: Unit) -> int:
     """25.6.3 Maneuver units are lost before artillery, and artillery before headquarters."""
-    return 0 if unit.maneuver else 1 if unit.card.artillery else 2
+    return 0 if unit.maneuver else 1 if unit.card.artillery else 2  # 24.2.2, 29.2.1
 
 
 def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Unit]:
@@ -30,7 +30,7 @@ def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Uni
     contributing = battle.defenders if battle is not None else []
 
     def order(unit: Unit) -> tuple[bool, int, bool]:
-        aside = bool(contributing) and unit.id not in contributing
+        aside = bool(contributing) and unit.id not in contributing  # 25.7.7
         return bool(unit.piece.train), loss_class(unit), aside  # 13.4.4, 25.7.7, 26.1.5
 
     return _first(sorted(units, key=lambda unit: (order(unit), unit.id)), order)

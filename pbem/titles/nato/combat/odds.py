@@ -73,13 +73,13 @@ def final_odds(basic: str, net: int, *, unlimited: bool = False) -> str:
 def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
     """25.3.4 Yield every column shift of a battle."""
     ground = ground_of(board, battle.objective)
-    if ground.shift:
+    if ground.shift:  # 30.4.2, 30.4.4
         yield Shift("25.3.4.1", ground.key.replace("_", " "), ground.shift)
     if found := envelopment(board, battle.objective, battle.side):
         flank = found == "flank"
         yield Shift("25.3.4.2" if flank else "25.3.4.3", f"{found} attack", 1 if flank else 2)
     if battle.side in battle.helicopters:
-        yield Shift("25.3.4.4", "attack helicopters", 1)
+        yield Shift("25.3.4.4", "attack helicopters", 1)  # 3.6.2
     if ENEMY[battle.side] in battle.helicopters:
         yield Shift("25.3.4.4", "defending attack helicopters", -1)
     if battle.side is Side.WP and board.surprise():
@@ -91,7 +91,7 @@ def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
 
 
 def envelopment(board: Board, objective: HexId, side: Side) -> str:
-    """25.3.4.2, 25.3.4.3 Return `flank`, `concentric` or nothing for the objective's present situation."""
+    """8.2.3, 8.2.4, 8.2.5, 25.3.4.2, 25.3.4.3 Return `flank`, `concentric` or nothing for the objective now."""
     enemy, around = ENEMY[side], neighbours(objective)
     if not board.holds(objective, enemy) or len(around) < 6:
         return ""

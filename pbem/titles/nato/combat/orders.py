@@ -18,6 +18,7 @@ from pbem.engine.rules.decision import Said
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Illegal, Objection, locate_objections
 from pbem.engine.rules.title import Plan as EnginePlan
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.air.helicopters import READY
@@ -40,7 +41,7 @@ from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
 from pbem.titles.nato.commands.pools import purse, shares_said
-from pbem.titles.nato.commands.powers import commands, may_order, theatre
+from pbem.titles.nato.commands.powers import commands, fights_with, may_order, theatre
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objections
 from pbem.titles.nato.nuclear.chemicals import chemical_objections
@@ -187,7 +188,7 @@ class Defend(Clauses, kind="defend", rule="25.1"):
         if answer != FightOrders(command=answer.command):
             yield Objection("7.2", say("only the phasing side can plan battles and strikes"))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say("Battle orders, turn {turn}: answers to the enemy's attacks.", turn=self.view.turn)
         )
@@ -205,13 +206,18 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         """25.0 Return the hexes that could be attacked."""
         own = [unit for unit in self.board.on_map(self.side) if commands(self.board, self.seat, unit.card)]
         near = {hex for unit in own for hex in (unit.at, *neighbours(unit.at))}
-        return [hex for hex in sorted(near) if hex in self.board.atlas.places and self.may_mark(hex)]
+        found = [hex for hex in sorted(near) if hex in self.board.atlas.places and self.may_mark(hex)]
+        return [hex for hex in found if any(unit.attack for unit in self.able(hex))]
 
     def may_mark(self, hex: HexId) -> bool:
-        return may_be_marked(self.board, hex, self.side) and any(unit.attack for unit in self.able(hex))
+        """25.0, 35.8 Whether a unit that the seat may order, if only as deputy of a silent seat, can attack a hex."""
+        if not may_be_marked(self.board, hex, self.side):
+            return False
+        able = possible_attackers(self.board, hex, self.side)
+        return any(unit.attack and may_order(self.board, self.seat, unit.card) for unit in able)
 
     def able(self, hex: HexId) -> list[Unit]:
-        """25.2, 35.8 The seat's units that may attack a hex."""
+        """25.2, 35.8 The units of the seat's own command that may attack a hex."""
         found = possible_attackers(self.board, hex, self.side)
         return [unit for unit in found if commands(self.board, self.seat, unit.card)]
 
@@ -245,11 +251,11 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def canonical(self, answer: FightOrders) -> FightOrders:
         marks = tuple(dict.fromkeys(answer.marks)) if self.side is Side.WP else ()
-        return msgspec.structs.replace(answer, marks=marks)
+        return msgspec.structs.replace(answer, marks=marks, present=len(self.data.seats_of(self.side)) > 1)
 
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
         for number, hex in enumerate(answer.marks):
-            if hex not in self.targets:
+            if not self.may_mark(hex):
                 why = say(
                     "{hex} cannot be attacked: no enemy is there, or none of your units could attack it", hex=hex
                 )
@@ -370,7 +376,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             yield f"deep {answer.deep}"
         yield from super().sentence(answer)
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say("Battles and strikes, turn {turn}. Remove the # before the orders to give.", turn=self.view.turn)
         )
@@ -462,7 +468,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         for unit in units:
             for objection in attacker_objections(self.board, unit, answer.objective, self.side):
                 yield Objection(objection.rule, say("{unit}: {why}", unit=unit.id, why=objection.english))
-            if not may_order(self.board, self.seat, unit.card):
+            if not self.may_commit(unit, answer.objective):
                 yield Objection("35.8", say("another seat commands {unit}", unit=unit.id))
         yield from commit_objections(self.board, self.side, answer.objective, units)
         if answer.support:
@@ -471,6 +477,11 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 yield Objection("25.4", say("{support} is not in play", support=answer.support))
             else:
                 yield from support_objections(self.board, hq, units)
+
+    def may_commit(self, unit: Unit, objective: HexId) -> bool:
+        """35.8, 25.1.1.1 Whether the seat may commit a unit; the theatre command sees to it that marked hexes are."""
+        left_over = theatre(self.board, self.seat) and objective in self.view.battles
+        return left_over or fights_with(self.board, self.seat, unit.card)
 
     def from_plan(self, plan: EnginePlan) -> Iterator[tuple[Commit | None, str]]:
         """Yield the planned battles in order, each with those of its units that can still attack."""
@@ -481,6 +492,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 id
                 for id in commit.units
                 if id in self.board.units
+                and fights_with(self.board, self.seat, self.board.units[id].card)
                 and not any(attacker_objections(self.board, self.board.units[id], commit.objective, self.side))
             ]
             if units:
@@ -512,6 +524,8 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         if unit is None:
             yield Objection("25.1.1", say("it is no longer in play"))
             return
+        if not fights_with(self.board, self.seat, unit.card):
+            yield Objection("35.8", say("its own seat has given orders"))
         if not may_be_marked(self.board, hex, self.side) and hex not in self.view.cleared:
             yield Objection("25.0", say("{hex} can no longer be attacked", hex=hex))
         elif self.side is Side.WP and hex not in self.open:

@@ -3,7 +3,7 @@
 26.1.5   strongest_group
 25.1.2   odds_with: the odds if a unit responded
 25.1.1   battle_of: a battle that has not been declared
-25.5.2   expected_losses: what the table promises at some odds, in steps
+25.5.2   expected_losses: the table's average at some odds, in steps
 """
 
 from __future__ import annotations

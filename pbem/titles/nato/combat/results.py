@@ -95,7 +95,7 @@ def defender_results(table: Table[NatoState], board: Board, battle: Battle, resu
     """25.6.1.1 Apply losses, retreat, disruption and Engaged; return the number of losses taken."""
     side, objective = ENEMY[battle.side], battle.objective
     taken = 0
-    while taken < result.defender_steps and board.at(objective, side):
+    while taken < result.defender_steps and board.at(objective, side):  # 25.6.3.2
         units = next_losses(board.at(objective, side), battle)
         unit_id = yield from choose_loss(table, battle, battle.side, units, "combat")
         lose_step(table, board, board.units[unit_id], "25.6.3", "combat")
@@ -107,7 +107,7 @@ def defender_results(table: Table[NatoState], board: Board, battle: Battle, resu
     if result.defender_disrupted:
         disrupt(table, board, survivors, "25.6.4")
     for unit in survivors:
-        unit.piece.engaged = True
+        unit.piece.engaged = True  # 4.2.6
     where = [
         segment("defender results", battle.side),
         Finding("25.6.1.1", result=["losses", "retreat", "disruption", "engaged"]),
@@ -266,7 +266,7 @@ def advance_segment(table: Table[NatoState], board: Board, battle: Battle) -> As
         for id, path in order.paths.items():
             go_forward(table, board, board.units[id], path)
     still_free = board.free_city(objective, ENEMY[side])
-    if not battle.stood and not still_free and objective not in table.state.breakthrough:
+    if not battle.stood and not still_free and objective not in table.state.breakthrough:  # 4.1.6
         table.state.breakthrough.append(objective)
         table.find("25.9.2", inputs={"objective": objective, "side": side}, result="breakthrough")
 

@@ -1,6 +1,6 @@
-"""25.7 Retreat: how far, where to, and what it costs.
+"""25.7 Retreat: its length, its direction and its cost.
 
-25.7.2   net_retreat: the ground holds the defender
+25.7.2   net_retreat: terrain shortens the retreat
 25.7.3   ways_back: every path of the length required, with the mandatory stop
 25.7.4   violations: the priorities, in order
 25.7.4   legal_ways: the paths that a group may take
@@ -43,7 +43,7 @@ class Way(msgspec.Struct, frozen=True, order=True):
 
 def net_retreat(board: Board, objective: HexId, result: int) -> int:
     """25.7.2 The hexes to retreat after the reduction by terrain."""
-    return max(0, result - ground_of(board, objective).retreat)
+    return max(0, result - ground_of(board, objective).retreat)  # 30.4.2, 30.4.4
 
 
 def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = NOBODY) -> list[Way]:
@@ -139,7 +139,7 @@ def violations(
     steps = list(zip((start, *path), path, strict=False))
     rear = board.data.charts.rear(side, board.atlas.places[start].zone)
     crowd = [*group, *beside]
-    crowded = maneuver_steps(crowd) > room(board, last, side) or doubled(board, crowd, last)
+    crowded = maneuver_steps(crowd) > room(board, last, side) or doubled(board, crowd, last)  # 25.7.6
     return (
         closed_hexes(board, side, path),
         sum(board.adjacent_enemy(hex, side) for hex in path),

@@ -117,7 +117,7 @@ def _ground(key: str, own: TerrainRow, fort: TerrainRow) -> Ground:
 def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[Factor]:
     """25.3.1.1 Yield everything that multiplies the attack strength of a unit."""
     place = board.atlas.places[objective]
-    if unit.piece.cs_out:
+    if unit.piece.cs_out:  # 10.6.1
         yield Factor("25.2.3", "out of combat supply", HALF)
     if unit.piece.disrupted:
         yield Factor("25.2.3", "disrupted", HALF)
@@ -216,7 +216,7 @@ def idle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
 def intrinsic_strength(board: Board, hex: HexId, side: Any) -> int:
     """25.3.2.3 Return the intrinsic strength of a side's free city."""
     kind = board.city_class(hex)
-    return board.data.charts.city(kind).intrinsic if kind and board.free_city(hex, side) else 0
+    return board.data.charts.city(kind).intrinsic if kind and board.free_city(hex, side) else 0  # 30.3.1, 30.4.1
 
 
 def defense_total(rows: Sequence[Row]) -> int:

@@ -4,9 +4,9 @@
 25.1.4   Brigade: attack helicopters
 26.1.5   Defenders: which front or nations defend
 25.6.2.1 Counterattackers: which nation counterattacks
-25.6.2   Counterattack: whom a counterattacking step strikes
+25.6.2   Counterattack: the target of a counterattacking step
 25.6.3   Loss: which step of the enemy is lost
-25.7     OwnLoss: which own step is given up
+25.7     OwnLoss: which friendly step is given up
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """35.8.4 Transfers between seats of a side: points, Lift Commands and units; deputies and precedence.
 
-Dispositions              what one seat orders about the commands of its side
-disposition_objections    who may hand over what
+Dispositions              one seat's orders about the commands of its side
+disposition_objections    objections to such orders
 carry_out_dispositions    after the exchange, for every seat of a side
-35.8.4                    end_loans: a loan with a term ends by itself
+35.8.4                    end_loans: a loan with a term ends automatically
 """
 
 from __future__ import annotations

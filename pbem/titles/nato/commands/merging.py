@@ -1,12 +1,12 @@
-"""35.8 The orders of several seats of a side, made into one.
+"""35.8 The orders of several seats of a side, merged into one.
 
 merged_moves     12, 28: by precedence; for one unit its commander's order, a deputy's if the commander is silent
-merged_strikes   20 to 23: the seats within their shares, then the theatre command with what is left
+merged_strikes   20 to 23: the seats within their shares, then the theatre command with the rest
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -14,9 +14,11 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.eligibility import possible_attackers
 from pbem.titles.nato.combat.orders import strike_objections
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions
-from pbem.titles.nato.commands.powers import acting, in_precedence, theatre
+from pbem.titles.nato.commands.powers import acting, fights_with, in_precedence, theatre
+from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.rehearsal import untangle
 from pbem.titles.nato.player.orders import AirStrike, FightOrders, Move, MoveOrders
 from pbem.titles.nato.state import NatoState
@@ -60,8 +62,9 @@ def merged_strikes(
     """35.8 Return the strikes of all seats that their side can afford together, and the seat behind each, by kind."""
     seats = board.data.seats_of(side)
     orders = dict(zip(seats, given, strict=True))
-    marks = tuple(dict.fromkeys(hex for one in given for hex in one.marks))
-    whole, strikers = FightOrders(marks=marks), dict[str, list[str]]()
+    if len(seats) > 1:
+        table.state.silent = [seat for seat, one in orders.items() if one == FightOrders()]
+    whole, strikers = FightOrders(marks=merged_marks(table, board, side, orders)), dict[str, list[str]]()
     for seat in in_precedence(board, side):
         for name, one in strikes_of(orders[seat], last=theatre(board, seat)):
             tried = with_strike(whole, name, one)
@@ -72,6 +75,22 @@ def merged_strikes(
             whole = tried
             strikers.setdefault(name, []).append(seat)
     return whole, strikers
+
+
+def merged_marks(
+    table: Table[NatoState], board: Board, side: Side, orders: Mapping[str, FightOrders]
+) -> tuple[HexId, ...]:
+    """25.0, 35.8 Return the Battle markers of all seats: a seat marks for its own units and those of silent seats."""
+    marks: dict[HexId, None] = {}
+    for seat, one in orders.items():
+        for hex in one.marks:
+            able = possible_attackers(board, hex, side)
+            if any(unit.attack and fights_with(board, seat, unit.card) for unit in able):
+                marks[hex] = None
+            else:
+                why = ["the seats whose units could attack it have given orders"]
+                table.find("35.8", inputs={"seat": seat, "kind": "mark", "why": why}, result="passed over")
+    return tuple(marks)
 
 
 def strikes_of(orders: FightOrders, *, last: bool) -> Iterator[tuple[str, object]]:

@@ -1,8 +1,8 @@
 """35.8.1, 35.8.2.4 Points and Lift Commands of a side, shared among its seats.
 
 35.8.1   allot: equal shares each turn, the odd ones to the north, unless the theatre command says otherwise
-35.8.4   purse: what a seat may spend now
-35.8     spend: what a seat has spent comes out of its share; what is left falls to the theatre command
+35.8.4   purse: the points that a seat may spend now
+35.8     spend: points that a seat spends come out of its share; the rest goes to the theatre command
 """
 
 from __future__ import annotations
@@ -122,6 +122,6 @@ def settle(board: Board, side: Side, kind: str, first: str = "") -> None:
 
 
 def settle_all(board: Board, side: Side) -> None:
-    """35.8 Cut all shares to what the side still has."""
+    """35.8 Cut all shares to the points that the side still has."""
     for kind in KINDS:
         settle(board, side, kind)

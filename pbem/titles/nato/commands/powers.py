@@ -1,9 +1,10 @@
-"""35.8 Which seat orders what: by the table, by loans, and for a seat that stays silent.
+"""35.8 Which seat orders which units: by the table, by loans, and for a silent seat.
 
-35.8.4   commander_of: the seat that commands a unit now, loans counted
+35.8.4   commander_of: the seat that commands a unit now, including loans
 35.8     deputy_of: the seat that may answer for another one that sends nothing
-35.8     in_precedence: whose orders come first where two seats want the same thing
+35.8     in_precedence: whose orders come first if two seats want the same thing
 35.8     acting: of several orders for one unit, the one that counts
+35.8     fights_with: the seat that decides in battles, guns and Battle markers
 """
 
 from __future__ import annotations
@@ -56,6 +57,12 @@ def in_precedence(board: Board, side: Side) -> list[str]:
 def rank(wanted: Sequence[str], seat: str) -> tuple[int, int]:
     """35.8 Return the rank of a seat: first those named, in order, then the others from north to south."""
     return (0, wanted.index(seat)) if seat in wanted else (1, 0)
+
+
+def fights_with(board: Board, seat: str, card: UnitType) -> bool:
+    """35.8 Return whether a seat decides if a unit fights: as its commander, or as deputy of a silent commander."""
+    silent = commander_of(board, card) in (board.state.silent or ())
+    return commands(board, seat, card) or (silent and may_order(board, seat, card))
 
 
 def acting(board: Board, seat: str, card: UnitType, present: Mapping[str, bool]) -> bool:

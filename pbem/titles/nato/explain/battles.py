@@ -1,4 +1,4 @@
-"""8.2, 25, 26 A battle before it is fought: who may respond, whether it is enveloped, who may fight together."""
+"""8.2, 25, 26 A battle before it is fought: possible responses, envelopment, and units that may fight together."""
 
 from __future__ import annotations
 

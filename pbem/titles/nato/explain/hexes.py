@@ -1,4 +1,4 @@
-"""2.2, 8, 9, 11, 30 A hex: its ground, who controls it, whose zones and airspace it lies in, each with its rule."""
+"""2.2, 8, 9, 11, 30 A hex: its ground, its controller, the zones and airspace it is in, each with its rule."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def zone_reasons(board: Board, hex: HexId, side: Side) -> Iterator[Finding]:
 
 
 def unit_zone_reason(board: Board, id: str) -> Finding:
-    """8.0 Return the hexes of a unit's own zone of control, and what limits it."""
+    """8.0 Return the hexes of a unit's own zone of control, and its limits."""
     unit = board.units[id]
     train, assault = bool(unit.piece.train), unit.id in board.assaulting
     rule = "13.4.1" if train else "27.3.2" if assault else "35.5" if board.border_closed(unit.side) else "6.0/zoc"

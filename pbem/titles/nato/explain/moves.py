@@ -1,4 +1,4 @@
-"""8.1, 11.8, 12 Movement: which modes are open to a unit, and what a way costs, part by part."""
+"""8.1, 11.8, 12 Movement: the modes open to a unit, and the cost of a path, part by part."""
 
 from __future__ import annotations
 

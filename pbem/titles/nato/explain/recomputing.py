@@ -1,13 +1,13 @@
-"""How each finding with dice or a sum is worked out again from what it says.
+"""Recipes that recompute each finding with dice or a sum from its own numbers.
 
     10, 17       resupply, sea supply, interception
-    12           what a move costs
+    12           the cost of a move
     19 to 24     flak, strikes, air points, deep interdiction
     25           strengths, odds, results, counterattacks, retreats
     32 to 35     surrender, victory, the dice of the general deployment plan
     39           NATO's alert
 
-A recipe reads charts and cards but never the state. Simulations and the tests compare it with what was stored.
+A recipe reads charts and cards but never the state. Simulations and the tests compare it with the stored result.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""20 to 24 Strikes: what a hex offers to a striker, what a battery can do, and where air points come from."""
+"""20 to 24 Strikes: what a hex offers to a striker, and what a battery can do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.rules.findings import Finding
 from pbem.titles.nato.air.sites import column_of
-from pbem.titles.nato.air.strikes import STEPS
+from pbem.titles.nato.air.strikes import most_points
 from pbem.titles.nato.artillery.fire import battery_objections, targets_near
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -24,7 +24,7 @@ def target_reasons(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
     """11.8.3, 23.1.5, 23.1.6, 23.2.7 Yield which air points can reach a hex, and how many."""
     tactical = airspace(board, hex, side) != "enemy"
     steps = sum(unit.steps for unit in board.at(hex, ENEMY[side]) if not unit.card.hq)
-    points = 2 if steps > STEPS else 1 if steps else 0
+    points = most_points(steps)
     yield strike_finding("11.8.3", tactical, hex=hex, side=side)
     yield strike_finding("23.1.6", {"tactical": tactical, "operational": True, "points": points}, hex=hex)
     if board.free_city(hex, ENEMY[side]):
@@ -40,18 +40,3 @@ def battery_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
     )
     if not unit.maneuver:
         yield strike_finding("24.2.4", ["no response", "no attack", "no advance"], unit=unit.id)
-
-
-def received_reasons(board: Board, side: Side, points: int) -> Iterator[Finding]:
-    """23.1.2, 21.3, 21.5, 32.2.3 Yield the deductions from the tactical points of a turn, and the remainder."""
-    state, floor = board.state, board.data.charts.number("tactical_floor")
-    surrender = int(side is Side.NATO and {"DK", "NL"} <= set(state.surrendered_ever))
-    dispersal = int(bool(state.first_nuclear) and state.turn > state.first_nuclear)
-    base, struck = points - surrender, state.airfields.get(side, 0)
-    if surrender:
-        yield strike_finding("32.2.3", -surrender, side=side)
-    if dispersal:
-        yield strike_finding("21.5", -dispersal, side=side)
-    if struck:
-        yield strike_finding("21.3", -struck, side=side)
-    yield strike_finding("23.1.2", max(min(base, floor), base - struck - dispersal), side=side, table=points)

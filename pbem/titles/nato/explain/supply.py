@@ -1,4 +1,4 @@
-"""10 Supply: from where a unit, a headquarters or a city draws it, and what blocks a line."""
+"""10 Supply: where a unit, a headquarters or a city draws it from, and what blocks a line."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def combat_reason(board: Board, unit: Unit) -> Finding:
 
 
 def special_reason(board: Board, unit: Unit, kind: str) -> Finding:
-    """10.3.3.4, 10.3.3.6 Return West Berlin or Copenhagen as a source; otherwise, that there is none and why."""
+    """10.3.3.4, 10.3.3.6 Return West Berlin or Copenhagen as a source, or the reason why neither is one."""
     inputs = {"unit": unit.id, "kind": kind}
     near = unit.card.berlin and (unit.at == WEST_BERLIN or unit.at in board.atlas.neighbours[WEST_BERLIN])
     if near and board.unconquered(WEST_BERLIN, Side.NATO):

@@ -1,4 +1,4 @@
-"""3, 4.2 A unit: its values, what they mean, and its markers, each with its rule."""
+"""3, 4.2 A unit: its values, their meaning, and its markers, each with its rule."""
 
 from __future__ import annotations
 

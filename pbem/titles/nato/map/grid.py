@@ -1,7 +1,7 @@
 """2.2 The grid: hex numbers, neighbours and distance.
 
 A hex is written `RRCC`: two digits of row, counted from north to south, and two of place in the row, counted
-from east to west. The hexes of a row form a straight line from west to east; even rows lie half a hex further
+from east to west. The hexes of a row form a straight line from west to east; even rows are half a hex further
 west than odd rows. The engine's flat-topped grid is this one turned on its side: `to_hex` and `from_hex`.
 
 Everything here works on the bare grid. Whether a hex exists is a question for the atlas.
@@ -55,7 +55,7 @@ def to_hex(hex: HexId) -> Hex:
     """The hex in the engine's coordinates."""
     if not is_hex(hex):
         raise ValueError(f"'{hex}' is not a hex: write four digits, two of row and two of place, like 3218")
-    return Hex(row(hex), -2 * column(hex) + row(hex) % 2)
+    return Hex(row(hex), -2 * column(hex) + row(hex) % 2)  # 2.2/hex-grid
 
 
 def from_hex(hex: Hex) -> HexId:

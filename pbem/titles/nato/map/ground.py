@@ -62,7 +62,7 @@ COUNTRY_NAMES: Final = {
 
 def alliance(country: Country) -> Side:
     """2.2, 6.0 The alliance that a country belongs to."""
-    return Side.WP if country in WP_COUNTRIES else Side.NATO
+    return Side.WP if country in WP_COUNTRIES else Side.NATO  # 6.0/alliance
 
 
 class Terrain(StrEnum):
@@ -142,17 +142,17 @@ class Place(msgspec.Struct, frozen=True):
     @property
     def is_sea(self) -> bool:
         """Whether the hex has no land."""
-        return self.water is Water.SEA
+        return self.water is Water.SEA  # 6.0/all-sea-hex
 
     @property
     def is_land(self) -> bool:
         """Whether ground units can occupy the hex."""
-        return self.water is not Water.SEA
+        return self.water is not Water.SEA  # 6.0/land-hex
 
     @property
     def is_coastal(self) -> bool:
         """2.2.3 Whether the hex has both land and sea."""
-        return self.water is Water.COASTAL
+        return self.water is Water.COASTAL  # 6.0/coastal-hex
 
     @property
     def is_city(self) -> bool:
@@ -203,7 +203,7 @@ class Hexside(msgspec.Struct, frozen=True):
     @property
     def closed(self) -> bool:
         """12.1.1 Whether ground units cannot cross the hexside; the Danish ferry has its own rules."""
-        return self.barrier != "" and not self.causeway
+        return self.barrier != "" and not self.causeway  # 6.0/prohibited-terrain, 6.0/all-sea-hexside
 
 
 NOTHING: Final = Hexside()

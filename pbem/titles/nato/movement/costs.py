@@ -1,4 +1,4 @@
-"""12.1, 12.3 What it costs to enter a hex, and what keeps a unit out of it.
+"""12.1, 12.3 The cost of entering a hex, and the reasons why a unit cannot enter it.
 
 12.1     cost_parts, step_cost: terrain, hexside, zones of control, interdiction
 12.1.1   the way: `ways` gives the hexes next to a hex, or the entry hexes of a box
@@ -71,7 +71,7 @@ def step_cost(board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside
 
 
 def zone_counts(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
-    """8.5, 25.9.3 Return whether an enemy zone of control in a hex costs a unit movement points."""
+    """8.1.6, 8.5, 25.9, 25.9.3 Return whether an enemy zone of control in a hex costs a unit movement points."""
     return board.ezoc(hex, unit.side) and not (reserve and unit.card.hard and in_breakthrough(board, hex))
 
 
@@ -81,7 +81,7 @@ def in_breakthrough(board: Board, hex: HexId) -> bool:
 
 
 def interdicted(board: Board, hex: HexId, side: Side) -> bool:
-    """23.8 Return whether a hex is in an enemy air interdiction zone."""
+    """4.1.5, 6.0/air-interdiction-zone, 23.8 Return whether a hex is in an enemy air interdiction zone."""
     markers = board.state.interdiction.get(ENEMY[side], [])
     return bool(markers) and any(near in markers for near in (hex, *neighbours(hex)))
 
@@ -145,10 +145,10 @@ def keep_out_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Object
 
 def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
     """12.3.2, 12.5 Unless hard, a unit goes from zone to zone only onto a friendly unit or city, by minimum move."""
-    if unit.card.hard or start not in board.atlas.places:
+    if unit.card.hard or start not in board.atlas.places:  # 12.3.1
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
-    if both and (mode != MINIMUM or not board.negated(end, unit.side)):
+    if both and (mode != MINIMUM or not board.negated(end, unit.side)):  # 24.2.1
         why = say(
             "it may not go from {start} directly to {end}, from one enemy zone of control to another",
             start=start,
@@ -161,14 +161,14 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
     """12.4 Yield the objections to a march through a hex, including the starting hex."""
     if hex not in board.atlas.places:
         return
-    if board.ezoc(hex, unit.side):
+    if board.ezoc(hex, unit.side):  # 8.1.1, 8.1.2
         yield Objection("12.4", say("{hex} is in an enemy zone of control", hex=hex))
     if interdicted(board, hex, unit.side):
         yield Objection("12.4", say("{hex} is in an enemy air interdiction zone", hex=hex))
-    if (found := airspace(board, hex, unit.side)) != "friendly":
+    if (found := airspace(board, hex, unit.side)) != "friendly":  # 11.8, 11.8.1, 11.8.2
         yield Objection("12.4", say("{hex} is {found} airspace", hex=hex, found=found))
     refugees = board.data.plays("refugees") and 1 <= board.state.turn <= board.data.charts.number("refugee_turns")
-    if refugees and unit.side is Side.NATO and board.atlas.places[hex].country is Country.WG:
+    if refugees and unit.side is Side.NATO and board.atlas.places[hex].country is Country.WG:  # 35.4
         yield Objection("12.4.1", say("refugees crowd the roads of West Germany at {hex}", hex=hex))
 
 

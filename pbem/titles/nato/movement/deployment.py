@@ -13,6 +13,7 @@ from typing import Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.units import Nation, Side
@@ -33,7 +34,7 @@ class GdpMove(Moving, kind="gdp", rule="35.3"):
         army = self.view.gdp_army
         return [unit for unit in super().movable() if str(unit.card.nation) == army and in_germany(self.board, unit)]
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
                 "Move to battle positions: {army}, {points} points each.",

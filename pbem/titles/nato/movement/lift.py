@@ -6,7 +6,7 @@
     16.2.1.1 inland ports
     17.1     section, intercept
 
-A route is any chain of hexes that the mode may cross; only that there is one matters.
+A route is any chain of hexes that the mode may cross; it only matters that there is one.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""12.2 to 12.5 Moves: modes, allowances, the cheapest way, and what is against a way.
+"""12.2 to 12.5 Moves: modes, allowances, the cheapest path, and objections to a path.
 
 12.2     allowance
-12.5     mode_objections: who may move how
-12.2     walk: what a way costs and everything against it
+12.5     mode_objections: the modes open to a unit
+12.2     walk: the cost of a path and every objection to it
 12.2     reachable_hexes, cheapest_way: where a unit can go
-12.6     reserve_objections: who may be placed in reserve
+12.6     reserve_objections: the units that may be placed in reserve
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def allowance(unit: Unit, mode: str, *, reserve: bool = False) -> int:
     if mode == MARCH:
         return 2 * printed
     halved = unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied)
-    return printed // 2 if halved else printed  # 10.4.3, 10.5.3
+    return printed // 2 if halved else printed  # 10.4.2.2, 10.4.3/half-allowance, 10.4.3, 10.5.3
 
 
 def points(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> int:
@@ -79,7 +79,7 @@ def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]
     """7.2 Yield the reasons why a unit cannot move at all in this segment."""
     if reserve and not unit.piece.reserve:
         yield Objection("28.2", say("it has no reserve marker"))
-    if unit.piece.moved:
+    if unit.piece.moved:  # 12.0/one-mode
         yield Objection("7.2", say("it has already moved"))
     if unit.piece.train:
         yield Objection("12.0", say("it is on a train"))
@@ -96,7 +96,7 @@ def fixed_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> Iterator[Objection]:
     """12.2.1, 12.4, 12.5.1 Yield the reasons why a unit cannot use a mode."""
     yield from fixed_objections(board, unit)
-    if mode != MINIMUM and unit.piece.disrupted:
+    if mode != MINIMUM and unit.piece.disrupted:  # 29.2.3
         why = "disrupted" if unit.maneuver else "suppressed"
         yield Objection("12.5.1", say("it is {why}, so it can move only one hex", why=why))
     if mode != MINIMUM and board.contaminated(unit.at):

@@ -1,6 +1,6 @@
 """12 The order of the Movement Phase: all moves of a side, in the order in which they are made.
 
-Moving        what the Movement Phase and the Reserve Phase share: moves, line by line
+Moving        the common part of the Movement Phase and the Reserve Phase: moves, line by line
 MovePhase     7.2 the first exchange of a player turn
 """
 
@@ -14,6 +14,7 @@ import msgspec
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, locate_objections
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.board import Unit
@@ -173,7 +174,7 @@ class Moving(NatoDecision[MoveOrders]):
         yield from map(move_said, answer.moves)
         yield from command_lines(answer.command)
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         for unit in self.movable():
             yield f"{unit.id} hold  # {self.unit_facts(unit)}"
 
@@ -196,7 +197,7 @@ class MovePhase(Moving, kind="move", rule="12"):
                 why = say("only the theatre command can resupply from the air")
                 yield Objection("35.8/side-wide-choices", why, ("resupply",))
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
                 "Movement, turn {turn}. One line for each unit: {order}",

@@ -1,7 +1,7 @@
 """7.2 II.B, II.G The Movement Phase and the Reserve Phase: orders carried out.
 
-12    make_moves: in the order given; a move that has become impossible is passed over and tried once more
-9.1.3 enforce_stacking: what still exceeds the limit is eliminated
+12    make_moves: in the order given; a move that has become impossible is skipped and tried once more
+9.1.3 enforce_stacking: units that still exceed the limit are eliminated
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: boo
     if move.path:
         travel(table, board, unit, move, reserve=reserve)
     if move.reserve and not reserve:
-        unit.piece.reserve = True
+        unit.piece.reserve = True  # 4.2.7
         table.find("28.1", inputs={"unit": unit.id, "at": unit.at}, result="in reserve")
     return True
 

@@ -96,7 +96,7 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
         return
     if unit.piece.moved:
         yield Objection("7.2", say("it has already moved"))
-    if unit.at == SRB:
+    if unit.at == SRB:  # 2.2.5
         friendly = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
         if sector_of(end) not in friendly:
             yield Objection(

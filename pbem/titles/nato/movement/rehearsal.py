@@ -2,7 +2,7 @@
 
 Rehearsal     a copy of the position on which orders are checked
 resolve_move  a move with its whole way and its mode
-move_objections   everything against one move at its place in the order
+move_objections   every objection to one move at its place in the order
 """
 
 from __future__ import annotations

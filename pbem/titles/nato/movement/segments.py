@@ -1,7 +1,7 @@
 """7.2 II.B The five segments of the Movement Phase: every mode in its place, judged and carried out.
 
 SEGMENTS           the order of the modes
-order_objections   what is against an order as the board stands
+order_objections   the objections to an order on the present board
 carry_out          an order with its dice: interception and flak
 15.1               Lift Commands are used, return or are lost
 16.1.3.1, 27.1     landing among the enemy
@@ -125,7 +125,7 @@ def shift(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Non
 def take_command(board: Board, unit: Unit, kind: str, steps: int) -> None:
     """15.1 Take Lift Commands out of the Ready box."""
     ready = board.state.lift_ready.setdefault(unit.side, {})
-    ready[kind] = ready.get(kind, 0) - steps
+    ready[kind] = ready.get(kind, 0) - steps  # 2.2.6, 3.8
     spend(board, commander_of(board, unit.card), kind, steps)  # 35.8.1
 
 
@@ -213,7 +213,7 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
 
 
 def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
-    """10.6.3, 16.1.3.1, 16.2.3.1, 18.2.3 Yield what a unit that has landed may do."""
+    """10.6.3, 16.1.3.1, 16.2.3.1, 18.2.3 Yield the possible actions of a unit that has landed."""
     by_air = mode in (DROP, FLY) or (mode in (LIFT, FERRY) and unit.card.a_unit)
     if mode == FLY:
         yield Finding("6.0/helicopter-movement", inputs={"unit": unit.id}, result=unit.at)

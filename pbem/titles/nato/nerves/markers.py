@@ -1,7 +1,7 @@
 """4.5 The markers of War of Nerves: measures, tension, alert, mobilization clocks and air operations.
 
 4.5.1    MEASURES: war preparations, each taken once
-4.5.3    clock_of, due: reinforcements come when the clock of their nation shows their turn
+4.5.3    clock_of, due: reinforcements arrive when the clock of their nation shows their turn
 4.5.4    upgrades: expanded frontal air operations that are in effect
 23.1.1   air_table: the table that a side rolls on, also its column of the Interception Table
 """

@@ -3,7 +3,7 @@
 39.2   Prepare: one measure a turn, nothing, or war
 39.4   alert_roll
 39.7   advance_clocks
-39.8   what measures and alert activate
+39.8   the units that measures and alert activate
 """
 
 from __future__ import annotations

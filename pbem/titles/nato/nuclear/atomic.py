@@ -87,7 +87,7 @@ def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) ->
         del table.state.sites[id]
         table.state.lost[id] = table.state.turn
         table.find("33.3.3.3", inputs={"unit": id, "hex": hex}, result="eliminated")
-    if hex not in table.state.nuclear:
+    if hex not in table.state.nuclear:  # 4.1.2
         table.state.nuclear.append(hex)
     board.changed()
     table.find("21.1.1", inputs={"side": side}, result=hex)
@@ -136,7 +136,7 @@ def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rul
     table.state.crimes.append(hex)
     if board.controller(hex) is ENEMY[side]:
         value = city_value(board, hex)
-        table.state.points[ENEMY[side]] = table.state.points.get(ENEMY[side], 0) + value
+        table.state.points[ENEMY[side]] = table.state.points.get(ENEMY[side], 0) + value  # 4.3.4
         table.find(
             "34.4", inputs={"side": ENEMY[side], "hex": hex}, result=value, children=[Finding(rule, result=value)]
         )

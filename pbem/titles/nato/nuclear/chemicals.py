@@ -101,7 +101,7 @@ def remove_markers(table: Table[NatoState], board: Board, side: Side) -> None:
     state = table.state
     for hex in sorted(state.chemical):
         persistent = state.chemical[hex].get(side)
-        if persistent is None:
+        if persistent is None:  # 4.1.3
             continue
         die = table.roll(6, "22.2.5", hex) if persistent else 0
         if die <= 1:
@@ -183,11 +183,11 @@ def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: 
         return
     remove_markers(table, board, side)
     if orders and not state.first_use:
-        state.first_use = state.turn
+        state.first_use = state.turn  # 4.4.3
         state.points[Side.NATO] = state.points.get(Side.NATO, 0) + 1  # 34.3.3
         table.find("22.0", inputs={"side": side}, result=state.turn)
     for order in orders:
-        state.chemical_points[side] -= 1
+        state.chemical_points[side] -= 1  # 4.3.2
         if side is Side.NATO and order.delivery == TACTICAL:
             spend_tactical(state, side, 1)  # 22.2.2
     for order in orders:

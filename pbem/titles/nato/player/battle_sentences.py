@@ -18,7 +18,7 @@ from pbem.titles.nato.player.words import factor, side, subject, word
 def marked(finding: Finding) -> Message:
     if gone := finding.inputs.get("removed"):
         return say(
-            "The battle markers in {hexes} are removed: there is nothing left to attack or to attack with.",
+            "The battle markers in {hexes} are removed: no target or no attacker is left.",
             hexes=names(gone),
         )
     return say("{side} will attack {hexes}.", side=subject(finding.inputs["side"]), hexes=names(finding.result))
@@ -37,8 +37,8 @@ def committed(finding: Finding) -> Message:
     args = {"units": names(units), "objective": given["objective"]}
     if given["support"]:
         return agree(
-            "{units} attacks {objective} with Offensive Support of {hq}.",
-            "{units} attack {objective} with Offensive Support of {hq}.",
+            "{units} attacks {objective} with Offensive Support from {hq}.",
+            "{units} attack {objective} with Offensive Support from {hq}.",
             n=len(units),
             hq=given["support"],
             **args,
@@ -246,7 +246,7 @@ def removed(finding: Finding) -> Message:
             hex=given["hex"],
         )
     return say(
-        "The units of {country} leave the war, for it has surrendered: {units}.",
+        "The units of {country} leave the war because it has surrendered: {units}.",
         country=country(given["country"]),
         units=names(finding.result),
     )
@@ -300,12 +300,10 @@ def handed_over(finding: Finding) -> Message:
 def command(finding: Finding) -> Message:
     given = finding.inputs
     if "unit" in given:
-        return say(
-            "The order for {unit} is passed over: {reasons}.", unit=given["unit"], reasons=reasons(given["why"])
-        )
+        return say("The order for {unit} is skipped: {reasons}.", unit=given["unit"], reasons=reasons(given["why"]))
     if "kind" in given:
         return say(
-            "An order of {seat} ({kind}) is passed over: {reasons}.",
+            "An order of {seat} ({kind}) is skipped: {reasons}.",
             seat=given["seat"],
             kind=word(given["kind"]),
             reasons=reasons(given["why"]),
@@ -314,7 +312,7 @@ def command(finding: Finding) -> Message:
         deputies = several(
             say("{deputy} for {seat}", deputy=deputy, seat=seat) for seat, deputy in finding.result.items()
         )
-        return say("{seat} names as deputy {deputies}.", seat=given["seat"], deputies=deputies)
+        return say("{seat} names deputies: {deputies}.", seat=given["seat"], deputies=deputies)
     return say("{seat} sets the order of the seats: {seats}.", seat=given["seat"], seats=names(finding.result))
 
 

@@ -6,13 +6,13 @@ Window         a small ask inside a battle cycle: choices that can be listed
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.title import Plan
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board, Unit, board_of
@@ -54,9 +54,9 @@ class NatoDecision(Decision[A]):
         if said.clauses:
             yield from self.from_standing_orders(compile_orders(said.clauses))
 
-    def remark(self, said: Message) -> list[str]:
-        """Return a comment as lines no wider than a phone screen."""
-        return textwrap.wrap(str(said), WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+    def remark(self, said: Message) -> list[FormLine]:
+        """Return a comment; it is put into words when the form is sent."""
+        return [said]
 
 
 class Choosing(NatoDecision[A]):
@@ -94,7 +94,7 @@ class Choosing(NatoDecision[A]):
     def sentence(self, answer: A) -> Iterator[str]:
         yield " ".join(self.words_of(answer)) or "none"
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(say("{about}. One line, or its number:", about=f"{self.kind} {self.ask.subject}"))
         for number, option in enumerate(self.choices(), start=1):
             yield from self.remark(

@@ -2,19 +2,20 @@
 
 formations   the units of a seat by headquarters
 propose      lines that move many units towards a hex, or let them attack one
-preview      what one line would cost, or promise
+preview      the cost or the prospects of one line
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Formation, Proposal, Stand, Wish
 from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board, Unit, board_of
+from pbem.titles.nato.cards.units import NATION_NAMES, Nation
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight, commit_said
 from pbem.titles.nato.combat.prospects import battle_of
@@ -88,9 +89,17 @@ def change_in_words(what: str, now: Any) -> str | Message | None:
     return str(now) if what == "train" and now else SAID.get((what, now))
 
 
+SCHEDULES: Final = {"ARNG": "US National Guard", "CEN": "US reserves for CENTAG"}
+"""3.2.5.2 Legends of US reinforcements that are not a headquarters."""
+
+
 def title_of(data: NatoData, name: str) -> str:
-    """The full name of a formation, taken from its headquarters."""
-    return data.units[name].title.removesuffix(" headquarters") if name in data.units else name
+    """The full name of a formation, taken from its headquarters; other units are named by nation or schedule."""
+    if name in data.units:
+        return data.units[name].title.removesuffix(" headquarters")
+    if name in SCHEDULES:
+        return SCHEDULES[name]
+    return f"{NATION_NAMES[Nation(name)]} independent units" if name in set(Nation) else name
 
 
 def propose(decision: Decision[Any], wish: Wish) -> Proposal:

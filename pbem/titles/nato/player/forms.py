@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.engine.text.messages import Message, Several, prose, say, several
 from pbem.titles.nato.data_set import NatoData
 
-HELP: Final = """\
+HELP: Final = say(
+    """\
 Movement, one line for each unit:
 16GT 3117           by the cheapest way
 16GT 3117 3218      over these hexes
@@ -31,25 +33,31 @@ respond: best       any standing order
 none                nothing at all
 Hexes may be called by their city: Minden.
 """
+)
 """The order language on one screen."""
 
 
-def briefing(data: NatoData, seat: str) -> str:
+def briefing(data: NatoData, seat: str) -> Several:
     """35.9 Describe the situation, the length and the victory conditions of the match."""
     scenario = data.scenario
-    levels = [f"  {row.margin} or more: {row}" for row in scenario.victory.levels]
-    margin = "Warsaw Pact points less NATO points decide the match:"
-    text = [scenario.name, " ".join(scenario.text.split()), "", *command_of(data, seat)]
-    return "\n".join([*text, f"{scenario.turns} turns.", margin, *levels])
+    levels = [
+        say("- {margin} or more: {result}", margin=row.margin, result=row.told) for row in scenario.victory.levels
+    ]
+    margin = say("Warsaw Pact points less NATO points decide the match:")
+    length = say("{turns} turns.", turns=scenario.turns)
+    return several(
+        [scenario.name, prose(scenario.text), "", *command_of(data, seat), length, margin, *levels], "lines"
+    )
 
 
-def command_of(data: NatoData, seat: str) -> list[str]:
+def command_of(data: NatoData, seat: str) -> list[Message | str]:
     """35.8 Describe the command of a seat and, if there are several, the other commands of its side."""
     own = next((one for one in data.seats if one.id == seat), None)
     if own is None or len(data.seats_of(own.side)) == 1:
         return []
     mates = [one for one in data.seats if one.side is own.side and one.id != seat]
-    names = ", ".join(f"{one.name} ({one.id})" for one in mates)
-    chief = "You are the commander-in-chief: you also answer for seats that send nothing." if own.theatre else ""
-    lines = [f"You command: {own.name} ({own.id}).", chief, f"On your side: {names}."]
-    return [*filter(None, lines), ""]
+    names = several((f"{one.name} ({one.id})" for one in mates), "unit")
+    lines: list[Message | str] = [say("You command: {name} ({seat}).", name=own.name, seat=own.id)]
+    if own.theatre:
+        lines.append(say("You are the commander-in-chief: you also answer for seats that send nothing."))
+    return [*lines, say("On your side: {names}.", names=names), ""]

@@ -216,7 +216,7 @@ def joint_phase(finding: Finding) -> Message:
 @tells("7.2")
 def passed_over(finding: Finding) -> Message:
     given = finding.inputs
-    return say("The order for {unit} is passed over: {reasons}.", unit=given["unit"], reasons=reasons(given["why"]))
+    return say("The order for {unit} is skipped: {reasons}.", unit=given["unit"], reasons=reasons(given["why"]))
 
 
 @tells("28.1")

@@ -1,4 +1,4 @@
-"""Orders as data: what the three exchanges of a player turn hold, and what a plan says about battles.
+"""Orders as data: the contents of the three exchanges of a player turn, and a plan's orders for battles.
 
 12     Move, MoveOrders: the Movement Phase
 23.2   AirStrike: an Air Strike marker
@@ -131,6 +131,8 @@ class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     deep: int = 0
     """23.7 Operational points spent on the deep interdiction strike."""
     command: Dispositions = Dispositions()
+    present: bool = False
+    """35.8 Whether one of several seats has sent orders; if so, no other seat fights with its units."""
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -49,7 +49,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "7.1.3": {ANY: pattern("Arrivals of turn {turn}: {result}.")},
     "8.1.3": {ANY: pattern("{unit} flies over zones of control freely.")},
     "8.1.4": {ANY: pattern("Enemy zones of control change the interception roll for {unit} by {signed}.")},
-    "8.1.5": {ANY: pattern("An enemy zone of control in {hex} costs nothing extra, but exposes to flak.")},
+    "8.1.5": {ANY: pattern("An enemy zone of control in {hex} costs nothing extra, but exposes the unit to flak.")},
     "9.1.2": {ANY: pattern("{hex} now holds {result} maneuver steps.")},
     # --- 10 supply ---
     "10.3.3.3": {
@@ -153,7 +153,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "25.2.3": {ANY: pattern("{who} is multiplied by {result}: {why}.")},
     "25.2.5": {ANY: pattern("{unit} adds nothing: {why}.")},
     "25.2.6": {ANY: pattern("{unit} adds nothing: {why}.")},
-    "25.2.7": {ANY: pattern("{who} counts {result} of {printed}.")},
+    "25.2.7": {ANY: pattern("{who} counts as {result} (printed: {printed}).")},
     "25.3.1": {ANY: pattern("{who} attacks with {result} (printed: {printed}).")},
     "25.3.1.1": {ANY: pattern("{who} is multiplied by {result}: {why}.")},
     "25.3.1.3": {ANY: pattern("Attack {attack} and defense {defense} are rounded to {result}.")},
@@ -176,10 +176,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "25.6.4.1": {ANY: pattern("The attackers of {objective} are disrupted: {result}.")},
     "25.6.4.2": {
         ANY: pattern(
-            "{result} is disrupted where it retreated to.", "{result} are disrupted where they retreated to."
+            "{result} is disrupted in the hex it retreated to.",
+            "{result} are disrupted in the hex they retreated to.",
         )
     },
-    "25.6.4.3": {ANY: pattern("{result} was disrupted already.", "{result} were disrupted already.")},
+    "25.6.4.3": {ANY: pattern("{result} was already disrupted.", "{result} were already disrupted.")},
     "25.6.4.4": {ANY: pattern("{result} is suppressed instead.", "{result} are suppressed instead.")},
     "25.6.5": {
         "nothing": pattern("No unit is engaged."),

@@ -5,7 +5,7 @@
     STOCK                     the clauses of a seat that has none of its own
 
 A clause is an order given before the commitment is known; it is judged at the window, on the board as it is then.
-The decision (`by_clause`) applies it to an ask. The first clause that fits and is legal counts.
+The decision (`by_clause`) applies it to an ask. The first clause that fits and is legal is used.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ STOCK: Final = (
 )
 """The standing orders of a seat that has none of its own."""
 
-HELP: Final = """\
+HELP: Final = say(
+    """\
 respond: best     one that lowers the odds
 respond: 12/1A, 7/1A into 3318
 respond: never     or never from 3120
@@ -57,6 +58,7 @@ box: sector4     for arrivals by rail
 return: 3117 2720     for a lost headquarters
 pay: NEGF POF     Supply Points, in order
 """
+)
 """Standing orders on one screen."""
 
 

@@ -76,7 +76,7 @@ def overrun_sites(table: Table[NatoState], board: Board) -> None:
     """33.3.2 Remove the sites in hexes that the Warsaw Pact occupies."""
     state = table.state
     for id, hex in sorted(state.sites.items()):
-        if board.holds(hex, Side.WP):
+        if board.holds(hex, Side.WP):  # 4.1.7
             del state.sites[id]
             state.lost[id] = state.turn
             table.find("33.3.2", inputs={"unit": id, "hex": hex}, result="removed", children=[segment("sites")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.movement.orders import Moving
@@ -17,7 +18,7 @@ class ReservePhase(Moving, kind="reserve", rule="28.2"):
     def movable(self) -> list[Unit]:
         return [unit for unit in super().movable() if unit.piece.reserve]
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         yield from self.remark(
             say(
                 "Reserves, turn {turn}. One line for each unit: {order}",

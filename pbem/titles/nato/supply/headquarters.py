@@ -32,7 +32,7 @@ def independent(board: Board, card: UnitType) -> bool:
 
 def front(board: Board, card: UnitType) -> str:
     """3.2.6 Return the front of a Warsaw Pact unit; the Baltic Corps is part of the Baltic Front."""
-    if independent(board, card) or card.territorial:
+    if independent(board, card) or card.territorial:  # 26.1.2
         return ""
     return BALTIC_FRONT if card.formation == BALTIC_CORPS else card.formation
 
@@ -45,12 +45,12 @@ def superior(board: Board, unit: Unit, hq: UnitType) -> bool:
     if card.side is Side.NATO:
         if hq.id in MULTINATIONAL:  # 10.4.4.6
             return card.nation in (Nation.DK, Nation.WG) or card.formation in MULTINATIONAL
-        return card.nation is hq.nation  # 10.4.4.5
-    if hq.id == BALTIC_CORPS:  # 10.4.4.2, 10.4.4.3
+        return card.nation is hq.nation  # 3.2.5.2, 10.4.4.5
+    if hq.id == BALTIC_CORPS:  # 3.2.6.2, 10.4.4.2, 10.4.4.3
         return independent(board, card) or card.baltic
     if hq.id == BALTIC_FRONT and board.data.merges_baltap and in_baltap(board, unit.at):  # 29.5.3
         return True
-    return not front(board, card) or front(board, card) == hq.id
+    return not front(board, card) or front(board, card) == hq.id  # 10.4.4.1
 
 
 def in_baltap(board: Board, hex: HexId) -> bool:
@@ -60,7 +60,7 @@ def in_baltap(board: Board, hex: HexId) -> bool:
 
 def edge_hexes(board: Board, side: Side, country: Country | None = None, sector: int = 0) -> list[HexId]:
     """10.1.4 Return the map-edge hexes of a side's sectors that no enemy occupies, in one country or one sector."""
-    sectors = (1, 2) if side is Side.NATO else (3, 4, 5)
+    sectors = (1, 2) if side is Side.NATO else (3, 4, 5)  # 10.1.4/map-edge
     return [
         hex
         for number in sectors
@@ -134,11 +134,11 @@ def copenhagen_reaches(board: Board, hex: HexId) -> bool:
 
 def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
     """10.4.2, 10.4.4.7 Return whether an HQ can supply others: its marker is supplied, and it is not on a train."""
-    if hq.piece.train:
+    if hq.piece.train:  # 10.4.4.7, 13.4.6, 29.4
         return False
     if airspace and hq.id == BALTIC_CORPS:  # 10.9.3: sea supply alone is not enough
         return hq.piece.supplied and hq_traces(board, hq)
-    return hq.piece.supplied or (airspace and hq.piece.unpaid)  # 10.4.3.1
+    return hq.piece.supplied or (airspace and hq.piece.unpaid)  # 10.8.3, 10.4.3.1
 
 
 def reach(board: Board, hq: Unit) -> dict[HexId, int]:
@@ -149,7 +149,7 @@ def reach(board: Board, hq: Unit) -> dict[HexId, int]:
 def supplying_hq(board: Board, unit: Unit, *, airspace: bool = False) -> Unit | None:
     """10.1.9 A supplied superior HQ to which a unit can trace within its support range."""
     for hq in headquarters(board, unit.side):
-        if (
+        if (  # 29.3
             can_supply(board, hq, airspace=airspace)
             and superior(board, unit, hq.card)
             and unit.at in reach(board, hq)

@@ -1,4 +1,4 @@
-"""10.2 Lines of supply: links of hexes, and what blocks them.
+"""10.2 Lines of supply: links of hexes, and obstacles to them.
 
     10.2.3   may_pass: whether a link may run through a hex
     10.2.1   distances: how far every hex is from the nearest of some hexes, by a link
@@ -21,7 +21,7 @@ from pbem.titles.nato.state import ENEMY
 def may_pass(board: Board, hex: HexId, side: Side) -> bool:
     """10.2.3 Return whether a link of a side may enter a hex."""
     enemy = ENEMY[side]
-    if board.holds(hex, enemy) or board.controller(hex) is enemy:
+    if board.holds(hex, enemy) or board.controller(hex) is enemy:  # 30.1.2
         return False
     return not board.closed(hex, side)
 
@@ -53,7 +53,7 @@ def ferry_open(board: Board, side: Side) -> bool:
 
 
 def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> dict[HexId, int]:
-    """10.2.1 Return the length of the shortest link from every hex to one of these hexes, up to a limit."""
+    """10.1.2, 10.2, 10.2.1 The length of the shortest link from every hex to one of these hexes, up to a limit."""
     found = dict.fromkeys(ends, 0)
     passes, steps = open_hexes(board, side), steps_of(board, side)
     edge = [hex for hex in found if passes[hex]]

@@ -45,7 +45,7 @@ def movement_supply(table: Table[NatoState], board: Board, side: Side) -> None:
             back.append(unit.id)
         elif not supplied and not unit.piece.ms_out:
             out.append(unit.id)
-        unit.piece.ms_out = not supplied
+        unit.piece.ms_out = not supplied  # 4.2.5
     for unit_id in out:
         leave_train(board, board.units[unit_id])  # 13.5
     if out:

@@ -30,7 +30,7 @@ def income(table: Table[NatoState], board: Board) -> None:
     base = plan.income - int(state.vistula and plan.income > 0)
     found, deep = max(0, base - state.deep), state.deep
     state.deep = 0
-    state.supply_points += found
+    state.supply_points += found  # 4.3.3
     if plan.income:
         table.find("10.8.1", inputs={"base": base, "deep": deep, "stock": state.supply_points}, result=found)
 
@@ -42,7 +42,7 @@ def needs_points(board: Board) -> bool:
 
 def fronts(board: Board) -> list[Unit]:
     """10.8.2 The front headquarters that can trace, those with the most units first."""
-    hqs = [hq for hq in headquarters(board, Side.WP) if hq.id != BALTIC_CORPS and hq_traces(board, hq)]
+    hqs = [hq for hq in headquarters(board, Side.WP) if hq.id != BALTIC_CORPS and hq_traces(board, hq)]  # 10.9.1
 
     def strength(hq: Unit) -> int:
         return sum(unit.attack for unit in board.on_map(Side.WP) if superior(board, unit, hq.card))
@@ -100,7 +100,7 @@ def pay(table: Table[NatoState], board: Board) -> Step:
 
 
 def sea_supply(table: Table[NatoState], board: Board) -> None:
-    """10.9.2, 10.9.2.1 Supply the Baltic Corps on the coast by sea, unless the ships are intercepted."""
+    """10.9.2, 10.9.2.1, 29.6.2 Supply the Baltic Corps on the coast by sea, unless the ships are intercepted."""
     hq = board.units.get(BALTIC_CORPS)
     place = board.atlas.places.get(hq.at) if hq is not None else None
     if hq is None or place is None or hq.piece.supplied or not place.is_coastal:

@@ -46,7 +46,7 @@ def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> N
     result = "supplied" if through else "intercepted"
     table.find("10.7.1", inputs=inputs, dice=dice, result=result, children=limit)
     if through:
-        table.state.resupply = hex
+        table.state.resupply = hex  # 4.1.8
         for unit in board.at(hex, side):
             unit.piece.ms_out = False
 

@@ -25,9 +25,9 @@ from pbem.titles.nato.supply.links import distances
 
 
 def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
-    """10.1 Return a unit's movement supply source: an HQ, `home`, `friendly`, a special one, or an empty string."""
-    if unit.at not in board.atlas.places:
-        return "box"  # 10.5.6
+    """10.0, 10.1, 10.1.1 A unit's movement supply source: an HQ, `home`, `friendly`, a special one, or none."""
+    if unit.at not in board.atlas.places:  # 10.5.6
+        return "box"
     if hq := supplying_hq(board, unit, airspace=airspace):
         return hq.id
     if home_supply(board, unit):
@@ -58,7 +58,7 @@ def home_supply(board: Board, unit: Unit) -> bool:
 
 def home_links(board: Board, side: Side, country: Country) -> dict[HexId, int]:
     """10.1.6 The hexes within one link of a country's home sources; for the Warsaw Pact, of all its countries."""
-    if side is Side.WP:
+    if side is Side.WP:  # 10.8.4
         return board.fact("home wp", lambda: _links(board, side, [Country.EG, Country.PL, Country.CS]))
     return board.fact(("home", country), lambda: _links(board, side, [country]))
 
@@ -85,7 +85,7 @@ def city_links(board: Board, side: Side) -> dict[HexId, int]:
 def usable_cities(board: Board, side: Side) -> list[HexId]:
     """10.3.3, 10.3.3.4 Supplied free cities that can supply units; West Berlin only while it is linked."""
     found = sorted(free_cities_in_supply(board, side))
-    return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]
+    return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]  # 31.1.1
 
 
 def special_source(board: Board, unit: Unit) -> str:

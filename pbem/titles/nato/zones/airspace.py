@@ -3,7 +3,7 @@
 11.1 to 11.3   airspace, presence: a supplied city or unit within five hexes
 11.4           Danish airspace
 11.5           West Berlin and its garrison never count
-11.6           only what is in supply counts
+11.6           only supplied cities and units count
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Airspace: TypeAlias = Literal["friendly", "contested", "enemy"]
 
 
 def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
-    """11.1 to 11.3 Return the airspace of a hex as one side sees it."""
+    """11.0, 11.1 to 11.3 Return the airspace of a hex as one side sees it."""
     if board.state.turn == 0:  # before the war own territory is friendly
         return "friendly" if hex in board.atlas.places and board.atlas.places[hex].side is side else "enemy"
     own = presence(board, hex, side)
-    if not own:
+    if not own:  # 11.2, 11.0/out-of-reach
         return "enemy"
-    return "contested" if presence(board, hex, ENEMY[side]) else "friendly"
+    return "contested" if presence(board, hex, ENEMY[side]) else "friendly"  # 11.3, 6.0/airspace
 
 
 def presence(board: Board, hex: HexId, side: Side) -> bool:
@@ -40,15 +40,19 @@ def presence(board: Board, hex: HexId, side: Side) -> bool:
 
 def _presence(board: Board, hex: HexId, side: Side) -> bool:
     danish = board.atlas.places[hex].country is Country.DK if hex in board.atlas.places else False
-    near = cities_near(board, hex)
-    if any(board.controller(city) is side and city != WEST_BERLIN and city_in_supply(board, city) for city in near):
+    if any(projects(board, city, side) for city in cities_near(board, hex)):
         return True
     stacks = board.stacks
     for place in within(hex, board.data.charts.number("airspace")):
         for unit in stacks.get(place, ()):
-            if unit.card.side is side and counts(board, unit, danish=danish):
+            if unit.card.side is side and counts(board, unit, danish=danish):  # 10.5.4, 11.1/who-projects
                 return True
     return False
+
+
+def projects(board: Board, city: HexId, side: Side) -> bool:
+    """11.5, 11.6.1 Return whether a city counts for airspace: it must be in supply, and never West Berlin."""
+    return board.controller(city) is side and city != WEST_BERLIN and city_in_supply(board, city)
 
 
 def covered_hexes(board: Board, side: Side) -> frozenset[HexId]:
@@ -60,7 +64,7 @@ def _covered(board: Board, side: Side) -> set[HexId]:
     radius, places = board.data.charts.number("airspace"), board.atlas.places
     found: set[HexId] = set()
     for city in board.atlas.cities:
-        if board.controller(city) is side and city != WEST_BERLIN and city_in_supply(board, city):
+        if projects(board, city, side):
             found.update(within(city, radius))
     for unit in board.on_map(side):
         if counts(board, unit):

@@ -2,7 +2,7 @@
 
 26.1      Warsaw Pact: one front and any independent units
 26.2      NATO: two nations at most, one for each hexside, one multinational attack a turn for each nation
-26.1.5, 26.2.5   defending_groups: who may add strength to the defense of a hex
+26.1.5, 26.2.5   defending_groups: the units that may add strength to the defense of a hex
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def multinational(units: Sequence[Unit]) -> list[Nation]:
 def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterator[Objection]:
     """26.1.3, 26.2 Yield the reasons why these units cannot attack one hex together."""
     if side is Side.WP:
-        if len(found := fronts(board, units)) > 1:
+        if len(found := fronts(board, units)) > 1:  # 25.2.1, 26.0, 26.1.4
             yield Objection("26.1.3", say("units of {found} cannot attack together", found=" and ".join(found)))
         return
-    if all(unit.card.berlin for unit in units):  # 26.2.7
+    if all(unit.card.berlin for unit in units):  # 31.1.2, 26.2.7
         return
     here = nations(units)
     if len(here) > 2:
@@ -64,7 +64,7 @@ def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterat
                     say("{nation} has already taken part in a multinational attack this turn", nation=nation),
                 )
     for hex in sorted({unit.at for unit in units}):
-        if len(nations(unit for unit in units if unit.at == hex)) > 1:
+        if len(nations(unit for unit in units if unit.at == hex)) > 1:  # 26.2.4
             yield Objection("26.2.3", say("only units of one nation may attack from {hex}", hex=hex))
 
 

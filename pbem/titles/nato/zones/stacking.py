@@ -1,8 +1,8 @@
 """9 Stacking: four maneuver steps, one artillery step and one HQ step of a side in a hex.
 
-9.1.1   overstacked: what is too much in a hex
+9.1.1   overstacked: the excess in a hex
 9.1.1   room: how many maneuver steps still fit
-29.1    two HQs never stack of their own will
+29.1    two HQs never stack voluntarily
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def maneuver_steps(units: Iterable[Unit]) -> int:
 
 def room(board: Board, hex: HexId, side: Side) -> int:
     """9.1.1 Return how many more maneuver steps a side may have in a hex."""
-    return board.data.charts.number("stack") - maneuver_steps(board.at(hex, side))
+    return board.data.charts.number("stack") - maneuver_steps(board.at(hex, side))  # 6.0/stacking-limit
 
 
 def stack_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:

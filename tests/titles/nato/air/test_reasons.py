@@ -220,7 +220,7 @@ def test_18_4_2_brigades_that_defend() -> None:
 
 @pytest.mark.rule("23.1.2", "21.5", "32.2.3")
 def test_23_1_2_tactical_points_that_a_side_receives() -> None:
-    from pbem.titles.nato.explain.strikes import received_reasons
+    from pbem.titles.nato.air.points import received_reasons
 
     board = a_board({}, turn=5, first_nuclear=3, airfields={Side.NATO: 2}, surrendered_ever=["DK", "NL"])
     assert (

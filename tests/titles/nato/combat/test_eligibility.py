@@ -113,7 +113,7 @@ def test_25_1_1_objectives_and_lone_units_without_attack_strength() -> None:
 
 @pytest.mark.rule("27.3.1")
 def test_27_3_1_all_assaulting_units_must_attack() -> None:
-    board = a_board({"2521": "108 119 3/1PZ", "2520": "94G"}, battles=["2521"])
+    board = a_board({"2521": "108 119 3/1PZ", "2520": "94G"}, battles=["2521"], assaults=["108", "119"])
 
     assert_rule(commit_objections(board, Side.WP, "2521", [unit(board, "94G"), unit(board, "108")]), "27.3.1")
 

@@ -214,7 +214,7 @@ def test_35_8_a_player_turn_of_several_seats_is_played_from_their_orders() -> No
 
 
 def test_35_8_a_seat_learns_that_another_one_has_fought_its_battle() -> None:
-    """Two seats of a side plan an attack on one hex: the second one is told why its units stay."""
+    """Two seats of a side plan an attack on one hex: the second is told why its units do not attack."""
     for fought, told in ((False, {"E8"}), (True, set())):
         board = a_board({"3116": "E8", "3117": "22/1A"}, fought=["3117"])
         unit(board, "E8").piece.fought = fought

@@ -13,6 +13,7 @@ from pbem.matches.clock.deadlines import DAY, deadline_of
 from pbem.matches.exchange import creating
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.players import invitations, press
+from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.title import Nato
 from pbem.web import create_app
 
@@ -37,7 +38,7 @@ class Staff:
         self.post.tick()
 
     def says(self, seat: str, text: str) -> list[str]:
-        """Answer the last mail that takes orders; return the mails that answer it."""
+        """Answer the last email that takes orders; return the emails that answer it."""
         mails = self.post.of(address(seat))
         self.post.reply(address(seat), text, to=next(one for one in reversed(mails) if "+" in one["Reply-To"]))
         self.post.tick()
@@ -50,8 +51,18 @@ class Staff:
     def asked(self) -> dict[str, str]:
         return {ask.seat: ask.kind for ask in load(self.post.server, self.match).run.asks}
 
+    @property
+    def state(self) -> NatoState:
+        found: NatoState = load(self.post.server, self.match).run.state
+        return found
+
     def at(self, unit: str) -> str:
-        return str(load(self.post.server, self.match).run.state.pieces[unit].at)
+        return self.state.pieces[unit].at
+
+    @property
+    def battles(self) -> dict[str, list[str]]:
+        """The objectives of the battles of this player turn, with the hexes that they were attacked from."""
+        return {hex: list(origins) for hex, _, _, origins in self.state.clashes}
 
 
 def address(seat: str) -> str:
@@ -104,6 +115,31 @@ def test_a_seat_that_tells_its_units_to_hold_is_not_absent(staff: Staff) -> None
     assert staff.asked["army"] == "fight" and staff.at("94G") == "3216"
 
 
+def test_the_chief_attacks_with_the_units_of_an_absent_seat(staff: Staff) -> None:
+    """No unit of the front headquarters itself is next to Hannover; the army sends nothing by the deadline."""
+    for seat in ("front", "army"):
+        staff.says(seat, "none\nfinal")
+    [receipt] = staff.says("front", "attack 3117 with 16GT, 94G\nfinal")
+    assert "We sealed your orders" in receipt
+    for seat in ("corps", "first", "fourth"):
+        staff.says(seat, "none\nfinal")
+    staff.post.tick(25)
+
+    assert list(staff.battles) == ["3117"]
+    assert staff.state.side == "nato", "one absent seat does not hold up the match"
+
+
+def test_the_chief_does_not_attack_with_the_units_of_a_seat_that_holds(staff: Staff) -> None:
+    for seat in ("front", "army"):
+        staff.says(seat, "none\nfinal")
+    staff.says("front", "attack 3117 with 16GT, 94G\nfinal")
+    for seat in ("army", "corps", "first", "fourth"):
+        staff.says(seat, "none\nfinal")
+
+    assert staff.battles == {} and staff.state.side == "nato"
+    assert "its own seat has given orders" in staff.last("front")
+
+
 def test_letters_and_orders_are_open_within_a_side_and_sealed_from_the_other(staff: Staff) -> None:
     server, match = staff.post.server, staff.match
     staff.says("army", "16GT 3217\npress side: We cross south of Hannover.")
@@ -127,7 +163,7 @@ def test_the_chief_sets_shares_and_priorities_and_a_silent_division_defends_by_d
     assert staff.asked["fourth"] == "defend"  # everybody but one is final: the exchange waits for its deadline
     staff.post.tick(25)
 
-    state = load(staff.post.server, staff.match).run.state
+    state = staff.state
     assert state.side == "nato" and state.shares == {"fourth": {"tactical": 3}}
     assert state.precedence == ["fourth", "first"] and state.pools["fourth"]["tactical"] == 3
     assert "passed without orders from you" in staff.last("fourth")

@@ -1,4 +1,4 @@
-"""Explanation is decision: findings are worked out again, and a wrong number is reported."""
+"""Findings explain the decision: they are recomputed, and a wrong number is reported."""
 
 from __future__ import annotations
 

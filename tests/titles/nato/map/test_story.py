@@ -42,13 +42,13 @@ def test_a_liberated_city_is_not_a_conquest() -> None:
     assert "NATO liberated Braunschweig 3115." in story(AREA, UNITS, situation(), after)
 
 
-def test_losses_reductions_and_arrivals_are_named_in_full() -> None:
+def test_losses_reductions_and_arrivals_are_named() -> None:
     before = situation(gone=("E8",))
     pieces = tuple(
         Shown(piece.unit, piece.at, reduced=piece.unit == "16GT") for piece in situation(gone=("22/1A",)).pieces
     )
     lines = story(AREA, UNITS, before, Situation(title="", turn=2, pieces=pieces, conquered=LEINE.conquered))
-    assert "NATO lost British 22nd Armoured Brigade, 1st Armoured Division." in lines
+    assert "NATO lost British 22nd Armoured Brigade." in lines, "the commas of a list separate units"
     assert "The Warsaw Pact has 16th Guards Tank Division reduced to one step." in lines
     assert "Reinforcements for the Warsaw Pact: East German 8th Motor Rifle Division." in lines
 
@@ -69,3 +69,9 @@ def test_long_lists_are_cut() -> None:
     assert join("abcdefgh") == "a, b, c, d, e, f, g and h"
     assert join("abcdefghi") == "a, b, c, d, e, f, g, h and one other"
     assert join("abcdefghijk") == "a, b, c, d, e, f, g, h and 3 others"
+
+
+def test_a_list_of_many_losses_begins_with_their_number() -> None:
+    after = situation(gone=("22/1A", "7/1A", "12/1A"))
+    [line] = [line for line in story(AREA, UNITS, situation(), after) if "lost" in line]
+    assert line.startswith("NATO lost 3 units: British ") and line.count(",") == 1

@@ -109,7 +109,7 @@ def test_35_8_what_seats_of_a_side_do_is_told_in_sentences() -> None:
         ),
         (Finding("35.8.4", inputs={"unit": "7/1A", "from": "a"}, result="a"), "recalls 7/1A"),
         (Finding("35.8.4", inputs={"unit": "7/1A", "until": 5}, result="returned"), "loan of 7/1A has ended"),
-        (Finding("35.8", inputs={"seat": "c"}, result={"a": "b"}), "names as deputy b for a"),
+        (Finding("35.8", inputs={"seat": "c"}, result={"a": "b"}), "names deputies: b for a"),
         (Finding("35.8", inputs={"seat": "c"}, result=["a", "b"]), "order of the seats: a and b"),
         (Finding("35.8", inputs={"seat": "a", "kind": "air", "why": ["too late"]}, result="passed over"), "too late"),
         (Finding("9.1.3", inputs={"unit": "21", "at": "3116"}, result="reduced"), "no room for it in 3116"),

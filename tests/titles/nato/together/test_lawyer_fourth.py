@@ -49,7 +49,7 @@ def rules_of(objections: Iterable[Objection]) -> set[str]:
 
 
 def ended(dice: list[int], side: Side, weight: int, counts: Mapping[Side, int]) -> str:
-    """21.2 Who wins by the Armageddon roll of a strike; empty if the war goes on."""
+    """21.2 The winner by the Armageddon roll of a strike; empty if the war continues."""
     table = a_table({}, dice, ALL, nuclear_count=dict(counts))
     armageddon(table, board_on(table), side, weight)
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -85,7 +85,7 @@ def surrender(conquered: Mapping[str, Side], units: Mapping[str, str] | None = N
 
 
 def outcome(units: Mapping[str, str], **state: Any) -> tuple[str | None, str]:
-    """34 The winner and rule at the end of turn 5; the rule is empty if the match goes on."""
+    """34 The winner and rule at the end of turn 5; the rule is empty if the match continues."""
     data = a_data("surrender")
     table = a_table(units, (), data, **{"turn": 5, **state})
     done(turn_end(table))

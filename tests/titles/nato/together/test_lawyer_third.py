@@ -175,7 +175,7 @@ def test_18_4_2_a_canadian_brigade_or_the_headquarters_itself_calls_us_helicopte
 
 
 def test_19_1_1_flak_over_a_struck_city_and_over_an_assault() -> None:
-    """30.2.4: the city's own guns are gone; 19.1.5: in an assault hex nobody covers anybody."""
+    """30.2.4: the city's own guns are gone; 19.1.5: in an assault hex no unit covers another."""
     assert flak_in(a_board({}), "3120", Side.WP) == 2
     assert flak_in(a_board({}, nuclear=["3120"]), "3120", Side.WP) == 0
     assert flak_in(a_board({"3120": "7/1A"}, nuclear=["3120"]), "3120", Side.WP) == 1

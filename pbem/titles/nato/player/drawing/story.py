@@ -6,7 +6,7 @@
 Reports begin with these lines; the details follow in the record.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -161,12 +161,22 @@ def loss_lines(units: Units, change: Change) -> Iterator[str]:
     """Formations destroyed, reduced and arrived."""
     side = WHO[change.side]
     if change.lost:
-        yield f"{side} lost {join(units[unit].title for unit in change.lost)}."
+        yield f"{side} lost {counted(units, change.lost)}."
     if change.reduced:
-        yield f"{side} has {join(units[unit].title for unit in change.reduced)} reduced to one step."
+        yield f"{side} has {join(name_of(units[unit]) for unit in change.reduced)} reduced to one step."
     if change.arrived:
-        names = join(units[unit].title for unit in change.arrived)
-        yield f"Reinforcements for {side.replace('The', 'the')}: {names}."
+        yield f"Reinforcements for {side.replace('The', 'the')}: {counted(units, change.arrived)}."
+
+
+def counted(units: Units, names: Sequence[str]) -> str:
+    """Units in a list, the longer ones with their number first: `3 units: …`."""
+    said = join(name_of(units[unit]) for unit in names)
+    return f"{len(names)} units: {said}" if len(names) > 2 else said
+
+
+def name_of(card: UnitType) -> str:
+    """A unit's name without that of its division, so that commas in a list separate units."""
+    return card.title.partition(",")[0]
 
 
 def supply_lines(units: Units, change: Change) -> Iterator[str]:
@@ -174,7 +184,7 @@ def supply_lines(units: Units, change: Change) -> Iterator[str]:
     for verb, names in (("are out of supply", change.cut_off), ("are in supply again", change.relieved)):
         if names:
             verb_ = verb.replace("are", "is", 1) if len(names) == 1 else verb
-            yield f"{join(units[unit].title for unit in names)} {verb_}."
+            yield f"{join(name_of(units[unit]) for unit in names)} {verb_}."
 
 
 MOST: Final = 8

@@ -1,0 +1,111 @@
+"""Definitions at work: each term of chapters 2 to 7 where the rules ask for it."""
+
+from __future__ import annotations
+
+from titles.nato.builders import a_board, a_data, a_table, board_on, done, on, played, unit
+
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.movement.rail import rail_objections
+from pbem.titles.nato.movement.segments import return_command, take_command
+from pbem.titles.nato.nuclear.atomic import strike_hex, war_crime
+from pbem.titles.nato.nuclear.chemicals import chemical_segment
+from pbem.titles.nato.player.formations import formations
+from pbem.titles.nato.player.orders import Chemical
+from pbem.titles.nato.sequence import reserves, turn_end
+from pbem.titles.nato.supply.headquarters import front, superior
+from pbem.titles.nato.supply.points import income
+from pbem.titles.nato.supply.resupply import resupply
+from pbem.titles.nato.victory import margin
+
+WP, NATO = Side.WP, Side.NATO
+
+
+def test_2_2_5_a_train_leaves_the_reserve_box_for_a_friendly_sector_only() -> None:
+    board = a_board({"srb": "16GT 1/1PZ"}, a_data("rail"))
+    for id, own in (("16GT", (3, 4, 5)), ("1/1PZ", (1, 2))):
+        unit(board, id).piece.train = "entrained"
+        ways = [box for box in range(1, 7) if not list(rail_objections(board, unit(board, id), f"sector{box}"))]
+        assert tuple(ways) == own
+
+
+def test_2_2_1_rivers_and_barriers_lie_on_hexsides() -> None:
+    atlas = a_data().atlas
+    assert [atlas.hexside("2919", hex).river for hex in ("2918", "2920")] == ["major", ""]
+    assert atlas.hexside("1513", "1514").ferry and atlas.hexside("3114", "3113").iron_curtain
+
+
+def test_3_2_1_only_maneuver_units_have_an_attack_strength() -> None:
+    board = a_board({"3019": "16GT 34N NEGF", "3020": "21*"})
+    assert [unit(board, id).attack for id in ("16GT", "34N", "NEGF")] == [10, 0, 0]
+    assert unit(board, "21").attack < a_data().units["21"].full.attack
+    assert [unit(board, id).steps for id in ("16GT", "34N", "NEGF", "21")] == [2, 1, 1, 1]
+    assert [unit(board, id).maneuver for id in ("16GT", "34N", "NEGF")] == [True, False, False]
+
+
+def test_3_2_a_division_has_two_sides() -> None:
+    card = a_data().units["16GT"]
+    assert (str(card.strength(2)), str(card.strength(1))) == ("10-6-6", "5-4-6")
+
+
+def test_3_2_5_units_are_ordered_by_the_headquarters_on_their_counter() -> None:
+    board = a_board({"3019": "16GT", "3020": "22/1A", "3118": "97"})
+    found = {one.id: one.units for one in formations(board.data, board.state, "wp")}
+    assert found == {"NEGF": ("16GT",), "SU": ("97",)}
+
+
+def test_2_2_6_a_lift_command_goes_from_ready_to_recovery() -> None:
+    board = a_board({"srb": "97"}, lift_ready={WP: {"air": 2}})
+    take_command(board, unit(board, "97"), "air", 1)
+    return_command(board, unit(board, "97"), "air", 1)
+    assert (board.state.lift_ready[WP], board.state.lift_used[WP]) == ({"air": 1}, {"air": 1})
+
+
+def test_4_1_strikes_leave_markers_and_cost_points() -> None:
+    table = a_table({}, (), a_data("nuclear", "chemical"), chemical_points={WP: 3}, turn=4)
+    strike_hex(table, board_on(table), WP, "3020")
+    chemical_segment(table, board_on(table), WP, [Chemical("3021", persistent=True)])
+    war_crime(table, board_on(table), WP, "3117")
+    state = table.state
+    assert (state.nuclear, state.chemical, state.chemical_points) == (["3020"], {"3021": {WP: True}}, {WP: 2})
+    assert state.first_use == 4 and state.points == {NATO: 1 + 2}
+    chemical_segment(table, board_on(table), NATO, [])
+    assert state.chemical == {"3021": {WP: True}}, "the enemy's marker stays"
+
+
+def test_4_1_8_a_resupply_marker_lies_where_it_was_flown() -> None:
+    table = a_table({"3218": "22/1A"}, [6, 6], side=NATO)
+    table.state.pieces["22/1A"].ms_out = True
+    resupply(table, board_on(table), NATO, "3218")
+    assert table.state.resupply == "3218" and not table.state.pieces["22/1A"].ms_out
+    before = table.state.supply_points
+    income(table, board_on(table))
+    assert table.state.supply_points == before + table.data.scenario.supply.income > before
+
+
+def test_7_1_1_the_warsaw_pact_moves_first_then_nato_then_the_next_turn_begins() -> None:
+    for side, then in ((WP, "movement"), (NATO, "turn_end")):
+        table = a_table({}, side=side)
+        played(table, reserves(table))
+        assert table.state.next is not None and table.state.next.name == then
+    last = a_data().scenario.turns
+    for turn, over in ((last - 1, False), (last, True)):
+        table = a_table({}, side=NATO, turn=turn)
+        done(turn_end(table))
+        assert (table.state.outcome is not None) is over and table.state.turn == (turn if over else turn + 1)
+
+
+def test_5_5_the_margin_is_the_points_of_the_warsaw_pact_less_those_of_nato() -> None:
+    board = a_board({}, points={WP: 9, NATO: 3}, conquered={"3007": WP})
+    assert margin(board) == 9 + 2 - 3
+    lost = a_board({}, points={WP: 9, NATO: 3}, conquered={"3007": WP}, lost={"16GT": 2})
+    assert margin(board) - margin(lost) == board.data.scenario.victory.division
+
+
+def test_3_2_6_1_an_independent_unit_belongs_to_no_front_and_to_every_headquarters() -> None:
+    """3.2.6: by its counter, or because the scenario says so."""
+    board = a_board({"3019": "97 16GT"}, on(a_data(), independents=()))
+    cards = board.data.units
+    assert [superior(board, unit(board, "97"), cards[hq]) for hq in ("NEGF", "POF", "BC")] == [True, True, True]
+    assert [superior(board, unit(board, "16GT"), cards[hq]) for hq in ("NEGF", "POF", "BC")] == [True, False, False]
+    lent = a_board({"3019": "16GT"}, on(a_data(), independents=("16GT",)))
+    assert front(board, cards["16GT"]) == "NEGF" and front(lent, cards["16GT"]) == ""
