@@ -11,8 +11,8 @@
     campaigns     create the matches of battles, send their reports
     webhooks      tell other servers; a slow one holds up nothing else
 
-A deadline may pass only while a process watches the clock. What the heartbeats have not watched, and by how much the
-clock was set, is recorded as an outage and the deadlines move with it. If several processes share a server, the
+A deadline may pass only while a process watches the clock. Time that no heartbeat covers, and changes of the clock,
+are recorded as an outage, and the deadlines move by it. If several processes share a server, the
 one that holds the lease does this work. Turns, bots and replays run in worker processes if there are any, so that
 pages stay responsive. `Supervisor.tick` does a round of everything in a row.
 """
@@ -36,6 +36,7 @@ from pbem.matches.audit import search_index
 from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.beacon_round import beacon_round
 from pbem.matches.clock.watch import BEAT, OLDEST, Beat
+from pbem.matches.post.notifications import catch_up
 from pbem.matches.server import Server
 from pbem.matches.workers import ADVANCE, CHECK, KEEP
 from pbem.matches.workers.pool import Pool, Stopped
@@ -53,7 +54,7 @@ MOST_AT_ONCE = 10
 
 
 def always(now: int) -> bool:
-    """There is no mailbox to fetch from."""
+    """Return True: there is no mailbox to fetch from."""
     return True
 
 
@@ -127,7 +128,7 @@ class Supervisor:
             return True
 
     def _with_shut_time(self, lapse: watch.Lapse) -> watch.Lapse:
-        """An outage while a mailbox could not be read: the time before it is given back too."""
+        """Extend an outage during which a mailbox could not be read: the time before it is given back too."""
         if self._shut_since is None or lapse.jump < 0:
             return lapse
         since, self._shut_since = min(lapse.since, self._shut_since), lapse.until
@@ -238,7 +239,7 @@ class Supervisor:
         try:
             self.mail()
         except Exception:
-            log.exception("the mail could not be read; no exchange is closed")
+            log.exception("email could not be read; no exchange is closed")
             self._looked_at = -1
         while self.close():
             pass
@@ -271,7 +272,9 @@ class Supervisor:
             self._loops[name].nudge()
 
     def resolve_later(self, match: str) -> None:
-        """An event was added to a match: advance it."""
+        """Advance a match to which an event was added, or let the process that has the lease do so."""
+        if self._last is None:
+            catch_up(self.server)
         self.nudge("work")
 
     def stop(self) -> None:
@@ -330,12 +333,12 @@ class Loop:
         self._nudged.set()
 
     def finish(self) -> None:
-        """Begin no other round."""
+        """Begin no further round."""
         self._stopped.set()
         self._nudged.set()
 
     def stop(self) -> None:
-        """Finish the round, and no other."""
+        """Finish the current round and begin no other."""
         self.finish()
         if self._thread is not None:
             self._thread.join()

@@ -1,6 +1,6 @@
 """Judge a campaign and its battles together, by their logs alone: heads, calls, fates and commands.
 
-Each log may hold by itself and still not belong to the others: a report that rests on another match, a battle that
+Each log may be sound by itself and still contradict the others: a report that rests on another match, a battle that
 nobody called or that was left out, a unit in two places, a command that never changed hands. This module needs
 neither a title nor its rules. `guide/format.md` states the same in words, under "Bundles".
 """
@@ -160,7 +160,7 @@ def parts_agree(logs: Logs, event: Event) -> Iterator[Located]:
         for side, units in fates.items()
     }
     if told != shares:
-        yield logs.here(event, "a side was told other fates than those of the report", "battle-report")
+        yield logs.here(event, "a side was told different fates from those in the report", "battle-report")
 
 
 def _content(logs: Logs, commitment: str) -> Any:

@@ -1,11 +1,11 @@
 """Battles: matches made from calls, and reports made from their ends.
 
-    ensure_battle   the match of a call, by an id derived from campaign and battle: calling twice makes one match
-    send_report     what an ended match brought, as the answer that the campaign awaits, with the match's signed head
+    ensure_battle   the match for a call; its id is derived from campaign and battle, so calling twice makes one match
+    send_report     the result of an ended match, as the answer that the campaign awaits, with the match's signed head
     note_change     a ruling gave a battle another end after its report had counted
     rule_on         a battle that takes too long is decided by its score
 
-Nothing of a match gives its campaign away: it opens with the campaign, and only its own commanders see its pages.
+A match reveals nothing about its campaign: it opens with the campaign, and only its own commanders see its pages.
 """
 
 from __future__ import annotations

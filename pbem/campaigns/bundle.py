@@ -1,6 +1,6 @@
 """A bundle: the export of a campaign with the exports of its battles.
 
-One JSON object a line: a header, the campaign's export, the export of each battle, and a trailer that signs the
+One JSON object per line: a header, the campaign's export, the export of each battle, and a trailer that signs the
 digests of all of them. `pbem.campaigns.bundle_check` verifies one.
 """
 

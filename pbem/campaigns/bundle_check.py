@@ -1,4 +1,4 @@
-"""Verify a bundle: every export by itself, then the campaign and its battles together, then all of it by the rules.
+"""Verify a bundle: every export by itself, then the campaign and its battles together, then everything by the rules.
 
 The first two steps need no rules; the page at `/verify` does the same and must reach the same verdict. With the
 titles of this release the campaign is replayed, and each battle is compared with its call, its season and its report.

@@ -1,7 +1,7 @@
 """The chronicle: the story of a campaign stage by stage, from the stored findings that a viewer may see.
 
-Yesterday's chapter does not change with today's code. A chapter reads only the exchanges of its own stage, so that
-the two hundredth costs as much as the first.
+A chapter does not change when the code does. It reads only the exchanges of its own stage, so that the two hundredth
+chapter costs no more than the first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who served on which side of a campaign at what time, compared with who played its battles.
+"""Compare the accounts that served on each side of a campaign with those that played its battles.
 
 A battle is played by the commander whom the campaign names, or by the chief. When a command changes hands, the battle
 follows. The campaign and its battles are different logs, so times are compared, with a minute to spare.

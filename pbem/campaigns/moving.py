@@ -100,7 +100,9 @@ def leave(server: Server, campaign: str, to: str, address: str) -> bytes:
         why = say("name the id of another server: 64 hexadecimal digits, shown there by 'pbem campaign id'")
         raise Unreadable(to, [Objection("C9", why)])
     if not address.startswith(("https://", "http://")) or any(sign.isspace() for sign in address):
-        raise Unreadable(address, [Objection("C9", say("name the new address as players open it"))], ["https://…"])
+        raise Unreadable(
+            address, [Objection("C9", say("give the new address that players will open"))], ["https://…"]
+        )
     for match in streams_of(server, campaign):
         retry(lambda match=match: _hand_over(server, match, to, address))  # type: ignore[misc]
     return luggage(server, campaign, to)
@@ -116,10 +118,12 @@ def _hand_over(server: Server, match: str, to: str, address: str) -> None:
     record = record_of(server, match)
     if record.moved is not None:
         if record.moved.payload["to"] != to:
-            raise Illegal(match, [Objection("C9", say("it was handed over to another server already"))])
+            raise Illegal(
+                match, [Objection("C9", say("the campaign has already been handed over to another server"))]
+            )
         return
     if record.closing or record.halted:
-        why = say("an exchange is being resolved, or the match is halted; try again when it is not")
+        why = say("an exchange is being resolved, or the match is halted; try again later")
         raise Illegal(match, [Objection("C9", why)])
     with server.change(record, "leave") as change:
         change.append(MatchMoved(to, address))
@@ -187,12 +191,12 @@ def read_luggage(content: bytes, server: str) -> Luggage:
         first, second = content.splitlines()
         packed, seal = msgspec.json.decode(first, type=Luggage), msgspec.json.decode(second, type=dict[str, str])
     except (ValueError, msgspec.MsgspecError) as problem:
-        raise _refused(say("it is not the luggage of a campaign, or it is cut off")) from problem
+        raise _refused(say("the file is not a campaign's luggage, or it is cut off")) from problem
     signed = {"digest": hashlib.sha256(first).hexdigest(), "to": packed.to}
     if not signed_by(packed.server, signed, seal.get("signature", "")):
-        raise _refused(say("the server that it comes from did not sign it"))
+        raise _refused(say("the file is not signed by the server it comes from"))
     if packed.to != server:
-        raise _refused(say("it is meant for the server {to}; this is {here}", to=packed.to, here=server))
+        raise _refused(say("the file is meant for the server {to}; this is {here}", to=packed.to, here=server))
     return packed
 
 
@@ -229,7 +233,7 @@ def check(packed: Luggage) -> None:
     """Check that every stream left for this server, and that secrets and blobs have the published hashes."""
     campaign = fold(packed.events.get(packed.campaign, []))
     if campaign.creation is None or campaign.created.title != NAME:
-        raise _refused(say("there is no campaign in it"))
+        raise _refused(say("the file does not contain a campaign"))
     for match, events in packed.events.items():
         wrong = list(moves.problems(match, events, packed.server))
         left = events[-1].type == "match.moved" and events[-1].payload["to"] == packed.to
@@ -238,7 +242,7 @@ def check(packed: Luggage) -> None:
             raise _refused(say("match {match} was not handed over to this server", match=match))
         secrets = [row.ladder().published() for row in packed.ladders if row.match == match]
         if any(published not in secrets for published in fold(events).ladders):
-            raise _refused(say("the dice of match {match} are not those that were published", match=match))
+            raise _refused(say("the dice of match {match} differ from the published ones", match=match))
     for blob in packed.blobs:
         if hashlib.sha256(base64.b64decode(blob.content)).hexdigest() != blob.name:
             raise _refused(say("a frozen file is damaged"))

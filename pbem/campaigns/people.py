@@ -12,6 +12,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.matches import unit_of_work
 from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import deadlines
+from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadlines import DAY
 from pbem.matches.events import SeatTaken, last
 from pbem.matches.history.record import Record
@@ -56,7 +57,7 @@ def give_a_week(server: Server, match: str) -> None:
         deadline = deadlines.deadline_of(record)
         if deadline is None or record.ended or record.closing or deadline.at >= at + WEEK:
             return
-        later = deadlines.postpone(deadline, at + WEEK - deadline.at, "a newcomer has a week", "newcomer")
+        later = deadlines.postpone(deadline, at + WEEK - deadline.at, Cause("newcomer"), "newcomer")
         with server.change(record, "newcomer") as change:
             change.append(deadlines.set_event(later))
 

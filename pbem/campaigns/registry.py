@@ -1,4 +1,4 @@
-"""The titles of a server together with campaigns over them."""
+"""Register campaigns together with the titles that a server has."""
 
 from __future__ import annotations
 

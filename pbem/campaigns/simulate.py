@@ -82,7 +82,7 @@ def play(
 def fast(rules: CampaignRules, state: CampaignState, battle: str, call: Call, seed: str) -> Report:
     """Resolve a battle by strength: the stronger side wins more often, and dice decide the losses of both.
 
-    What the ground and the units of the scenario itself are worth is in the campaign's file (`advantage`).
+    The value of the ground and of the scenario's own units is in the campaign's file (`advantage`).
     """
     book, choice = rules.data, Choice(seed)
     ground = book.ground(call.place).advantage

@@ -1,9 +1,10 @@
 """One stage of a campaign as a file, and its verification at a cost that does not grow with the campaign's age.
 
 The file begins with the closing and the result of the exchange before the stage, and holds every event since, up to
-the result with which the next stage begins. Signed heads bind both ends: whoever has checked the stage before needs
-nothing of the log before it. Once the campaign is over the file also has the position at its beginning and the
-secrets of its dice, and the rules are run again. `guide/format.md` says what a stage alone does not show.
+the result with which the next stage begins. Signed heads bind both ends: a reader who has checked the previous stage
+needs nothing of the log before it. Once the campaign is over, the file also has the position at the beginning of the
+stage and the secrets of its dice, and the rules are run again. `guide/format.md` lists what a stage alone does not
+show.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ def _span(record: Record, stage: int) -> tuple[Entry | None, list[Entry]]:
     if any(entry.result.word == ExchangeRecomputed.word for entry in (before, *entries) if entry is not None):
         raise Illegal(
             str(stage),
-            [Objection("C9", say("a ruling has computed this stage anew; export the whole campaign instead"))],
+            [Objection("C9", say("a ruling has recomputed this stage; export the whole campaign instead"))],
         )
     return before, entries
 

@@ -1,7 +1,7 @@
 """The tick of campaigns: make the matches of battles, send reports, open finished campaigns.
 
-Everything here can be repeated: a process that dies between a call and its match, or between the end of a match and
-its report, is followed by one that finds what is missing. Lists come from tables, never from folding streams.
+Everything here can be repeated: if a process dies between a call and its match, or between the end of a match and its
+report, the next one finds what is missing. Lists are read from tables, never by folding streams.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The `pbem` command. Results go to standard output, progress and problems to standard error.
 
-Only the module of the command that is asked for is loaded: a mail program starts `pbem deliver` for every mail.
+Only the module of the requested command is loaded: a mail program starts `pbem deliver` for every email.
 """
 
 from __future__ import annotations
@@ -94,14 +94,14 @@ def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None, titles: Mapping[str, Title] | None = None) -> int:
-    """Run one command. A refusal says what is wrong and what would be right, and ends with status 1."""
+    """Run one command. A refusal says what is wrong and how to correct it, and ends with status 1."""
     said = list(sys.argv[1:] if argv is None else argv)
     args = parser(said).parse_args(said)
     args.titles = titles
     try:
         return int(args.run(args))
     except BrokenPipeError:
-        os._exit(1)  # the reader has gone; nothing more can be said
+        os._exit(1)  # the reader is gone; nothing more can be printed
     except Exception as problem:
         status = status_of(problem)
         if status is None:

@@ -1,4 +1,4 @@
-"""Arguments that subcommands share, with nothing that takes long to load."""
+"""Arguments that subcommands share; this module loads quickly."""
 
 from __future__ import annotations
 

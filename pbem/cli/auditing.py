@@ -1,4 +1,4 @@
-"""verify, compare, pack, check, tamper, key: what a player or an operator needs to check a match or a database."""
+"""verify, compare, pack, check, tamper, key: commands for players and operators who check a match or a database."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def add_tamper(subparsers: Subparsers) -> None:
     parser.add_argument("--count", type=int, default=10_000, help="tamperings, half of them with the server's key")
     parser.add_argument("--exchanges", type=int, default=8, help="exchanges to play before the export")
     parser.add_argument("--seed", type=int, default=1)
-    help = "ask the page /verify about every so many tamperings too; needs Node"
+    help = "also ask the page /verify about every Nth tampering; needs Node"
     parser.add_argument("--second", type=int, default=0, metavar="N", help=help)
 
 
@@ -197,7 +197,7 @@ def run_rotate(args: argparse.Namespace) -> int:
     key = keys.rotate(path, lost=args.lost)
     with the_server(args) as server:
         privilege.note(server, "(at the terminal)", privilege.OPERATOR, f"rotated the server's key to {key}")
-        print(f"The server signs with {key} from now on; its id stays {server.id}.")
+        print(f"The server now signs with {key}; its id stays {server.id}.")
     return 0
 
 

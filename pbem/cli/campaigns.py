@@ -181,7 +181,7 @@ def found(server: Server, wanted: str) -> str:
     rows = server.database.execute("SELECT id, name FROM campaigns ORDER BY created_at DESC").fetchall()
     fitting = [id for id, name in rows if id.startswith(wanted) or name.lower().startswith(wanted.lower())]
     if len(fitting) != 1:
-        why = say("several campaigns are called that") if fitting else say("no campaign has that name")
+        why = say("several campaigns have that name") if fitting else say("no campaign has that name")
         raise Unreadable(wanted, [Objection("C0", why)], [f"{id} ({name})" for id, name in rows][:10])
     return str(fitting[0])
 
@@ -293,7 +293,7 @@ def earlier_endings(file: Path | None) -> dict[str, Ending]:
     except msgspec.MsgspecError as problem:
         raise Unreadable(
             str(file),
-            [Objection("C0", say("this file does not hold simulated campaigns ({problem})", problem=problem))],
+            [Objection("C0", say("this file does not contain simulated campaigns ({problem})", problem=problem))],
         ) from problem
     return dict(rows)
 

@@ -1,4 +1,4 @@
-"""What all subcommands share: the data folder, how a match is named, how results and progress are shown."""
+"""Shared by all subcommands: the data folder, finding a match by name, and showing results and progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_CHOICES = 20
 
 
 def titles_of(args: argparse.Namespace) -> Mapping[str, Title]:
-    """The registered titles; loading them takes a moment, so only commands that need them do."""
+    """The registered titles; loading them takes a moment, so only commands that need them call this."""
     if args.titles is not None:
         given: Mapping[str, Title] = args.titles
         return given

@@ -1,4 +1,7 @@
-"""deliver: take in a mail from a pipe. A mail program starts it for each mail, so it loads as little as possible."""
+"""deliver: accept an email from a pipe.
+
+A mail program starts it for each email, so it loads as little as possible.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def deliver(args: argparse.Namespace) -> int:
     folder = folder_of(args)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
-        # No title is needed to keep a mail.
+        # No title is needed to store an email.
         with closing(open_server(folder / DATABASE, {}, database=database_of(args))) as server:
             listeners.deliver(server, raw, sender=args.sender, recipients=args.recipient)
     except (StoreTrouble, OSError) as problem:

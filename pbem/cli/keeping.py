@@ -1,4 +1,4 @@
-"""export, import, replay, backup, restore, hold, release, operator: what an operator and a doubter need."""
+"""export, import, replay, backup, restore, hold, release, operator: for operators, and for players in doubt."""
 
 from __future__ import annotations
 

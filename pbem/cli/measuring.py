@@ -66,9 +66,18 @@ def add_sim(subparsers: Subparsers) -> None:
 
 
 def at_least_one(text: str) -> int:
+    return at_least(1, text)
+
+
+def at_least_two(text: str) -> int:
+    """A number of rounds: a spread needs two."""
+    return at_least(2, text)
+
+
+def at_least(least: int, text: str) -> int:
     number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+    if number < least:
+        raise argparse.ArgumentTypeError(f"at least {least}")
     return number
 
 
@@ -176,7 +185,7 @@ def went_wrong(result: dict[str, Any]) -> bool:
 
 def add_bench(subparsers: Subparsers) -> None:
     examples = [
-        "pbem bench panzer --scenario duel --rounds 3 --matches 1 --json",
+        "pbem bench panzer --scenario duel --rounds 2 --matches 1 --json",
         "pbem bench panzer --battalion --scenario duel --turns 2",
     ]
     help = "measure the store against bare SQLite, exchanges, the site, or one long match"
@@ -194,10 +203,10 @@ def add_bench(subparsers: Subparsers) -> None:
     parser.add_argument("--minutes", type=float, default=10, help="with --load: length of the peak")
     database = "with --load: an empty PostgreSQL database, measured after SQLite in the same run"
     parser.add_argument("--database", default="", metavar="ADDRESS", help=database)
-    keep = "with --load: keep the matches as they stand before the first order in this folder, for the next run"
+    keep = "with --load: store the matches before the first order in this folder, for the next run"
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help=keep)
     parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: number of turns")
-    parser.add_argument("--rounds", type=at_least_one, default=100)
+    parser.add_argument("--rounds", type=at_least_two, default=100)
     parser.add_argument("--matches", type=at_least_one, help="default: 3; with --load, 5000")
     parser.add_argument("--json", action="store_true")
 

@@ -1,4 +1,4 @@
-"""messages: everything that a reader is told, as a gettext template for translators.
+"""messages: all messages to readers, as a gettext template for translators.
 
 found_in            the messages of Python modules, with their places
 found_in_templates  the messages of the templates of pages and emails
@@ -35,8 +35,8 @@ WORDS = "data/messages.toml"
 class Found(msgspec.Struct, frozen=True):
     """A message in the code: its texts, the kind of term if it is one, its arguments and its place.
 
-    The arguments of an `open` one are not at that place: it is part of a table. A text of a `loose` one need not use
-    all of them.
+    An `open` message is part of a table, so its arguments are elsewhere. The text of a `loose` message need not use
+    all of its arguments.
     """
 
     texts: tuple[str, ...]
@@ -109,7 +109,7 @@ def found_in_templates(files: Iterable[Path], root: Path) -> Iterator[Found]:
 
 
 def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
-    """Yield the words of data files, as each title lists them."""
+    """Yield the words of data files, as each title lists them; `prose` is told in one paragraph."""
     for listed in sorted(root.glob(f"titles/*/{WORDS}")):
         for kind, places in tomllib.loads(listed.read_text("utf-8")).items():
             for place in places:
@@ -117,6 +117,8 @@ def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
                 for file in sorted(listed.parent.glob(name)):
                     said = _at(tomllib.loads(file.read_text("utf-8")), path.split("."))
                     words = dict.fromkeys(word for word in said if isinstance(word, str) and word)
+                    if kind.endswith("prose"):
+                        words = dict.fromkeys(" ".join(word.split()) for word in words)
                     yield from (
                         Found((word,), kind, frozenset(), file.relative_to(root).as_posix(), 1) for word in words
                     )
@@ -163,7 +165,7 @@ def template_files() -> list[Path]:
 
 
 def flaws_of(message: Found) -> Iterator[str]:
-    """Yield what is wrong with a message: a computed text, or placeholders that do not fit its arguments."""
+    """Yield the faults of a message: a computed text, or placeholders that do not fit its arguments."""
     place = f"{message.file}:{message.line}"
     if not message.literal:
         yield f"{place} computes its text; a catalogue can only hold literal ones"

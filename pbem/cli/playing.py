@@ -1,4 +1,4 @@
-"""new, show, orders: to play and to look, without the site."""
+"""new, show, orders: play and watch without the site."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def show(args: argparse.Namespace) -> int:
         exchange = status.last if args.exchange is None else args.exchange
         if exchange:
             report = views.numbered_report(server, match, args.viewer, exchange)
-            print(f"\nTurn {report.turn}, exchange {report.exchange}, as {args.viewer} may know it:")
+            print(f"\nTurn {report.turn}, exchange {report.exchange}, as {args.viewer} may see it:")
             for told in report.told:
                 print(f"{'  ' * (told.depth + 1)}{told.place} {told.text}")
     return 0

@@ -1,4 +1,4 @@
-"""scenario: how to write one, one to begin with, and everything that is wrong in it."""
+"""scenario: how to write one, an example to begin with, and a check that lists every mistake."""
 
 from __future__ import annotations
 

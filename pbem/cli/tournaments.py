@@ -283,7 +283,7 @@ def show_standings(args: argparse.Namespace) -> int:
             print("\n".join(f"   {line}" for line in row.explained()))
         return 0
     width = max((len(row.name) for row in rows), default=4)
-    heads = [label[:16] for label in tables.labels(record).values()]
+    heads = [str(label)[:16] for label in tables.labels(record).values()]
     print("    ", "name".ljust(width), "points", *heads, sep="  ")
     for row in rows:
         values = [

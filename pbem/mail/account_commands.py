@@ -2,13 +2,13 @@
 
     matches                  your matches, and open matches that you could join; `matches desert` searches
     join NAME [as SEAT]      take a seat in an open match
-    new TITLE SCENARIO       start a match against a bot; `new` and `new TITLE` list what there is
+    new TITLE SCENARIO       start a match against a bot; `new` and `new TITLE` list the choices
     settings                 your settings; `settings mails digest` changes one
     help                     how to play by mail
 
-A command that only asks is answered to the account's own address, no matter which address sent it. One that
-changes something needs a token: that of a seat, or that of an earlier answer. Without one the answer brings the
-token, and the same lines sent as a reply to it are carried out.
+A command that only asks is answered to the account's own address, no matter which address sent it. One that changes
+something needs a token: that of a seat, or that of an earlier answer. Without one, the answer contains a token, and
+the same lines sent as a reply to it are carried out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, Several, as_message, say, several
 from pbem.mail.inbound.reply_text import LAST_LINE
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, preferences, rate_limits
@@ -45,9 +45,9 @@ MOST_LINES = 8
 MOST_MINE, MOST_OPEN, MOST_SCENARIOS = 20, 12, 30
 MOST_NEW = Limit("matches", 20, HOUR)
 SETTINGS = ("name", "zone", "language", "mails")
-UNCONFIRMED = (
+UNCONFIRMED = say(
     "Nothing has been done yet, because anyone can send an email with your address on it. "
-    "Reply to this email with the same lines and they are carried out:"
+    "Reply to this email with the same lines and they will be carried out:"
 )
 
 
@@ -125,10 +125,10 @@ def act(case: Case, account: Account) -> None:
     commands = commands_in(server, case.letter.text)
     if not commands:
         why = Unreadable(first_line(case), [Objection(RULE, say("this is not a command"))], EXAMPLES)
-        return send_answer(case, account, inbox.REFUSED, f"Nothing has changed: {why}")
+        return send_answer(case, account, inbox.REFUSED, say("Nothing has changed: {problem}", problem=why.told))
     doubt = handle.foreign(case.letter, account)
     if doubt and any(command.acts for command in commands):
-        text = f"Nothing was done: {doubt}. Write from your own address, or use the site."
+        text = say("Nothing was done: {doubt}. Write from your own address, or use the site.", doubt=doubt)
         return send_answer(case, account, inbox.REFUSED, text)
     return carry_out(case, account, commands)
 
@@ -139,8 +139,8 @@ def without_token(case: Case, account: Account) -> bool:
     if not commands or case.letter.tokens:
         return False
     if any(command.acts for command in commands):
-        lines = "\n".join(f"    {command.line}" for command in commands)
-        send_answer(case, account, inbox.REFUSED, f"{UNCONFIRMED}\n\n{lines}")
+        lines = several((f"    {command.line}" for command in commands), "lines")
+        send_answer(case, account, inbox.REFUSED, several([UNCONFIRMED, lines], "paragraphs"))
     else:
         carry_out(case, account, commands)
     return True
@@ -152,25 +152,28 @@ def carry_out(case: Case, account: Account, commands: list[Command]) -> None:
 
     if all(command.word == "help" for command in commands):
         return handle.answer(case, "help", inbox.APPLIED, "", account, {"problem": ""})
-    said, state = [], inbox.APPLIED
+    said: list[Message | Several] = []
+    state = inbox.APPLIED
     for command in commands:
         try:
             said.append(COMMANDS[command.word](case.server, account, command.rest))
         except Refusal as refusal:
-            said.append(f"Not done: {command.line}\n{in_full(refusal)}")
+            said += [several([say('Not done: "{line}"', line=command.line), *in_full(refusal)], "lines")]
             state = inbox.REFUSED
             break
-    return send_answer(case, account, state, "\n\n".join(said))
+    return send_answer(case, account, state, several(said, "paragraphs"))
 
 
-def in_full(refusal: Refusal) -> str:
+def in_full(refusal: Refusal) -> Iterator[Message | str]:
     """A refusal with everything that could be sent instead, one item per line."""
-    why = "; ".join(objection.english for objection in refusal.objections)
-    could = [f"- {one}" for one in refusal.instead]
-    return "\n".join([f"{why[:1].upper()}{why[1:]}.", *(["", "There is:", "", *could] if could else [])])
+    why = several((as_message(objection.why) for objection in refusal.objections), "clauses")
+    yield say("Reason: {why}.", why=why)
+    if refusal.instead:
+        yield from ("", say("You can choose from:"), "")
+        yield from (f'- "{one}"' for one in refusal.instead)
 
 
-def send_answer(case: Case, account: Account, state: str, text: str) -> None:
+def send_answer(case: Case, account: Account, state: str, text: Message | Several) -> None:
     from pbem.mail.inbound import handle
 
     handle.answer(case, "account", state, "", account, {"text": text})
@@ -183,26 +186,30 @@ def first_line(case: Case) -> str:
 # The commands ------------------------------------------------------------------------------------------------
 
 
-def _matches(server: Server, account: Account, rest: str) -> str:
+def _matches(server: Server, account: Account, rest: str) -> Several:
     """List the account's matches, and open matches that contain all the words."""
     summaries.catch_up(server)
     mine = [] if rest else summaries.of_account(server, account.id, most=MOST_MINE)
     others = [one for one in openings.find(server, rest) if account.id not in one.players.values()]
-    return "\n".join([*own_lines(server, mine, account), *open_lines(server, others, rest)])
+    return several([*own_lines(server, mine, account), *open_lines(server, others, rest)], "lines")
 
 
-def own_lines(server: Server, mine: list[Summary], account: Account) -> Iterator[str]:
+def own_lines(server: Server, mine: list[Summary], account: Account) -> Iterator[Message | str]:
     if not mine:
         return
-    yield from ("Your matches:", "")
+    yield from (say("Your matches:"), "")
     for one in mine:
         seats = [seat for seat, player in one.players.items() if player == account.id]
-        waits = any(seat in one.status.waiting_for for seat in seats)
-        state = "waits for your orders" if waits else STATES.get(one.status.state, one.status.state)
-        who = " and ".join(seat_name(server, seat) for seat in seats)
-        place = f"{game_name(server, one)}, you are {who}"
-        turn = turn_name(one.status.turn, turn_word(server, one.status.title))
-        yield f"- {one.status.name} ({one.status.match}): {place}, {turn}, {state}"
+        is_due = any(seat in one.status.waiting_for for seat in seats)
+        yield say(
+            "- {name} ({match}): {game}, you are {seats}, {turn}, {state}",
+            name=one.status.name,
+            match=one.status.match,
+            game=game_name(server, one),
+            seats=several(seat_name(server, seat) for seat in seats),
+            turn=turn_name(one.status.turn, turn_word(server, one.status.title)),
+            state=say("waiting for your orders") if is_due else STATES.get(one.status.state, one.status.state),
+        )
     yield ""
 
 
@@ -211,29 +218,40 @@ def game_name(server: Server, one: Summary) -> str:
 
 
 STATES = {
-    "open": "waits for others",
-    "closing": "is being played",
-    "seats": "has free seats",
-    "over": "is over",
-    "halted": "is halted",
+    "open": say("waiting for others"),
+    "closing": say("being played"),
+    "seats": say("not full yet"),
+    "over": say("over"),
+    "halted": say("halted"),
 }
 
 
-def open_lines(server: Server, others: list[Summary], words: str) -> Iterator[str]:
-    about = f' with "{words}"' if words else ""
+def open_lines(server: Server, others: list[Summary], words: str) -> Iterator[Message | str]:
     if not others:
-        yield f'There are no open matches{about}. The line "new" lists the games that you can start against a bot.'
+        yield say('No open match fits "{words}".', words=words) if words else say("There are no open matches.")
+        yield say('The line "new" lists the games that you can start against a bot.')
         return
-    yield from (f"Open matches{about}, with their free seats:", "")
+    if words:
+        yield say('Open matches that fit "{words}", with their free seats:', words=words)
+    else:
+        yield say("Open matches, with their free seats:")
+    yield ""
     for one in others[:MOST_OPEN]:
-        time = f"{one.cadence} hours a turn" if one.cadence else "no deadline"
-        place = f"{game_name(server, one)}, {time}"
-        yield f"- {one.status.name} ({one.status.match}): {place}, free: {', '.join(one.open_seats)}"
+        yield say(
+            "- {name} ({match}): {game}, {time}, free: {seats}",
+            name=one.status.name,
+            match=one.status.match,
+            game=game_name(server, one),
+            time=say("{hours} hours a turn", hours=one.cadence) if one.cadence else say("no deadline"),
+            seats=several(one.open_seats, "unit"),
+        )
     if len(others) > MOST_OPEN:
-        yield f'- and {len(others) - MOST_OPEN} more; "matches" and a word searches them'
-    yield from (
-        "",
-        f'To join: "join {others[0].status.match}", or with a seat "as {others[0].open_seats[-1]}" after it.',
+        yield say('- and {more} more; "matches" followed by a word searches them', more=len(others) - MOST_OPEN)
+    yield ""
+    yield say(
+        'To join, send "join {match}"; to choose a seat, "join {match} as {seat}".',
+        match=others[0].status.match,
+        seat=others[0].open_seats[-1],
     )
 
 
@@ -243,47 +261,54 @@ def seat_in(rest: str) -> tuple[str, str]:
     return (said[1], said[2].lower()) if said else (rest, "")
 
 
-def _join(server: Server, account: Account, rest: str) -> str:
+def _join(server: Server, account: Account, rest: str) -> Message | Several:
     if not rest:
         return _matches(server, account, "")
     match, seat = openings.join(server, account.id, *seat_in(rest))
     record = record_of(server, match)
-    start = "Your form comes in the next email." if record.started else "It starts when all seats are taken."
-    return f"You have the seat {seat} in {record.created.name} ({match}). {start}"
+    place = {"seat": seat, "name": record.created.name, "match": match}
+    if record.started:
+        return say("You have the seat {seat} in {name} ({match}). Your form comes in the next email.", **place)
+    return say("You have the seat {seat} in {name} ({match}). The match starts when all seats are taken.", **place)
 
 
-def _new(server: Server, account: Account, rest: str) -> str:
+def _new(server: Server, account: Account, rest: str) -> Message | Several:
     """Start a match against a bot, or list games and scenarios."""
     said, seat = seat_in(rest)
     title, _, scenario = said.lower().partition(" ")
     if not title:
-        return "\n".join(["Games, each with its first scenario:", "", *title_lines(server)])
+        return several([say("Games, each with its first scenario:"), "", *title_lines(server)], "lines")
     if not scenario:
-        return "\n".join(scenario_lines(server, title))
+        return several(scenario_lines(server, title), "lines")
     openings.check_scenario(server, title, scenario)
     if rate_limits.take(server, MOST_NEW, account.id):
         raise Unreadable(rest, [Objection(RULE, say("you have started too many matches in the last hour"))])
     match = openings.against_bots(server, account.id, title, scenario, seat)
-    return f"Your match against the bot has started ({match}). Your form comes in the next email."
+    return say("Your match against the bot has started ({match}). Your form comes in the next email.", match=match)
 
 
-def title_lines(server: Server) -> Iterator[str]:
+def title_lines(server: Server) -> Iterator[Message]:
     for name, title in sorted(server.titles.items()):
         if title.scenarios:
             first = title.first_game if title.first_game in title.scenarios else title.scenarios[0]
-            yield f'- {title.full_name or name}: "new {name} {first}"; "new {name}" lists all'
+            yield say(
+                '- {game}: "new {name} {first}"; "new {name}" lists all scenarios',
+                game=title.full_name or name,
+                name=name,
+                first=first,
+            )
 
 
-def scenario_lines(server: Server, title: str) -> Iterator[str]:
+def scenario_lines(server: Server, title: str) -> Iterator[Message | str]:
     openings.check_scenario(server, title, next(iter(getattr(server.titles.get(title), "scenarios", ())), ""))
     scenarios = server.titles[title].scenarios
-    yield from (f"Scenarios of {server.titles[title].full_name or title}:", "")
-    yield from (f"- new {title} {scenario}" for scenario in scenarios[:MOST_SCENARIOS])
+    yield from (say("Scenarios of {game}:", game=server.titles[title].full_name or title), "")
+    yield from (f'- "new {title} {scenario}"' for scenario in scenarios[:MOST_SCENARIOS])
     if len(scenarios) > MOST_SCENARIOS:
-        yield f"- and {len(scenarios) - MOST_SCENARIOS} more on the site"
+        yield say("- and {more} more on the site", more=len(scenarios) - MOST_SCENARIOS)
 
 
-def _settings(server: Server, account: Account, rest: str) -> str:
+def _settings(server: Server, account: Account, rest: str) -> Several:
     """Show the settings, or change one."""
     which, _, value = rest.partition(" ")
     which, value = which.lower().rstrip(":"), value.strip(" :")
@@ -293,8 +318,10 @@ def _settings(server: Server, account: Account, rest: str) -> str:
         )
     if which and value:
         change(server, account, which, value)
-        return "\n".join([f"Your {which} is changed.", "", *setting_lines(server, account.id)])
-    return "\n".join(setting_lines(server, account.id))
+        return several(
+            [say("This setting is changed: {which}.", which=which), "", *setting_lines(server, account.id)], "lines"
+        )
+    return several(setting_lines(server, account.id), "lines")
 
 
 def change(server: Server, account: Account, which: str, value: str) -> None:
@@ -311,28 +338,43 @@ def change(server: Server, account: Account, which: str, value: str) -> None:
         if not found:
             offered = [one for one in known if value.lower().split("/")[-1] in one.lower()] or list(known)
             instead = [f"settings {which} {one}" for one in offered[:12]]
-            raise Unreadable(value, [Objection(RULE, say("there is no such {which}", which=which))], instead)
+            raise Unreadable(value, [Objection(RULE, NO_SUCH[which])], instead)
         wanted = msgspec.structs.replace(preferences.profile(server, account.id), **{which: found})
         preferences.set_profile(server, account.id, wanted)
         if which == "mails":
             accounts.mute(server, account.id, muted=False)
 
 
-def setting_lines(server: Server, id: str) -> Iterator[str]:
+NO_SUCH = {
+    "zone": say("no time zone has that name"),
+    "language": say("that language is not available"),
+    "mails": say("that is not one of the choices"),
+}
+
+
+def setting_lines(server: Server, id: str) -> Iterator[Message | str]:
     account, profile = accounts.account(server, id), preferences.profile(server, id)
-    mails = "none, only answers" if account.muted else f"{profile.mails}, {preferences.MAILS[profile.mails]}"
-    yield from ("Your settings, and a line that changes each:", "")
-    yield f'- Name: {account.name}. "settings name {account.name}"'
-    yield f'- Zone: {profile.zone}. "settings zone Europe/Berlin"'
-    languages = ", ".join(preferences.LANGUAGES)
-    yield f'- Language of dates: {profile.language}. "settings language de" (there are {languages})'
-    yield f'- Emails: {mails}. "settings mails digest" (there are {", ".join(preferences.MAILS)}, none)'
+    mails = say("{choice}, {meaning}", choice=profile.mails, meaning=preferences.MAILS[profile.mails])
+    languages, choices = several(preferences.LANGUAGES, "unit"), several([*preferences.MAILS, "none"], "unit")
+    yield from (say("Your settings, each with a line that changes it:"), "")
+    yield say('- Name: {name}. "settings name {name}"', name=account.name)
+    yield say('- Time zone: {zone}. "settings zone Europe/Berlin"', zone=profile.zone)
+    yield say(
+        '- Language: {language}. "settings language de" (choices: {languages})',
+        language=profile.language,
+        languages=languages,
+    )
+    yield say(
+        '- Emails: {mails}. "settings mails digest" (choices: {choices})',
+        mails=say("none, except answers") if account.muted else mails,
+        choices=choices,
+    )
 
 
-COMMANDS: dict[str, Callable[[Server, Account, str], str]] = {
+COMMANDS: dict[str, Callable[[Server, Account, str], Message | Several]] = {
     "matches": _matches,
     "join": _join,
     "new": _new,
     "settings": _settings,
-    "help": lambda server, account, rest: 'The line "help" alone brings the page on playing by mail.',
+    "help": lambda server, account, rest: say('Send the line "help" alone to get the page on playing by email.'),
 }

@@ -1,6 +1,6 @@
 """Replies of judges: the members of a panel vote on its dispute with one line, `rule 1: upheld: why`.
 
-Every email to a member carries a code that binds the match, the dispute, the panel and the member. It counts as long
+Every email to a member carries a code for the match, the dispute, the panel and the member. It is valid as long
 as that panel decides, and only in an email from one of the member's own addresses.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.mail.master_replies import DECISION, paragraph, verdict_in
 from pbem.matches.accounts import accounts
 from pbem.matches.events import PanelNamed, each
@@ -61,7 +61,7 @@ def member_of(record: Record, token: Token) -> tuple[int, str]:
     return number, named.members[place]
 
 
-def cast(server: Server, match: str, number: int, by: str, text: str) -> str:
+def cast(server: Server, match: str, number: int, by: str, text: str) -> Message:
     """Vote as the first line of a reply says; return what was done, in words."""
     lines = [line.strip() for line in text.splitlines()]
     while lines and not lines[0]:
@@ -73,9 +73,18 @@ def cast(server: Server, match: str, number: int, by: str, text: str) -> str:
         raise Unreadable((lines or [""])[0][:60], [Objection("pbem/panel", why)], [example])
     verdict, reasons = verdict_in("\n".join([found["text"], *paragraph(lines[1:])]).strip(), example)
     decided = panels.vote(server, match, number, verdict, reasons, by=by)
-    if decided:
-        return f"Your vote is counted, and dispute {number} is decided: {verdict}. All players are notified."
-    return f"Your vote on dispute {number} is counted. You will get an email when the panel has decided."
+    if not decided:
+        return say(
+            "Your vote on dispute {number} is counted. You will get an email when the panel has decided.",
+            number=number,
+        )
+    if verdict == "upheld":
+        return say(
+            "Your vote is counted, and dispute {number} is decided: upheld. All players are notified.", number=number
+        )
+    return say(
+        "Your vote is counted, and dispute {number} is decided: dismissed. All players are notified.", number=number
+    )
 
 
 def reply(case: Case, token: Token) -> None:
@@ -91,10 +100,12 @@ def reply(case: Case, token: Token) -> None:
         return handle.finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
     about: dict[str, Any] = {"judge": number}
     if doubt := handle.foreign(case.letter, account):
-        about["text"] = f"Nothing was done: {doubt}. Write from your own address, or vote on the page of the dispute."
-        return handle.answer(case, "master-answer", inbox.REFUSED, doubt, account, about, match=match)
+        about["text"] = say(
+            "Nothing was done: {doubt}. Write from your own address, or vote on the page of the dispute.", doubt=doubt
+        )
+        return handle.answer(case, "master-answer", inbox.REFUSED, str(doubt), account, about, match=match)
     try:
         about["text"], state = cast(server, match, number, account.id, case.letter.text), inbox.APPLIED
     except Refusal as refusal:
-        about["text"], state = f"Nothing has changed: {refusal}", inbox.REFUSED
+        about["text"], state = say("Nothing has changed: {problem}", problem=refusal.told), inbox.REFUSED
     return handle.answer(case, "master-answer", state, "", account, about, match=match)

@@ -1,8 +1,8 @@
 """Replies from game masters: grant, extend, pause, go on, hold, release, answer, rule. english: ok One request in
 the first line.
 
-The reply address of every email to a game master carries a token that binds the match. It counts for the account that
-is game master when the reply comes in, from one of its own addresses; everything it does is on record as their act.
+The reply address of every email to a game master carries a token for the match. It is valid for the account that is
+game master when the reply arrives, from one of its own addresses; everything it does is recorded as their act.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say, say_n
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import extensions
 from pbem.matches.history.replay import record_of
@@ -41,7 +41,7 @@ def token_for(server: Server, match: str) -> str:
     return reply_tokens.make(server, use="master", match=match)
 
 
-def carry_out(server: Server, match: str, by: str, text: str) -> str:
+def carry_out(server: Server, match: str, by: str, text: str) -> Message:
     """Carry out the first line of a reply; return what was done, in words."""
     lines = [line.strip() for line in text.splitlines()]
     while lines and not lines[0]:
@@ -63,46 +63,58 @@ def paragraph(lines: list[str]) -> list[str]:
     return lines[: lines.index("")] if "" in lines else lines
 
 
-def _grant(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+def _grant(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
     asked = extensions.standing(record_of(server, match))
     if not asked:
         raise Unreadable("grant", [Objection("pbem/master", say("no player has asked for more time"))], REQUESTS[1:3])
     hours = max(one.hours for one in asked)
     powers.extend(server, match, hours=hours, why="granted by email", by=by)
-    return f"Everybody has {hours} hours more."
+    return more_time(hours)
 
 
-def _extend(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+def _extend(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
     hours = int(found["number"]) * (24 if found["unit"].lower().startswith("d") else 1)
     powers.extend(server, match, hours=hours, why=BY_MAIL, by=by)
-    return f"Everybody has {hours} hours more."
+    return more_time(hours)
 
 
-def _pause(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+def more_time(hours: int) -> Message:
+    return say_n("All players have {n} more hour.", "All players have {n} more hours.", n=hours)
+
+
+def _pause(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
     days = int(found["number"] or USUAL_PAUSE)
     powers.pause(server, match, days=days, why=BY_MAIL, by=by)
-    return f"The clock is stopped for {days} days, or until you send: go on."
+    return say_n(
+        'The clock is stopped for {n} day, or until you send "go on".',
+        'The clock is stopped for {n} days, or until you send "go on".',
+        n=days,
+    )
 
 
-def _go_on(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+def _go_on(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
     powers.go_on(server, match, why=BY_MAIL, by=by)
-    return "The clock runs again."
+    return say("The clock is running again.")
 
 
-def _hold(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+def _hold(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
     powers.hold(server, match, why=BY_MAIL, by=by)
-    return "The match is on hold: nothing closes until you write: release."
+    return say('The match is on hold: no turn is played until you send "release".')
 
 
-def _release(server: Server, match: str, by: str, found: re.Match[str]) -> str:
+def _release(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
     powers.release(server, match, why=BY_MAIL, by=by)
-    return "The match continues; its deadline has moved by the length of the hold."
+    return say("The match continues; its deadline has moved by the length of the hold.")
 
 
-def _decide(server: Server, match: str, by: str, number: int, text: str, *, ruled: bool) -> str:
+def _decide(server: Server, match: str, by: str, number: int, text: str, *, ruled: bool) -> Message:
     verdict, text = verdict_in(text, REQUESTS[-1]) if ruled else ("", text)
     powers.settle(server, match, number=number, answer=text, verdict=verdict, by=by)
-    return f"Dispute {number} is decided{f': {verdict}' if verdict else ''}. All players are notified."
+    if not verdict:
+        return say("Dispute {number} is decided. All players are notified.", number=number)
+    if verdict == "upheld":
+        return say("Dispute {number} is decided: upheld. All players are notified.", number=number)
+    return say("Dispute {number} is decided: dismissed. All players are notified.", number=number)
 
 
 def verdict_in(text: str, example: str) -> tuple[str, str]:
@@ -115,7 +127,7 @@ def verdict_in(text: str, example: str) -> tuple[str, str]:
     return verdict, rest.strip() or word.strip()
 
 
-Act = Callable[[Server, str, str, re.Match[str]], str]
+Act = Callable[[Server, str, str, re.Match[str]], Message]
 DECISION = re.compile(r"(?P<word>answer|rule)\s+(?P<number>\d{1,4})\s*:\s*(?P<text>.*)", re.IGNORECASE)
 ACTS: tuple[tuple[re.Pattern[str], Act], ...] = (
     (re.compile(r"grant(ed)?( it)?", re.IGNORECASE), _grant),
@@ -139,10 +151,12 @@ def reply(case: Case, token: Token) -> None:
     if inbox.is_repeated(server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
         return handle.finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
     if doubt := handle.foreign(case.letter, account):
-        text = f"Nothing was done: {doubt}. Write from your own address, or use the page of the match."
-        return handle.answer(case, "master-answer", inbox.REFUSED, doubt, account, {"text": text}, match=match)
+        text = say(
+            "Nothing was done: {doubt}. Write from your own address, or use the page of the match.", doubt=doubt
+        )
+        return handle.answer(case, "master-answer", inbox.REFUSED, str(doubt), account, {"text": text}, match=match)
     try:
         done, state = carry_out(server, match, account.id, case.letter.text), inbox.APPLIED
     except Refusal as refusal:
-        done, state = f"Nothing has changed: {refusal}", inbox.REFUSED
+        done, state = say("Nothing has changed: {problem}", problem=refusal.told), inbox.REFUSED
     return handle.answer(case, "master-answer", state, "", account, {"text": done}, match=match)

@@ -1,4 +1,4 @@
-"""How the server is reached and how it sends. Read from `settings.toml` in the data folder, if there is one.
+"""How to reach the server and how it sends mail: read from `settings.toml` in the data folder, if there is one.
 
 base_url = "https://pbem.example.org"
 time_server = "pool.ntp.org"               # with which `pbem doctor` compares the clock
@@ -10,14 +10,14 @@ mailbox = "orders"
 trusted_host = "mx.example.org"     # whose Authentication-Results are believed
 dkim_selector = "mail"              # `pbem doctor` checks the key with this name
 pictures = true                     # a picture of the map in emails about a turn
-hourly = 2000                       # mails that may leave in an hour; the rest waits
+hourly = 2000                       # emails that may be sent in an hour; the rest wait
 hourly_account = 120                # the same to one account,
 hourly_address = 120                # and to one address
 
 [lmtp]                              # a listener for a mail host in front
 port = 8024
 
-[imap]                              # a mailbox of its own, which is emptied into the folder `done`
+[imap]                              # a dedicated mailbox, which is emptied into the folder `done`
 host = "imap.example.org"
 user = "orders"
 password_file = "imap-password"

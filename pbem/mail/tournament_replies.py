@@ -1,6 +1,6 @@
 """Replies to emails about tournaments: confirm, enter, bye, withdraw, standings. One request in the first line.
 
-The reply address carries a token that binds account and tournament. An email from an address that is not the
+The reply address carries a token for the account and the tournament. An email from an address that is not the
 account's changes nothing: the account is told to use its own address or the page.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, Several, say, several
 from pbem.matches.accounts import accounts
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.post.reply_tokens import Token
@@ -38,30 +38,29 @@ def tournament_of(server: Server, token: Token) -> str:
     return str(row[0])
 
 
-def carry_out(server: Server, id: str, account: str, text: str) -> str:
+def carry_out(server: Server, id: str, account: str, text: str) -> Message | Several:
     """Carry out the first line of a reply; return what was done, in words."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     word, _, rest = line.partition(" ")
     word, rest = word.strip(".,:!").lower(), rest.strip()
     if word == "confirm":
         entries.confirm(server, id, account)
-        return "Your entry is confirmed."
+        return say("Your entry is confirmed.")
     if word == "enter":
         own = entries.enter(server, id, account).by_account(account)
         waits = own is not None and own.state == "waiting"
-        return "You are on the waiting list." if waits else "You have entered."
+        return say("You are on the waiting list.") if waits else say("You have entered.")
     if word == "withdraw":
         entries.withdraw(server, id, account, rest[:200])
-        return "You have withdrawn."
+        return say("You have withdrawn.")
     if word == "bye" and rest.isdecimal():
         entries.ask_bye(server, id, account, int(rest))
-        return f"Your bye in round {rest} is noted."
+        return say("Your bye in round {round} is noted.", round=rest)
     if word == "standings":
         rows = standings(stream.read(server, id))[:20]
-        return (
-            "\n".join(f"{row.place}. {row.name}: {points(row.points)}" for row in rows)
-            or "There are no entrants yet."
-        )
+        if not rows:
+            return say("There are no entrants yet.")
+        return several((f"{row.place}. {row.name}: {points(row.points)}" for row in rows), "lines")
     raise Unreadable(
         line[:60], [Objection("tournament/mail", say("this is not a request that the server understands"))], REQUESTS
     )
@@ -76,13 +75,15 @@ def reply(case: Case, token: Token) -> None:
         return handle.finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
     id = tournament_of(server, token)
     if doubt := handle.foreign(case.letter, account):
-        text = f"Nothing was done: {doubt}. Write from your own address, or use the page of the tournament."
+        text = say(
+            "Nothing was done: {doubt}. Write from your own address, or use the page of the tournament.", doubt=doubt
+        )
         about = {"tournament": id, "text": text}
-        return handle.answer(case, "tournament-answer", inbox.REFUSED, doubt, account, about)
+        return handle.answer(case, "tournament-answer", inbox.REFUSED, str(doubt), account, about)
+    state = inbox.APPLIED
     try:
         done = carry_out(server, id, account.id, case.letter.text)
-        state = inbox.APPLIED
     except Refusal as refusal:
-        done, state = f"Nothing has changed: {refusal}", inbox.REFUSED
+        done, state = say("Nothing has changed: {problem}", problem=refusal.told), inbox.REFUSED
     about = {"tournament": id, "text": done}
     return handle.answer(case, "tournament-answer", state, "", account, about)

@@ -9,6 +9,7 @@ from pbem.engine.rules.title import Submission
 from pbem.matches.accounts.names import BOT
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen
+from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position
 from pbem.matches.server import Server
 
@@ -18,8 +19,12 @@ RANDOM = f"{BOT}random"
 
 def bot_seats(position: Position) -> list[str]:
     """List the bots' seats that have a decision to make."""
-    occupants = position.record.occupants
-    return [seat for seat in position.waited_for if occupants.get(seat, {}).get("account", "").startswith(BOT)]
+    return [seat for seat in position.waited_for if is_bots(position.record, seat)]
+
+
+def is_bots(record: Record, seat: str) -> bool:
+    """Whether a bot has this seat."""
+    return str(record.occupants.get(seat, {}).get("account", "")).startswith(BOT)
 
 
 def bot_for(server: Server, position: Position, seat: str) -> Bot:

@@ -1,6 +1,7 @@
 """The health of the server, for operators: clock, listeners, outbox, halted matches, backups, versions.
 
-How much mail waits could tell a player what another has just done. Only `Pulse` is public; the rest is for operators.
+The number of waiting emails could tell a player what another has just done. Only `Pulse` is public; the rest is for
+operators.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import msgspec
 from eventstore import Database, Event, Transaction
 from pbem.matches.accounts import operators as operating
 from pbem.matches.clock import beacon_round, deadlines, outages
-from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
+from pbem.matches.clock.causes import span_in_words
+from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now
 from pbem.matches.events import BackupMade, OperatorActed, OperatorDismissed, OperatorNamed, ServerEvent, last
 from pbem.matches.post import inbox, notifications, outbox
 from pbem.matches.server import Server, fingerprint
@@ -138,15 +140,15 @@ def troubles(found: Health) -> list[str]:
         said.append(f"Emails that could not be sent: {found.outbox_failed}. `pbem doctor` checks the mail host.")
     if found.outbox_held_back:
         delayed = f"Emails delayed by the limits on outgoing mail: {found.outbox_held_back}"
-        said.append(f"{delayed}. If they are wanted, raise `hourly` in settings.toml.")
+        said.append(f"{delayed}. If this is intended, raise `hourly` in settings.toml.")
     if found.halted:
         said.append(
-            f"Halted matches: {', '.join(found.halted)}. The game master's page says why and lets them go on."
+            f"Halted matches: {', '.join(found.halted)}. The game master's page gives the reason and can resume them."
         )
     said += [f"Matches wait for a public beacon: {why}." for why in found.beacons]
     said += [f"The clock was set: {why}." for why in found.jumps]
     if found.unchecked:
-        said.append(f"Matches to be replayed under changed rules before they go on: {found.unchecked}.")
+        said.append(f"Matches to be replayed under changed rules before they continue: {found.unchecked}.")
     if found.uncheckable:
         said.append(f"Matches that could not be replayed and are not closed: {', '.join(found.uncheckable)}.")
     if found.backup_age is None or _late(found.backup_age, OLDEST_BACKUP):
@@ -220,7 +222,7 @@ def _late(age: int | None, oldest: int) -> bool:
 
 
 def _long(age: int | None) -> str:
-    return span_in_words((age or 0) * 1000)
+    return str(span_in_words((age or 0) * 1000))
 
 
 def _ago(age: int | None) -> str:

@@ -26,7 +26,7 @@ class Queue(msgspec.Struct, frozen=True):
 
 
 def queues(server: Server) -> list[Queue]:
-    """Every queue with its length, its age, and what to do if it grows."""
+    """Every queue with its length, its age, and what to do if the queue grows."""
     at = now(server)
 
     def ask(name: str, query: str, advice: str) -> Queue:
@@ -37,7 +37,7 @@ def queues(server: Server) -> list[Queue]:
         ask(
             "mail in",
             "SELECT count(*), min(received_at) FROM inbound WHERE state = 'waiting'",
-            "look into the log for what keeps a mail from being handled",
+            "look in the log for the reason why emails are not handled",
         ),
         ask(
             "deadlines",
@@ -57,7 +57,7 @@ def queues(server: Server) -> list[Queue]:
 
 
 def turns(server: Server, at: int) -> Queue:
-    """The matches that have to be advanced; the oldest has waited since its last event."""
+    """The matches that must be advanced; the oldest has waited since its last event."""
     waiting = "FROM desk WHERE touched > 0 AND unchecked = 0"
     (count,) = server.database.execute(f"SELECT count(*) {waiting}").fetchone()
     first = f"SELECT stream, version FROM feed WHERE position = (SELECT min(touched) {waiting})"

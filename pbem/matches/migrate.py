@@ -1,6 +1,6 @@
 """Open a data folder of an earlier release: make a backup first, then add this release's tables to the old log.
 
-Events are never rewritten: older shapes are lifted when they are read (`history/upcasters.py`). Missing tables
+Events are never rewritten: older shapes are upgraded when they are read (`history/upcasters.py`). Missing tables
 beside the log are created. The release that last opened a folder is noted in it.
 """
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Message, named, say
 from pbem.matches.server import Server
 
-READERS = {"all": "everybody", "master": "the game master", "public": "the public"}
+READERS = {"all": say("everybody"), "master": say("the game master"), "public": say("the public")}
 
 
 def seat_name(server: Server, word: str) -> str:
-    """Return the display name of a seat, a side, or another reader of a message."""
-    if word in READERS:
-        return READERS[word]
+    """Return the English display name of a seat, a side, or another reader of a message."""
+    return str(seat_word(server, word))
+
+
+def seat_word(server: Server, word: str) -> Message:
+    """Return the display name of a seat, a side, or another reader of a message, for a reader of any language."""
+    return READERS.get(word) or named("seat", _seat_name(server, word))
+
+
+def _seat_name(server: Server, word: str) -> str:
     for title in server.titles.values():
         if word in title.seat_names:
             return title.seat_names[word]

@@ -1,4 +1,4 @@
-"""The server: one server with its event store, its titles and its key."""
+"""The server: its event store, its titles and its keys."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import os
 import secrets
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from eventstore import Database, Event, EventStore, StoreTrouble, Vault
 from pbem.engine.play.dice import Dice
@@ -30,8 +31,13 @@ if TYPE_CHECKING:
     from pbem.matches.history.replay import Position
 
 
+T = TypeVar("T")
+
 REMEMBERED = 64
 """The number of positions kept in memory."""
+
+PAST = 16
+"""The number of earlier positions kept in memory: the reports of a turn to all its players begin with one of them."""
 
 
 STORAGE_KEY = "storage_key"
@@ -74,7 +80,8 @@ class Server:
 
     A database that was promoted or restored is refused unless `is_resuming`.
 
-    `later`, if given, has a match resolved by a job; otherwise the process that closes an exchange resolves it.
+    `later`, if given, queues a match to be resolved by a job; otherwise the process that closes an exchange
+    resolves it.
     """
 
     def __init__(
@@ -106,11 +113,14 @@ class Server:
         if database:
             backup_store_before_upgrade(self.store, Path(path))
         self.positions: dict[str, Position] = {}
+        self._past: dict[str, Position] = {}
+        self._look = threading.local()
         self.kept_events: tuple[str, list[Event]] = ("", [])
         self.watching = threading.local()
         self.watched_dice: Callable[[Dice, Callable[[], None]], Dice] = lambda dice, note: dice
         self.later: Callable[[str], None] | None = None
         self.seats: dict[str, list[str]] = {}
+        self.token_key = b""
         self._records: dict[str, Record] = {}
         self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
         with self.store.transaction() as transaction:
@@ -121,7 +131,7 @@ class Server:
     def _vault(self, path: Path) -> Vault:
         """Return the vault that encrypts parts.
 
-        Its key is beside the database, and not in backups unless asked for.
+        Its key is beside the database; backups do not contain it unless asked to.
         """
         file = storage_key_file(path)
         known = stored_key_name(self.store.database)
@@ -148,7 +158,7 @@ class Server:
                 drawn.flush()
                 os.fsync(drawn.fileno())
             try:
-                # A link never overwrites: of two first starts one wins and both read the same key.
+                # A link never overwrites: if two processes start first at once, one wins and both read the same key.
                 file.hardlink_to(temporary)
             except FileExistsError:
                 pass
@@ -177,7 +187,7 @@ class Server:
 
     def content(self, commitment: str) -> bytes:
         """Return the content of a part."""
-        return self.store.part(commitment).content
+        return self.once(("part", commitment), lambda: self.store.part(commitment).content)
 
     def ladder(self, match: str, published: dict[str, Any]) -> Ladder:
         """Return the secrets behind the published commitment of a ladder."""
@@ -198,9 +208,40 @@ class Server:
         while len(self.positions) > REMEMBERED:
             self.positions.pop(next(iter(self.positions)), None)
 
+    def past_position(self, key: str, make: Callable[[], Position]) -> Position:
+        """Return an earlier position by the key of its state; it is only read, never advanced."""
+        found = self._past.get(key)
+        if found is None:
+            found = self._past[key] = make()
+            while len(self._past) > PAST:
+                self._past.pop(next(iter(self._past)), None)
+        return found
+
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """Read everything once while one page or one email is made; what others append meanwhile is not seen."""
+        if getattr(self._look, "memory", None) is not None:
+            yield
+            return
+        self._look.memory = {}
+        try:
+            yield
+        finally:
+            self._look.memory = None
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what was made before under this key in the same look; outside a look it is made every time."""
+        memory: dict[Hashable, T] | None = getattr(self._look, "memory", None)
+        if memory is None:
+            return make()
+        if key not in memory:
+            memory[key] = make()
+        return memory[key]
+
     def forget(self) -> None:
         """Drop everything kept in memory, as if the process were new."""
         self.positions.clear()
+        self._past.clear()
         self._records.clear()
         self._rules.clear()
         self.kept_events = ("", [])
@@ -211,7 +252,7 @@ class Server:
         Only events appended since the last read are read. An event's hash covers all events before it, so the last
         known event is checked: if it is gone, as after a failed transaction, everything is read again.
         """
-        record = self._newest(stream)
+        record = self.once(("record", stream), lambda: self._newest(stream))
         return record if upto is None or upto >= len(record.events) else fold(record.events[:upto])
 
     def _newest(self, stream: str) -> Record:
@@ -256,13 +297,15 @@ class Server:
 
     def keep(self, record: Record) -> None:
         """Keep the record of a match that was just changed here."""
+        if (memory := getattr(self._look, "memory", None)) is not None:
+            memory["record", record.stream] = record
         self._records.pop(record.stream, None)
         self._records[record.stream] = record
 
     def change(self, at: Position | Record, label: str = "", *, shared: bool = False) -> Change:
         """Start a transaction on a match, which must be unchanged since it was read.
 
-        A `shared` one may run beside others: it relies on nothing but the match's version and unique keys.
+        A `shared` one may run alongside others: it relies only on the match's version and unique keys.
         """
         return Change(self, at, self.store.transaction(label, shared=shared), joined=False)
 
@@ -282,12 +325,12 @@ class Server:
 
 
 def storage_trouble(problem: StoreTrouble) -> str:
-    """Return what is wrong with the database and what to do, in one line."""
+    """Describe in one line what is wrong with the database and what to do."""
     return problem.advice
 
 
 def file_trouble(problem: OSError) -> str:
-    """Return what is wrong with a file, in one line."""
+    """Describe in one line what is wrong with a file."""
     return f"{problem.filename}: {problem.strerror}" if problem.filename and problem.strerror else str(problem)
 
 

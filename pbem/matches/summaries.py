@@ -1,8 +1,8 @@
 """Lists of matches: one row for each match and each seat, kept up to date from the events.
 
-No list folds the streams of all its matches: it reads these rows, a page at a time. A row is made from the record of
-its match alone, so a match whose title is gone or whose past no longer replays is listed like any other, and one
-whose record cannot be read is listed as halted.
+A list does not read the streams of all its matches: it reads these rows, a page at a time. A row is made from the
+record of its match alone, so a match whose title is gone or whose past no longer replays is listed like any other,
+and one whose record cannot be read is listed as halted.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from eventstore import Database, Event, StoreTrouble, Transaction, skip_to_end, upsert
+from pbem.engine.text.messages import revived
 from pbem.matches.clock import deadlines
 from pbem.matches.history import final_views
 from pbem.matches.history.record import Record
@@ -369,6 +370,8 @@ def _with_players(server: Server, rows: list[Any]) -> list[Summary]:
 def _summary(row: Any, players: dict[str, str], names: Mapping[str, str]) -> Summary:
     _, master, cadence, created_at, content = row
     status = msgspec.json.decode(content, type=Status)
+    if status.outcome is not None:
+        status = msgspec.structs.replace(status, outcome=revived(status.outcome))
     ordered = {seat: players[seat] for seat in status.seats if seat in players}
     shown = {seat: names[players[seat]] if seat in players else "" for seat in status.seats}
     return Summary(msgspec.structs.replace(status, seats=shown), ordered, master, cadence, created_at)

@@ -1,4 +1,4 @@
-"""One unit of work on a match: what was read, and one transaction that expects exactly that.
+"""One unit of work on a match: a read, and one transaction that expects the match unchanged since then.
 
     @retrying
     def leave_seat(server: Server, match: str, seat: str, why: str) -> None:
@@ -115,6 +115,6 @@ def retry(act: Callable[[], T]) -> T:
 
 
 def append(server: Server, record: Record, events: Sequence[StoredEvent | NewEvent], label: str) -> list[Event]:
-    """Append to a match in a change of its own."""
+    """Append to a match in a separate change."""
     with server.change(record, label) as change:
         return change.append(*events)

@@ -16,11 +16,10 @@ from pbem.engine.play.dice import Roll
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Submission
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import ENGLISH, Message, Several, Translator, say
 from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
-from pbem.matches.clock.deadlines import Deadline
 from pbem.matches.events import MatchEnded, OrderSealed, content_as, each
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import check_open
@@ -29,10 +28,10 @@ from pbem.matches.film import places
 from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record
-from pbem.matches.history.replay import Position, findings_of, load, record_of, rolls_of
+from pbem.matches.history.replay import Position, findings_seen, load, record_of, rolls_of
 from pbem.matches.history.telling import Telling, Told, sentences_of
 from pbem.matches.names import with_names
-from pbem.matches.players import press
+from pbem.matches.players import endings, press
 from pbem.matches.players.foresight import ahead
 from pbem.matches.server import Server
 
@@ -53,6 +52,21 @@ class Mine(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class Announced(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The deadline of the open exchange, with the explanation for a reader."""
+
+    exchange: int
+    at: int
+    why: Message | Several | str
+    grace: int = 0
+    cause: str = ""
+
+    @property
+    def closes_at(self) -> int:
+        """Return when the exchange closes even if a seat has sealed nothing."""
+        return self.at + self.grace
+
+
 class Status(msgspec.Struct, frozen=True):
     """The status of a match. `state` is `seats`, `open`, `closing`, `halted` or `over`."""
 
@@ -66,7 +80,7 @@ class Status(msgspec.Struct, frozen=True):
     seats: dict[str, str]
     asked: list[str]
     waiting_for: list[str]
-    deadline: Deadline | None
+    deadline: Announced | None
     outcome: dict[str, Any] | None
     mine: Mine | None
     last: int
@@ -77,7 +91,7 @@ class Form(msgspec.Struct, frozen=True):
 
     exchange: int
     text: str
-    deadline: Deadline | None
+    deadline: Announced | None
     kind: str
     rule: str
     sealed: str = ""
@@ -110,7 +124,15 @@ def _outcome(server: Server, record: Record) -> dict[str, Any] | None:
         return None
     outcome = content_as(record.ended, MatchEnded).outcome
     sides = {*record.seats, *record.created.sides.values()}
-    return {**outcome, "why": with_names(server, outcome["why"], sides)} if outcome.get("why") else outcome
+    if not outcome.get("why"):
+        return outcome
+    return {**outcome, "why": endings.reason(server, record) or with_names(server, outcome["why"], sides)}
+
+
+def announced_in(record: Record) -> Announced | None:
+    """Return the deadline of the open exchange, if it has one."""
+    found = deadlines.deadline_of(record)
+    return None if found is None else Announced(found.exchange, found.at, found.why, found.grace, found.cause)
 
 
 def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) -> Status:
@@ -127,7 +149,7 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
         seats=dict.fromkeys(record.seats, ""),
         asked=asked,
         waiting_for=[seat for seat in asked if seat not in (*record.final, *record.vacant)],
-        deadline=deadlines.deadline_of(record),
+        deadline=announced_in(record),
         outcome=_outcome(server, record),
         mine=_mine(server, record, asked, viewer),
         last=record.resolved[-1].exchange if record.resolved else 0,
@@ -142,7 +164,7 @@ def seats_asked(server: Server, match: str, record: Record) -> list[str]:
 def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
     """Return the seats that must answer before the match continues, and the turn.
 
-    Both are on record with the last exchange that was resolved; only after a correction the rules must say.
+    Both are on record with the last resolved exchange; only after a correction must the rules be run.
     """
     newest_first = (entry for entry in reversed(record.history) if entry.kind != "moved" and not entry.is_closing)
     newest = next(newest_first, None)
@@ -159,7 +181,7 @@ def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
 
 
 def _turn_told(record: Record) -> int:
-    """The turn that the last resolved exchange has led to."""
+    """The turn to which the last resolved exchange led."""
     return int(record.resolved[-1].result.turn) if record.resolved else 1
 
 
@@ -224,18 +246,21 @@ def mates(server: Server, record: Record, seat: str) -> list[Mate]:
     ]
 
 
-def open_form(server: Server, match: str, seat: str, *, is_written: bool = True) -> Form:
+def open_form(
+    server: Server, match: str, seat: str, *, is_written: bool = True, translator: Translator = ENGLISH
+) -> Form:
     """Return the form of the open exchange; refuse if the seat has no decision to make.
 
-    Without `is_written` its text stays empty, for those who only want to know what is asked and what is sealed.
+    The translator puts its comments into the reader's language. Without `is_written` its text stays empty, for
+    callers that only need the ask and the sealed orders.
     """
     position = load(server, match)
     record = position.record
     ask = check_open(position, seat, record.open_exchange)
     return Form(
         exchange=record.open_exchange,
-        text=position.rules.form(position.run.view(seat), ask) if is_written else "",
-        deadline=deadlines.deadline_of(record),
+        text=position.form(ask, translator) if is_written else "",
+        deadline=announced_in(record),
         kind=ask.kind,
         rule=ask.rule,
         sealed=_sealed_text(server, record, seat),
@@ -255,7 +280,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
         name=record.created.name,
         exchange=exchange,
         turn=turn_of(record, entry),
-        told=sentences_of(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
+        told=sentences_of(_telling(server, match, record, exchange, viewer), findings_seen(server, entry, viewer)),
         rolls=rolls_of(server, entry),
         head=signed_head(server, match, entry),
         outcome=_outcome(server, record) if ended else None,
@@ -290,13 +315,21 @@ def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report
 
 
 def turn_of(record: Record, entry: Entry) -> int:
-    """The turn in which an exchange began: the one that the exchange before it led to."""
+    """The turn in which an exchange began: the one to which the exchange before it led."""
     before = (e.result.turn for e in reversed(record.resolved) if e.exchange < entry.exchange)
     return int(next(before, 1))
 
 
+def is_unfinished(record: Record, exchange: int) -> bool:
+    """Whether the turn that an exchange belongs to went on after it."""
+    entry = record.exchange(exchange)
+    if entry is None or entry.resolved is None or (record.ended is not None and entry is record.resolved[-1]):
+        return False
+    return int(entry.result.turn) == turn_of(record, entry)
+
+
 def receipt(server: Server, match: str, commitment: str) -> Receipt:
-    """The receipt of orders that were sealed under this commitment."""
+    """The receipt for orders that were sealed under this commitment."""
     record = record_of(server, match)
     event = _sealed_under(record, commitment)
     kept = server.store.part(commitment)

@@ -1,4 +1,4 @@
-"""Alerts by mail: operators learn of troubles without looking at the page.
+"""Alerts by email: operators learn of problems without looking at the page.
 
 A problem is reported when it appears and again after a day; a last email says that everything is well. A server with
 a stopped clock cannot send email: watch `/health.json` from another computer for that.
@@ -24,7 +24,7 @@ KEY = "alerted"
 
 
 class Told(msgspec.Struct):
-    """When operators were last told of each trouble, and when the server last looked."""
+    """When operators were last notified of each problem, and when the server last looked."""
 
     looked_at: int = 0
     troubles: dict[str, int] = {}

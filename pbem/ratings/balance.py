@@ -1,7 +1,8 @@
 """The balance of a scenario: wins by side with a 95 % Wilson interval, in whole thousandths.
 
-A result between players of very different strength says little of the scenario, so it weighs less: four times the
-product of both players' expected shares. Handicapped matches are counted apart. Under twenty results: too few to say.
+A result between players of very different strength says little about the scenario, so its weight is lower: four times
+the product of both players' expected shares. Handicapped matches are counted separately. Fewer than twenty results
+are too few for a verdict.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Glicko-2: one rating period, from whole numbers to whole numbers.
 
-Ratings and deviations are published as whole points, volatility in millionths. The next period starts from what was
-published, so a list can be computed again years later and gives the same numbers.
+Ratings and deviations are published as whole points, volatility in millionths. The next period starts from the
+published numbers, so a list can be recomputed years later with the same result.
 """
 
 from __future__ import annotations

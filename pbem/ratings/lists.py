@@ -1,9 +1,9 @@
 """Rating lists: one for each title and month, from the results that count.
 
-    rated_results  which results are rated: at most four a year between the same two players
+    rated_results  the rated results: at most four a year between the same two players
     publish      the next list from the last one and the results of a month
 
-Pure. A list names the hash of the results it was made from; a correction makes a new list.
+These functions are pure. A list names the hash of the results it was made from; a correction makes a new list.
 """
 
 from __future__ import annotations

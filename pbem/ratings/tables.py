@@ -1,7 +1,7 @@
 """Ratings of tables with more than two players: a Plackett-Luce model, one list for each title and month.
 
 Each table of a month is rated in order of time, from whole numbers to whole numbers, so a list can be computed again.
-These lists stand beside the Glicko-2 lists of matches between two and never mix with them.
+These lists are separate from the Glicko-2 lists for matches between two players.
 """
 
 from __future__ import annotations

@@ -22,11 +22,11 @@ OWN: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "pbem/failed": (
         "Orders that were not carried out",
-        "An order that you had given could not be carried out when its time came, for the reason that is told here.",
+        "One of your orders could not be carried out when its time came, for the reason given here.",
     ),
     "pbem/seats": (
         "Several players on a side",
-        "Each player orders the units of their own command; the chief orders those that nobody commands.",
+        "Each player orders the units of their own command; the chief orders units without another commander.",
     ),
 }
 """Rules of the server that hold in every title."""

@@ -1,4 +1,4 @@
-"""Costs. Absolute numbers apply to one machine only; the ratios are portable."""
+"""Costs of the server. Absolute numbers apply to one machine only; the ratios are portable."""
 
 from __future__ import annotations
 

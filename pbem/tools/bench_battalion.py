@@ -31,12 +31,15 @@ from pbem.matches.exchange import advancing, resolving, sealing
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.server import Server
+from pbem.tools.bench_server import floor, ratio
 from pbem.tools.bench_site import a_match
 from pbem.tools.simulate import Progress, own_bot
 
 EVERY = 0.004
 """Seconds of work between two samples."""
 SHOWN = 15
+REPLAYS = 3
+"""How many times a whole match is replayed, in turn with the least that any replay must do."""
 ROUNDS = 15
 """How many times a short operation is measured; the best time is used."""
 
@@ -52,6 +55,7 @@ def measure(
             spent = list(played(server, match, progress, turns))
         progress("replaying from the first event")
         replay = once(lambda: opened(server, match, snapshots=False))
+        against_floor = ratio(lambda: opened(server, match, snapshots=False), lambda: floor(server, match), REPLAYS)
         progress("opening from snapshots")
         record = record_of(server, match)
         versions = [entry.resolved.version for entry in record.resolved if entry.resolved]
@@ -66,6 +70,7 @@ def measure(
         "turns": len(by_turn),
         "exchanges": len(versions),
         "events": record.version,
+        "replay_against_floor": against_floor,
         "replay_against_opening": round(replay / opening, 1),
         "last_third_against_first": {
             "turn": flatness([turn.bots + turn.server for turn in by_turn]),
@@ -149,7 +154,7 @@ def turn_by_turn(spent: Sequence[Spent]) -> list[Spent]:
 
 
 def flatness(costs: Sequence[float]) -> float:
-    """The mean cost in the last third of a match relative to its first third: 1 is flat, more is growth."""
+    """The mean cost in the last third of a match relative to its first third: 1 means no growth."""
     third = max(1, len(costs) // 3)
     return round(fmean(costs[-third:]) / fmean(costs[:third]), 2)
 

@@ -45,7 +45,7 @@ from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.post import inbox
-from pbem.matches.server import Server
+from pbem.matches.server import Server, fingerprint
 from pbem.tools.simulate import own_bot
 from pbem.tools.simulation.players import in_lines
 from pbem.web import create_app
@@ -110,6 +110,9 @@ class Contestant(msgspec.Struct):
     database: float = 0.0
     """The same for the database server, if it runs on this machine."""
 
+    clients: float = 0.0
+    """The same for the clients that send the orders."""
+
 
 def bench_load(
     titles: Mapping[str, Title],
@@ -125,11 +128,12 @@ def bench_load(
 ) -> dict[str, Any]:
     """Measure a server on SQLite, and one on an empty PostgreSQL database if its address is given.
 
-    The folder `kept` keeps the matches as they stand before the first order, for the next run.
+    The folder `kept` stores the matches before the first order, for the next run.
     """
     found = []
     with tempfile.TemporaryDirectory(prefix="pbem-load-") as scratch:
-        state = (kept or Path(scratch)) / f"{title}-{scenario}-{matches}"
+        rules = fingerprint(type(titles[title]).__module__)[:8]  # under other rules every match is replayed first
+        state = (kept or Path(scratch)) / f"{title}-{scenario}-{matches}-{rules}"
         orders = prepare(state, titles, title, scenario, matches, progress)
         number = len([order for order in orders if order.warms_up]) + round(rate * minutes)
         for address in ("", *([database] if database else [])):
@@ -181,6 +185,7 @@ def carry(path: Path, address: str) -> None:
         closing(EventStore(path, database=address, server_id=source.server_id)) as target,
     ):
         copy(source.database, target.database)
+        target.database.execute("ANALYZE")  # as an operator does after a move
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink()
 
@@ -247,10 +252,10 @@ def run(name: str, folder: Path, orders: list[Order], rate: int, address: str) -
         if problem := next((sent.problem for sent in first if sent.problem), ""):
             raise RuntimeError(f"the server does not take orders: {problem}\n{log_of(folder)}")
         began, host = time.monotonic(), database_process(folder, address)
-        spent, lent = processor_of(process.pid), processor_of(host)
+        spent, lent, ours = processor_of(process.pid), processor_of(host), time.process_time()
         rest = [order for order in orders if not order.warms_up]
         measured.sent = send_all(rest, rate, web, smtp, lambda: measured.memory.append(memory_of(process.pid)))
-        measured.seconds = time.monotonic() - began
+        measured.seconds, measured.clients = time.monotonic() - began, time.process_time() - ours
         if process.poll() is not None:
             raise RuntimeError(f"the server has died ({process.returncode}):\n{log_of(folder)}")
         wait_until_handled(web)
@@ -424,12 +429,13 @@ def is_handled(metrics: str) -> bool:
 
 
 def memory_of(process: int) -> int:
-    """A process's resident memory in KiB; 0 where the system does not report it."""
+    """The resident memory of a process and its children in KiB; 0 where the system does not report it."""
     try:
         found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:
         return 0
-    return int(found[1]) if found else 0
+    return (int(found[1]) if found else 0) + sum(memory_of(int(child)) for child in children)
 
 
 def processor_of(process: int) -> float:
@@ -493,6 +499,7 @@ def report(found: list[Contestant], matches: int, rate: int, minutes: float) -> 
             "quiet_after_seconds": round(measured.quiet, 1),
             "processor_ms_per_order": round(1000 * measured.processor / max(1, len(measured.sent)), 1),
             "database_ms_per_order": round(1000 * measured.database / max(1, len(measured.sent)), 1),
+            "clients_ms_per_order": round(1000 * measured.clients / max(1, len(measured.sent)), 1),
             "refused_or_failed": len([sent for sent in measured.sent if sent.problem]),
             "first_problem": next((sent.problem for sent in measured.sent if sent.problem), ""),
             "lost": measured.lost,

@@ -1,4 +1,4 @@
-"""How long a player waits for a page while another match's turn is being played.
+"""The time a player waits for a page while another match's turn is being played.
 
 In every round the page of a small match is requested while the server is idle, while a turn of the large match is
 played in a thread of the same process, and while its next turn is played by a worker process. Ratios are taken within

@@ -1,4 +1,4 @@
-"""A server's daily work, each relative to the least it could cost: replay, orders, mail, lobby, start.
+"""A server's daily work, each task relative to the least it could cost: replay, orders, mail, lobby, start.
 
     replay        a whole match from its first event, relative to reading, verifying and decoding its data
     reading       one order of the form, read and checked
@@ -97,8 +97,8 @@ SHORT = 0.02
 def mean(call: Contestant) -> float:
     """The processor time of one call.
 
-    What the process has loaded is left out of garbage collection: a collection of all of it takes longer than a short
-    contestant, and would fall on one of the two by chance.
+    Objects already loaded are left out of garbage collection: collecting them all takes longer than a short
+    contestant, and would affect one of the two by chance.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The cost of the site: a match page and its map relative to a bare word, all through the same application.
+"""The cost of the site: a match page and its map relative to a one-word page, all through the same application.
 
 Both are requested in turn by a signed-in player, and the best of several rounds is used: another process slows down
 both.

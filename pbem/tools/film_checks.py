@@ -3,18 +3,31 @@
 Told.flaws       the view before and the happenings give the view after: places, losses, markers, holders
 Films            the same over a whole match, in which an exchange may end in the middle of a fight
 secrecy_flaws    a replay names no unit that its viewer may not see
+path_flaws       a move begins where its viewer had seen the unit
 fate_flaws       every unit with a sealed order has a fate: a happening or a reason
 Lines            the summary of a turn tells the fate of every line of the sealed orders
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.findings import PUBLIC, Finding, happenings_in, seen_by
-from pbem.engine.rules.happenings import Appear, Change, Control, Fail, Happening, Lose, Move, Shot, Vanish
+from pbem.engine.rules.happenings import (
+    Appear,
+    Area,
+    Battle,
+    Change,
+    Control,
+    Fail,
+    Happening,
+    Lose,
+    Move,
+    Shot,
+    Vanish,
+)
 from pbem.engine.rules.title import Rules, Stand, Submission
 from pbem.matches.film.summary import Given, lines_without_fate
 from pbem.matches.film.wording import Words
@@ -88,13 +101,17 @@ class Films:
         if not self.rules.tells_happenings:
             return
         public = failed_units(seen_by(findings, PUBLIC))
+        on_the_map = {unit for view in before.values() for unit in places(self.rules, view)}
         for viewer in before:
             seen = seen_by(findings, viewer)
             told = self.unfinished.pop(viewer, None) or Told(self.rules, before[viewer])
             own = failed_units(seen) - public  # a seat may have ordered a unit that is off the map
             lost = self.lost.setdefault(viewer, set())
             known = {*own, *told.board, *lost}
-            secrets = list(secrecy_flaws(self.rules, before[viewer], after[viewer], seen, known))
+            secrets = [
+                *secrecy_flaws(self.rules, before[viewer], after[viewer], seen, known),
+                *path_flaws(seen, told.board, on_the_map.difference(places(self.rules, before[viewer]))),
+            ]
             lost.update(one.who for one in happenings_in(seen) if isinstance(one, Lose))
             told.hear(seen)
             behind = list(told.flaws(after[viewer]))
@@ -116,9 +133,36 @@ def secrecy_flaws(
     for happening in happenings_in(findings):
         if isinstance(happening, Appear):
             known.add(happening.who)
-        for unit in (getattr(happening, "who", ""), getattr(happening, "at", "")):
-            if isinstance(unit, str) and unit and unit not in known:
+        for unit in units_of(happening):
+            if unit not in known:
                 yield f"{type(happening).__name__} names {unit}"
+
+
+def units_of(happening: Happening) -> Iterator[str]:
+    """Yield the units that a happening names."""
+    if isinstance(happening, Battle):
+        yield from (*happening.units, *happening.against)
+    for unit in (getattr(happening, "who", ""), getattr(happening, "at", "")):
+        if isinstance(unit, str) and unit:
+            yield unit
+
+
+def path_flaws(findings: Iterable[Finding], shown: Mapping[str, Any], hidden: Collection[str]) -> Iterator[str]:
+    """Yield each move that does not begin where its viewer had seen the unit, and dust of a unit still hidden.
+
+    A unit that comes onto the map may move without having been seen; one that was there, hidden, has to appear first.
+    """
+    board = dict(shown)
+    for happening in happenings_in(findings):
+        if isinstance(happening, Move):
+            who, start = happening.who, happening.path[0][0]
+            if who in board and board[who] != start:
+                yield f"{who} moves from {start}, and was shown in {board[who]}"
+            elif who not in board and who in hidden:
+                yield f"{who} moves from {start}, where it was hidden"
+        elif isinstance(happening, Area) and happening.by in hidden and happening.by not in board:
+            yield f"Area names {happening.by}"
+        fold(board, happening)
 
 
 def exchange_flaws(

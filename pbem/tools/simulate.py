@@ -99,7 +99,16 @@ class Playing:
         asks, before = self.run.asks, self.known()
         thrown = dice(self.seed, self.exchange)
         marks: list[Mark] = []
-        resolution = resolve(self.run, answers, thrown, by_minds(minds), self.waits_for, on_mark=marks.append)
+        resolution = resolve(
+            self.run,
+            answers,
+            thrown,
+            by_minds(minds),
+            self.waits_for,
+            on_mark=marks.append,
+            told=bool(self.curious),
+            marked=bool(self.curious),
+        )
         for seat, reply in (answer for replies in resolution.autos for answer in replies.items()):
             self.used.setdefault(seat, Counter())[reply.clause] += bool(reply.clause)
         self.count(resolution, marks)

@@ -1,11 +1,12 @@
-"""Soaking: bots of every kind play every scenario by every book, and all errors are recorded.
+"""Soaking: bots of every kind play every scenario with every edition of the rules, and all errors are recorded.
 
     soak         matches in memory: exceptions, broken invariants, games without end, rules that never occur
     soak_server  matches through a real server that is closed and reopened after every tick; then all is checked
 
-The games that a title's scenarios belong to (basic, advanced) take turns. Within a game every fourth match is of the
-next larger scenario (every second where there are many), so that most of the time goes into many short ones. Options
-with several values, and the set-up itself, vary from match to match. A soak that is kept in a file can be continued.
+The games that a title's scenarios belong to (basic, advanced) take turns. Within a game every fourth match (every
+second if there are many scenarios) uses the next larger scenario, so that most of the time goes into many short ones.
+Options with several values, and the set-up itself, vary from match to match. A soak that is kept in a file can be
+continued.
 """
 
 from __future__ import annotations

@@ -308,7 +308,7 @@ def soak_mail(
         server = open_server(folder / DATABASE, titles)
         seats = new_matches(server, title, scenario, max(2, messages // PER_MATCH))
         mails = Writer(seats, seed).plan(messages)
-        say(f"{len(mails)} mails for {len(seats)} seats")
+        say(f"{len(mails)} emails for {len(seats)} seats")
         process = ServerProcess(folder, titles)
         process.start()
         started = time.monotonic()
@@ -341,7 +341,7 @@ def send_and_kill(
     while done["mails"] < len(mails) // 2 and any(client.is_alive() for client in clients):
         time.sleep(0.01)
     process.kill()
-    say(f"killed after {done['mails']} mails, and started again")
+    say(f"killed after {done['mails']} emails, and restarted")
     process.start()
     for client in clients:
         client.join()
@@ -380,7 +380,7 @@ def balance(server: Server, mails: Sequence[Mail], seats: Sequence[Seat]) -> dic
         problems.append(f"{len(kept)} mails were accepted, but these ends are known: {dict(states)}")
     return {
         "sent": len(mails),
-        "not taken at the door": sum(mail.wanted == NOT_TAKEN for mail in mails),
+        "not accepted by the listener": sum(mail.wanted == NOT_TAKEN for mail in mails),
         "accepted": len(kept),
         **{end: states[end] for end in ends},
         "sent twice": sum(mail.doubtful for mail in mails),
@@ -394,7 +394,7 @@ def ids(server: Server) -> list[int]:
 
 
 def wrong_states(kept: Sequence[inbox.Inbound], mails: Sequence[Mail]) -> list[str]:
-    """Every email ends as it must; one that was sent twice because of the crash may be stored twice."""
+    """Check that every email ended as expected; one that was sent twice because of the crash may be stored twice."""
     found: dict[str, list[str]] = {}
     for row in kept:
         found.setdefault(id_in(row.raw), []).append(row.state)
@@ -418,7 +418,7 @@ def id_in(raw: bytes) -> str:
 
 
 def unanswered(server: Server, kept: Sequence[inbox.Inbound]) -> list[str]:
-    """Each refused, held or executed email has an answer that has been sent."""
+    """Check that each refused, held or executed email has an answer that was sent."""
     rows = server.database.execute("SELECT about, sent_at FROM outbox").fetchall()
     left = [msgspec.json.decode(about) for about, sent_at in rows if sent_at is not None]
     answers = Counter(about.get("message_id", "") for about in left)
@@ -431,7 +431,7 @@ def unanswered(server: Server, kept: Sequence[inbox.Inbound]) -> list[str]:
 
 
 def wrong_orders(server: Server, seats: Sequence[Seat]) -> list[str]:
-    """The sealed orders are the last ones each player wrote."""
+    """Check that the sealed orders are the last ones each player wrote."""
     problems = []
     for seat in seats:
         mine = views.status(server, seat.match, seat.seat).mine

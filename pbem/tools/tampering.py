@@ -1,8 +1,8 @@
 """Tamper with exports at random, with and without the server's key, and count what the verifier finds.
 
 Each tampering changes a real export in one way. A tamperer without the key can recompute the chain and every
-commitment, but not sign; the server itself can do all of that. What is found then depends on the players' own
-records: nothing, one receipt, one signed head, or all of them.
+commitment, but not sign; the server itself can do all of that. Whether a change is found then depends on the
+records that players have: none, one receipt, one signed head, or all of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Find a rule: the code that implements it, the rows of data that cite it, its row in the ledger, its tests.
 
-where all places of a rule in one title, or in all titles Places         the places found, by kind
+where          all places of a rule in one title, or in all titles
+Places         the places found, by kind
 """
 
 from __future__ import annotations

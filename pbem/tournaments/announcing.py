@@ -1,7 +1,7 @@
 """Further settings of an announcement, described once for the form, the command line and the API.
 
 FIELDS        name, label, note, kind, default and range or choices of each
-settings      typed values for `Settings` from what was said
+settings      typed values for `Settings` from the input
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def choice(
 FIELDS: tuple[Field, ...] = (
     choice(
         "scenario_rule",
-        say("Scenario of a round, if you name several"),
+        say("How the scenario of a round is chosen, if there are several"),
         {
             "fixed": say("in the order named"),
             "drawn": say("drawn by lot for each round"),
@@ -68,11 +68,11 @@ FIELDS: tuple[Field, ...] = (
     ),
     choice(
         "decider",
-        say("A drawn pairing of a knock-out"),
+        say("How a drawn knock-out pairing is decided"),
         {
             "margin": say("the score decides, then the seed"),
             "rematch": say("one rematch with sides exchanged, then the seed"),
-            "seed": say("the better seed goes on"),
+            "seed": say("the better seed advances"),
             "lots": say("lots decide"),
         },
     ),
@@ -102,7 +102,7 @@ FIELDS: tuple[Field, ...] = (
     ),
     number(
         "margin_cap",
-        say("Most that one match adds to the margin"),
+        say("Maximum margin counted for one match"),
         say("0: no cap"),
         0,
         100_000,
@@ -112,7 +112,7 @@ FIELDS: tuple[Field, ...] = (
     number("bank_hours", say("Time bank of each player in hours"), say("0: none"), 0, 5000, group=say("Deadlines")),
     number(
         "margin",
-        say("Least lead that wins an unfinished match"),
+        say("Minimum lead that wins an unfinished match"),
         say("in the title's score"),
         1,
         100_000,
@@ -121,7 +121,7 @@ FIELDS: tuple[Field, ...] = (
     ),
     number(
         "may_be_open",
-        say("Percentage of open matches when pairing on"),
+        say("Percentage of open matches allowed when the next round is paired"),
         say("in a Swiss"),
         0,
         50,
@@ -129,14 +129,23 @@ FIELDS: tuple[Field, ...] = (
     ),
     number(
         "no_show_days",
-        say("Days of round 1 until a player who sends nothing is out"),
+        say("Days in round 1 before a player who sends nothing is withdrawn"),
         say("0: never"),
         0,
         90,
         group=say("Deadlines"),
     ),
-    number("at_once", say("Most matches of a player at once"), say("0: no limit"), 0, 50, group=say("Deadlines")),
-    number("highest_rating", say("Highest rating that may enter"), say("0: no limit"), 0, 4000, group=say("Entries")),
+    number(
+        "at_once",
+        say("Maximum number of matches a player has at once"),
+        say("0: no limit"),
+        0,
+        50,
+        group=say("Deadlines"),
+    ),
+    number(
+        "highest_rating", say("Highest rating allowed to enter"), say("0: no limit"), 0, 4000, group=say("Entries")
+    ),
     number("asked_byes", say("Byes that a player may ask for"), "", 2, 9, group=say("Entries")),
     choice(
         "late_bye",

@@ -1,9 +1,9 @@
-"""What players of a tournament decide between them: challenges on a ladder, sealed bids for sides, sealed choices of
+"""Decisions between the players of a tournament: challenges on a ladder, sealed bids for sides, sealed choices of
 scenarios.
 
-    challenge, answer      a ladder has a round for every challenge that is accepted
+    challenge, answer      a ladder has a round for every accepted challenge
     seal                   a bid or a choice, for the entrant alone until all have sealed or the time is over
-    open_choices           who plays what: both sealed, or the default for whoever has not
+    open_choices           sides and scenarios once both players have sealed, with the default for one who has not
 """
 
 from __future__ import annotations

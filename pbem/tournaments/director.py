@@ -1,8 +1,8 @@
-"""The director: what needs attention first, and acts in bulk that show their effect before.
+"""The director: the matters that need attention, and bulk acts that show their effect first.
 
     board                     matters that need the director, most urgent first
     appoint, forbid, message  acts beyond rounds and results; every act and its reason are public
-    effect_of                 what a bulk act would do
+    effect_of                 the effect that a bulk act would have
 
 A director never sees sealed orders, hidden states or previews; the game master of the tournament,
 who does not play, may look in their place.

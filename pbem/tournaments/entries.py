@@ -232,8 +232,8 @@ def import_list(
 ) -> EntryList:
     """Enter all players on a list, unless the list contains a mistake.
 
-    People who have no account yet are listed by their address. It gets an account and an email about the entry;
-    unless an operator imports the list, they are not entered before they confirm.
+    People without an account are listed by their address. An account is opened for it, and an email sent about the
+    entry; unless an operator imports the list, they are not entered before they confirm.
     """
     check_director(read(server, id), by)
     by_operator = by == OPERATOR or by in health.operators(server)

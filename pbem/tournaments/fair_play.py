@@ -1,4 +1,4 @@
-"""Signals of unfair play, for the director's eyes: never a verdict, and nothing follows from one by itself.
+"""Signals of unfair play, for the director's eyes: never a verdict, and never with automatic consequences.
 
 shared mailbox       two entrants whose mail goes to one mailbox
 sandbagging          a limit on ratings, and an entrant far below their own best

@@ -1,4 +1,4 @@
-"""The fold of a tournament's events: entrants, rounds, results. It holds no clock and reads no match."""
+"""The fold of a tournament's events: entrants, rounds, results. It uses no clock and reads no match."""
 
 from __future__ import annotations
 

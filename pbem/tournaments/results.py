@@ -1,7 +1,7 @@
 """Results: recorded from the end of the matches with their signed heads, corrected by rulings, entered by hand.
 
-A result is provisional in the appeal time and while a match of it is disputed. A correction changes standings and
-ratings and never a paired round.
+A result is provisional during the time for appeals and while one of its matches is disputed. A correction changes
+standings and ratings, but never a paired round.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Rounds: pair, start, create the matches, extend, close.
 
-    plan            what pairing would give, with reasons; nothing changes
-    pair, start     by the director, at the version that was looked at
-    create_matches  by the tick: whatever is missing, by derived id, so that nothing is doubled
-    close           when every result counts, or the director goes on
+    plan            the pairing as it would be, with reasons; nothing changes
+    pair, start     acts of the director, at the version they have seen
+    create_matches  called by the tick: creates missing matches under derived ids, so that none is created twice
+    close           closes the round when every result counts, or when the director says so
 
 Pairing is computed outside any transaction and appended at the version it was computed from.
 """

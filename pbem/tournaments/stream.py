@@ -1,4 +1,4 @@
-"""Tournaments in the store: reading, appending, and the tables that the tick looks at.
+"""Tournaments in the store: reading, appending, and the tables that the tick reads.
 
 A director's acts do not commute. They name the version that the director has seen; if another director acted since,
 the second one is told what happened and nothing changes. Entries and results commute: they are tried again.
@@ -412,7 +412,7 @@ def match_id(server: Server, record: Record, number: int, pairing: int, leg: int
         events = server.store.read(match_stream(id), upto=1)
         if not events or events[0].payload.get("origin") == wanted:
             return id
-        attempt += 1  # another match has this short id by chance
+        attempt += 1  # another match happens to have this short id
 
 
 def sides_of(server: Server, record: Record) -> tuple[str, ...]:

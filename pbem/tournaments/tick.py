@@ -1,11 +1,11 @@
 """The tick of tournaments: everything that happens without a director. Every step may be repeated safely.
 
-confirmations that are overdue, the waiting list
+overdue confirmations, and the waiting list
 challenges that were not answered
-matches that a started round lacks
+missing matches of a started round
 results of matches that have ended
 players of round 1 who never appear, pairings that are unfinished at their deadline
-matches that open with their round, mails about rounds
+matches that open with their round, emails about rounds
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def tick(server: Server, now: int) -> list[str]:
         except (StoreTrouble, OSError):
             raise
         except Exception:
-            log.exception("tournament %s could not go on", id)
+            log.exception("tournament %s could not be advanced", id)
             server.database.execute("UPDATE tournaments SET touched = 0, due = NULL WHERE id = ?", (id,))
     publish_ratings(server, now)
     return found

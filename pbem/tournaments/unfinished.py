@@ -1,4 +1,5 @@
-"""Pairings that do not end by themselves: unfinished at the deadline of their round, or with a player who never came.
+"""Pairings that do not finish: still being played at the deadline of their round, or with a player who never
+appeared.
 
 at_deadlines   the announced steps, one after the other: extend, rule, fault, director
 no_shows       in round 1, entrants who have sent nothing by the announced day leave the tournament
@@ -107,7 +108,7 @@ def _half_played(server: Server, match: str) -> bool:
 
 
 def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Entrants who missed deadlines lose; if both did, both lose."""
+    """Make entrants who missed deadlines lose; if both did, both lose."""
     guilty = _at_fault(server, record, round, pairing)
     if not guilty or len(pairing.entrants) != 2:
         return False

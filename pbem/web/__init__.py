@@ -1,4 +1,4 @@
-"""The site: what a player sees and does in a browser. It only translates; `pbem.matches` decides.
+"""The website for players. It only translates between browsers and requests; `pbem.matches` decides.
 
 http        app, entry (who is signed in), viewer (who looks at which match), inputs, rate_limits, stored,
             pictures (maps as stored bytes)

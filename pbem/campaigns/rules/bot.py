@@ -14,7 +14,7 @@ from pbem.engine.rules.title import Rules, Submission
 
 
 def campaign_bot(seed: object) -> Bot:
-    """A bot that decides from what its seat can see."""
+    """A bot that decides from its seat's view."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, ask.kind, view.turn)

@@ -8,7 +8,6 @@ BattleReport  answered by a match
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
 from typing import Any, ClassVar
 
 import msgspec
@@ -16,24 +15,26 @@ import msgspec
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.file import Price
 from pbem.campaigns.rules.state import CampaignState, Report, Unit, awaited_name
+from pbem.campaigns.rules.telling import grade_word
 from pbem.campaigns.rules.words import BATTLES, LANGUAGE
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Awaited, Grade
 from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.refusals import Objection, Path, locate_objections
+from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, Name, Several, say, several, term
 
 ALL = "all"
 
 
+STATUS_WORDS = {
+    "battle": term("campaign unit", "in battle"),
+    "repair": term("campaign unit", "in repair"),
+    "missing": term("campaign unit", "missing"),
+}
 IN_LINE = 8
 """Units in one line of a form; a phone shows about fifty characters per line."""
-
-
-def remarks(text: str) -> Iterator[str]:
-    """A remark wrapped to lines that fit on a phone."""
-    yield from (f"# {line}" for line in wrap(text, 46, subsequent_indent="  "))
 
 
 class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -116,7 +117,9 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         for number, id in enumerate(answer.send):
             yield from locate_objections(("send", number), self._send_objections(id, answer))
         if len(answer.send) > self.data.campaign.room:
-            yield Objection("C2.1", say("there is room for {room} units", room=self.data.campaign.room), at=("send",))
+            yield Objection(
+                "C2.1", say("the battle has room for {room} units", room=self.data.campaign.room), at=("send",)
+            )
 
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
         """C7.2 A battlegroup must not be fighting, and must go to a neighbouring province."""
@@ -147,7 +150,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         elif id in answer.repair:
             yield Objection("C2.1", say("a unit cannot be sent and repaired in the same stage"))
         elif answer.send.count(id) > 1:
-            yield Objection("C2.1", say("the unit is sent twice"))
+            yield Objection("C2.1", say("the unit is listed twice in the send line"))
 
     def canonical(self, answer: Orders) -> Orders:
         """Without a `send` line all units go, so `send all` is not stored."""
@@ -161,7 +164,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         return str(at[-1]) if at else "orders"
 
     def instead(self, at: Path, answer: Orders) -> Sequence[str]:
-        return [line for line in self.form() if line and not line.startswith("#")][:3]
+        return [line for line in self.form() if isinstance(line, str)][:3]
 
     def read(self, words: Words, said: Said) -> None:
         names, order = tokens(words, "WORD"), str(words.data)
@@ -185,22 +188,22 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         elif order in ("attack", "idle"):
             said.put(("idle",), order == "idle")
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         if not self.on_map:
             yield from self._battle_form()
             return
         for id in self.own_groups():
             group = self.view.groups[id]
             where = self.data.campaign.place(group.province).name
-            yield from remarks(f"{id} is in {where} ({group.province}).")
-            yield from remarks(f"  Next to it: {', '.join(self._neighbours(id))}")
+            yield say("{group} is in {place} ({province}).", group=id, place=where, province=group.province)
+            yield say("Next to it: {places}", places=several(self._neighbours(id), "unit"))
         yield "hold"
 
-    def _battle_form(self) -> Iterator[str]:
+    def _battle_form(self) -> Iterator[FormLine]:
         """C1.3 The units that the battle leader can send."""
         for unit in self.units.values():
-            yield from remarks(self._in_words(unit))
-        yield from remarks(f"The next battle, which you lead: {self.data.campaign.node(self.view.node).name}.")
+            yield self._in_words(unit)
+        yield say("The next battle, which you lead: {battle}.", battle=self.data.campaign.node(self.view.node).name)
         yield from self._send_lines()
 
     def _send_lines(self) -> Iterator[str]:
@@ -210,17 +213,21 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         if not able:
             yield "hold"
 
-    def _in_words(self, unit: Unit) -> str:
-        grade = self.data.campaign.grade_of(unit.experience)
+    def _in_words(self, unit: Unit) -> Several:
+        grade = grade_word(self.data.campaign.grade_of(unit.experience))
         card = self.data.card_name(unit.card)
-        said = [f"{unit.id} {unit.name}{'' if card in unit.name else f' ({card})'}: {grade}"]
+        name = unit.name if card in unit.name else f"{unit.name} ({card})"
+        told = [say("{unit} {name}: {grade}", unit=unit.id, name=name, grade=grade)]
         if unit.damage:
-            said.append(f"damage {unit.damage} (repair {self.data.repair_cost(self.side, unit)})")
+            cost = self.data.repair_cost(self.side, unit)
+            told.append(say("damage {damage} (repair {cost})", damage=unit.damage, cost=cost))
         if unit.status != "ready":
-            said.append(unit.status + (f" until stage {unit.until}" if unit.until else ""))
+            status = STATUS_WORDS.get(unit.status) or Name(unit.status)
+            until = say("{status} until stage {stage}", status=status, stage=unit.until)
+            told.append(until if unit.until else say("{status}", status=status))
         if unit.group:
-            said.append(f"in {unit.group}")
-        return ", ".join(said)
+            told.append(say("in {group}", group=unit.group))
+        return several(told, "unit")
 
     def sentence(self, answer: Orders) -> Iterator[str]:
         if answer.send:
@@ -301,7 +308,10 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         elif not unit.damage:
             yield Objection("C5.2", say("the unit is not damaged"))
         elif unit.status != "ready":
-            yield Objection("C5.2", say("the unit cannot be repaired now: {status}", status=unit.status))
+            yield Objection(
+                "C5.2",
+                say("the unit cannot be repaired now: {status}", status=STATUS_WORDS.get(unit.status, unit.status)),
+            )
         elif answer.repair.count(id) > 1:
             yield Objection("C5.2", say("the unit is listed for repair twice"))
 
@@ -310,7 +320,10 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         rows = {row.card: row for row in self.data.campaign.purchase if row.side == self.side}
         if card not in rows:
             yield Objection(
-                "C5.3", say("that is not for sale; you can buy {rows}", rows=", ".join(rows) or "nothing")
+                "C5.3",
+                say("that is not for sale; you can buy {rows}", rows=several(rows, "unit"))
+                if rows
+                else say("nothing is for sale"),
             )
         elif not 1 <= count <= rows[card].most:
             yield Objection("C5.3", say("you can buy 1 to {most} of these per stage", most=rows[card].most))
@@ -339,7 +352,10 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C7.6", say("you have no such unit, or it is fighting"))
         elif group not in own:
             yield Objection(
-                "C7.6", say("you have no such battlegroup; there are {own}", own=", ".join(own) or "none")
+                "C7.6",
+                say("you have no such battlegroup; yours are {own}", own=several(own, "unit"))
+                if own
+                else say("you have no battlegroup"),
             )
         elif own[group].battle:
             yield Objection("C7.6", say("that battlegroup is fighting"))
@@ -356,31 +372,34 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
                 "C1.2", say("your commanders are {seats_of}", seats_of=", ".join(self.data.seats_of(self.side)))
             )
 
-    def _offer(self, row: Price) -> str:
+    def _offer(self, row: Price) -> Message:
         """C5.3 Describe one card that is for sale, with its price."""
         name = self.data.card_name(row.card)
-        return f"  {row.card} ({name}): {row.cost} points, at most {row.most}"
+        return say(
+            "{card} ({name}): {cost} points, at most {most}", card=row.card, name=name, cost=row.cost, most=row.most
+        )
 
-    def form(self) -> Iterator[str]:
+    def form(self) -> Iterator[FormLine]:
         has = self.view.sides[self.side]
-        yield f"# Stage {self.view.turn}. You have {has.points} points."
+        yield say("Stage {stage}. You have {points} points.", stage=self.view.turn, points=has.points)
         for unit in has.units.values():
-            yield from remarks(self._in_words(unit))
+            yield self._in_words(unit)
         rows = [row for row in self.data.campaign.purchase if row.side == self.side]
         if rows:
-            yield "# For sale:"
-            yield from (line for row in rows for line in remarks(self._offer(row)))
+            yield say("For sale:")
+            yield from map(self._offer, rows)
         for row in has.coming:
-            yield f"# On its way: {self.data.card_name(row.card)}"
+            yield say("On its way: {card}", card=self.data.card_name(row.card))
         if self.on_map:
             yield from super().form()
             return
-        yield from remarks(f"The next battle: {self.data.campaign.node(self.view.node).name}.")
+        yield say("The next battle: {battle}.", battle=self.data.campaign.node(self.view.node).name)
         if self.data.may_rest:
-            yield from remarks(f"Attack, or rest for {self.data.campaign.income.rest} points with the line: idle")
+            rest = self.data.campaign.income.rest
+            yield say('Attack, or rest for {points} points with the line "idle".', points=rest)
         leader = self.data.leader(self.view, self.side)
         if leader != self.seat:
-            yield from remarks(f"A commander in the seat {leader} leads the battle and may choose other units.")
+            yield say("A commander in the seat {seat} leads the battle and may choose other units.", seat=leader)
         yield from self._send_lines()
 
 

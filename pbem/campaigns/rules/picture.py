@@ -10,6 +10,7 @@ from textwrap import wrap
 from pbem.campaigns.rules.book import Book
 from pbem.campaigns.rules.file import END
 from pbem.campaigns.rules.state import CampaignState
+from pbem.engine.text.messages import Message, say, several
 
 WIDTH, BOX, SPAN = 720, (340, 64), (170, 66)
 """The sizes of the picture, a battle in a tree and a province, in units shown at about half size on a phone."""
@@ -25,38 +26,45 @@ def picture(book: Book, view: CampaignState) -> str:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
     name = f'aria-label="Map of {escape(book.campaign.name)}" font-family="sans-serif" font-size="{FONT}">'
     ground = f'<rect width="{WIDTH}" height="{height}" fill="#f4f0e6"/>'
-    said = f"<desc>{escape(chr(10).join(in_words(book, view)))}</desc>"
+    said = f"<desc>{escape(chr(10).join(map(str, in_words(book, view))))}</desc>"
     return head + name + said + ground + "".join(body) + "</svg>"
 
 
-def in_words(book: Book, view: CampaignState) -> Iterator[str]:
+def in_words(book: Book, view: CampaignState) -> Iterator[Message]:
     """Describe the picture in lines of text."""
     fighting = {call.place for call in view.battles.values()}
     for battle in book.campaign.battle:
         if battle.id == view.node:
-            yield f"{battle.name}: {'a battle is being fought' if battle.id in fighting else 'the next battle'}."
-            yield from (f"{_result(book, result)}: {_goal(book, goal)}." for result, goal in battle.next.items())
+            if battle.id in fighting:
+                yield say("{place}: a battle is being fought.", place=battle.name)
+            else:
+                yield say("{place}: the next battle.", place=battle.name)
+            for result, goal in battle.next.items():
+                yield say("{result}: {goal}.", result=_result(book, result), goal=_goal(book, goal))
     for row in book.campaign.province:
         holder = view.control.get(row.id, "")
         here = [f"{book.names[id]} ({id})" for id, group in view.groups.items() if group.province == row.id]
-        said = [
-            f"held by {book.sides[holder].name}" if holder else "held by neither side",
-            *([f"in it: {', '.join(here)}"] if here else []),
-        ]
-        yield f"{row.name} ({row.id}): {'; '.join(said)}{'; a battle is being fought' if row.id in fighting else ''}."
+        told = [say("held by {side}", side=book.sides[holder].name) if holder else say("held by neither side")]
+        if here:
+            told.append(say("in it: {groups}", groups=several(here, "unit")))
+        if row.id in fighting:
+            told.append(say("a battle is being fought"))
+        yield say("{place} ({id}): {facts}.", place=row.name, id=row.id, facts=several(told, "clauses"))
 
 
-def _result(book: Book, result: str) -> str:
+def _result(book: Book, result: str) -> Message:
     """A result of a battle in words."""
     side, *decisive = result.split()
     if side not in book.sides:
-        return "If nobody wins"
-    return f"If {book.sides[side].name} wins{' decisively' if decisive else ''}"
+        return say("If no side wins")
+    if decisive:
+        return say("If {side} wins decisively", side=book.sides[side].name)
+    return say("If {side} wins", side=book.sides[side].name)
 
 
-def _goal(book: Book, goal: str) -> str:
+def _goal(book: Book, goal: str) -> Message:
     """Where a result leads, in words."""
-    return "the campaign is over" if goal == END else f"next {book.campaign.node(goal).name}"
+    return say("the campaign is over") if goal == END else say("next {place}", place=book.campaign.node(goal).name)
 
 
 def colour(book: Book, side: str) -> str:

@@ -9,6 +9,18 @@ import msgspec
 
 from pbem.campaigns.rules.words import BATTLES
 from pbem.engine.rules.findings import Finding
+from pbem.engine.text.messages import (
+    Message,
+    Name,
+    Several,
+    fill,
+    pattern,
+    recorded,
+    say,
+    say_n,
+    several,
+    term,
+)
 
 Names = Mapping[str, str]
 """The names of battlegroups, provinces and commanders, by their ids."""
@@ -18,11 +30,11 @@ RESULTS: Final = ("C1.2", "C7.2", "C7.4", "C7.5", "C7.6")
 """The rules whose result is an id that is shown as a name."""
 
 
-def tell(finding: Finding, names: Names | None = None) -> str:
+def tell(finding: Finding, names: Names | None = None) -> Message:
     """A finding in one sentence."""
     known, names = SENTENCES.get(finding.rule), names or {}
     if known is None:
-        return f"{finding.rule}: {finding.result}"
+        return say("{rule}: {result}", rule=finding.rule, result=finding.result)
     said = {key: names.get(value, value) if key in NAMED else value for key, value in finding.inputs.items()}
     if finding.rule in RESULTS and "before" not in finding.inputs:  # C7.2: a province is taken by a side
         finding = msgspec.structs.replace(finding, result=names.get(str(finding.result), finding.result))
@@ -31,167 +43,241 @@ def tell(finding: Finding, names: Names | None = None) -> str:
 
 def tell_tree(finding: Finding, names: Names | None = None) -> list[str]:
     """A finding and the findings below it, indented."""
-    found = [tell(finding, names)]
+    found = [str(tell(finding, names))]
     for child in finding.children:
         found += [f"  {line}" for line in tell_tree(child, names)]
     return found
 
 
-def title(side: str | None) -> str:
-    return (side or "").capitalize()
+def title(side: str | None) -> Name:
+    return Name((side or "").capitalize())
 
 
-def points_in_words(score: Mapping[str, int]) -> str:
+def points_in_words(score: Mapping[str, int]) -> Several:
     """The points of both sides: German 2, Soviet 0."""
-    return ", ".join(f"{title(side)} {points}" for side, points in score.items())
+    return several((Name(f"{title(side)} {points}") for side, points in score.items()), "unit")
 
 
-def number_of(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
+FATES: Final = {
+    "fit": pattern("{name} ({unit}) came through {place} undamaged."),
+    "damaged": pattern("{name} ({unit}) was damaged at {place}."),
+    "withdrawn": pattern("{name} ({unit}) withdrew from {place}."),
+    "missing": pattern("{name} ({unit}) is missing after {place}."),
+    "captured": pattern("{name} ({unit}) was abandoned at {place} and captured."),
+    "lost": pattern("{name} ({unit}) was destroyed at {place}."),
+}
 
 
-def _fate(finding: Finding, said: Mapping[str, Any]) -> str:
-    words = {
-        "fit": "came through {place} undamaged",
-        "damaged": "was damaged at {place}",
-        "withdrawn": "withdrew from {place}",
-        "missing": "is missing after {place}",
-        "captured": "was abandoned at {place} and captured",
-        "lost": "was destroyed at {place}",
-    }
-    return f"{said['name']} ({said['unit']}) {words[str(finding.result)].format(place=said['place'])}."
+def _fate(finding: Finding, said: Mapping[str, Any]) -> Message:
+    return fill(FATES[str(finding.result)], said)
 
 
-def _damage_or_kills(finding: Finding, said: Mapping[str, Any]) -> str:
+def _damage_or_kills(finding: Finding, said: Mapping[str, Any]) -> Message:
     if "kills" in said:
-        return f"It had destroyed {number_of(finding.result, 'enemy unit', 'enemy units')}."
-    return f"It took {said['by']} of damage and now has {finding.result}."
+        return say_n("It had destroyed {n} enemy unit.", "It had destroyed {n} enemy units.", n=finding.result)
+    return say("It took {by} damage and now has {damage}.", by=said["by"], damage=finding.result)
 
 
-def _learned(finding: Finding, said: Mapping[str, Any]) -> str:
-    parts = [f"{said['battle']} for the battle"]
+def _learned(finding: Finding, said: Mapping[str, Any]) -> Message:
+    parts = [say("{points} for the battle", points=said["battle"])]
     if said["kills"]:
-        number = said["number"]
-        parts.append(f"{said['kills']} for {number} kill{'s' if number != 1 else ''}")
+        parts.append(say_n("{points} for {n} kill", "{points} for {n} kills", n=said["number"], points=said["kills"]))
     if said["victory"]:
-        parts.append(f"{said['victory']} for the victory")
-    risen = f"; it is now {said['grade']}" if said["grade"] != said["before"] else ""
-    return f"Experience {finding.result}: {', '.join(parts)}{risen}."
+        parts.append(say("{points} for the victory", points=said["victory"]))
+    gained = {"total": finding.result, "parts": several(parts, "unit")}
+    if said["grade"] == said["before"]:
+        return say("Experience {total}: {parts}.", **gained)
+    return say("Experience {total}: {parts}; it is now {grade}.", grade=grade_word(said["grade"]), **gained)
 
 
-def _result(finding: Finding, said: Mapping[str, Any]) -> str:
+def _result(finding: Finding, said: Mapping[str, Any]) -> Message:
     score = points_in_words(said["score"])
     plain = ", ".join(f"{side} {points}" for side, points in said["score"].items())
     reason = str(said.get("how", "")).removeprefix(plain).removeprefix(": ")
-    how = f" ({reason})" if reason else ""
+    told: Message | Several = say("{score} ({reason})", score=score, reason=recorded(reason)) if reason else score
+    about = {"battle": said["battle"], "place": said["place"], "score": told}
     if finding.result is None:
-        return f"Battle {said['battle']}, {said['place']}, ended in a draw: {score}{how}."
-    kind = ", decisively" if said["decisive"] else ""
-    return f"{title(finding.result)} won battle {said['battle']}, {said['place']}{kind}: {score}{how}."
+        return say("Battle {battle}, {place}, ended in a draw: {score}.", **about)
+    if said["decisive"]:
+        return say("{side} won battle {battle}, {place}, decisively: {score}.", side=title(finding.result), **about)
+    return say("{side} won battle {battle}, {place}: {score}.", side=title(finding.result), **about)
 
 
-def _called(finding: Finding, said: Mapping[str, Any]) -> str:
-    number = f"{finding.result} units go" if finding.result != 1 else "One unit goes"
-    return f"{number} into battle {said['battle']}, {said['place']}: {' '.join(said['units'])}."
-
-
-def _absent(finding: Finding, said: Mapping[str, Any]) -> str:
-    if finding.result is None:
-        return f"Neither side had a unit fit to fight at {said['place']}."
-    who = title(said["absent"][0])
-    return f"{who} had no unit fit to fight at {said['place']} and gave up the field."
-
-
-def _income(finding: Finding, said: Mapping[str, Any]) -> str:
-    less = f" ({said['base']} less {said['each']} for each of {said['lead']} points of lead)" if said["lead"] else ""
-    return f"Income for the {title(said['side'])} side: {said['income']} points{less}; {finding.result} in hand."
-
-
-def _repair(finding: Finding, said: Mapping[str, Any]) -> str:
-    if finding.result == "ready":
-        return f"{said['name']} ({said['unit']}) is back from repair."
-    return (
-        f"{said['name']} ({said['unit']}) goes into repair for {said['cost']} points, until stage {finding.result}."
+def _called(finding: Finding, said: Mapping[str, Any]) -> Message:
+    about = {"battle": said["battle"], "place": said["place"], "units": " ".join(said["units"])}
+    return say_n(
+        "{n} unit goes into battle {battle}, {place}: {units}.",
+        "{n} units go into battle {battle}, {place}: {units}.",
+        n=finding.result,
+        **about,
     )
 
 
-def _purchase(finding: Finding, said: Mapping[str, Any]) -> str:
+def _absent(finding: Finding, said: Mapping[str, Any]) -> Message:
+    if finding.result is None:
+        return say("Neither side had a unit fit to fight at {place}.", place=said["place"])
+    return say(
+        "{side} had no unit fit to fight at {place} and gave up the field.",
+        side=title(said["absent"][0]),
+        place=said["place"],
+    )
+
+
+def _income(finding: Finding, said: Mapping[str, Any]) -> Message:
+    about = {"side": title(said["side"]), "income": said["income"], "left": finding.result}
+    if not said["lead"]:
+        return say("Income for the {side} side: {income} points; {left} in hand.", **about)
+    return say(
+        "Income for the {side} side: {income} points ({base} less {each} for each of {lead} points of lead); "
+        "{left} in hand.",
+        base=said["base"],
+        each=said["each"],
+        lead=said["lead"],
+        **about,
+    )
+
+
+def _repair(finding: Finding, said: Mapping[str, Any]) -> Message:
+    about = {"name": said["name"], "unit": said["unit"]}
+    if finding.result == "ready":
+        return say("{name} ({unit}) is back from repair.", **about)
+    return say(
+        "{name} ({unit}) goes into repair for {cost} points, until stage {stage}.",
+        cost=said["cost"],
+        stage=finding.result,
+        **about,
+    )
+
+
+def _purchase(finding: Finding, said: Mapping[str, Any]) -> Message:
     if "count" in said:
-        return f"Bought {said['count']} × {said['name']} for {said['cost']} points, which leaves {finding.result}."
-    rolled = f"{finding.dice[0]} of at least {said['needed']}"
+        return say(
+            "Bought {count} × {name} for {cost} points, which leaves {left}.",
+            count=said["count"],
+            name=said["name"],
+            cost=said["cost"],
+            left=finding.result,
+        )
     if finding.result:
-        return f"{said['name']} ({said['unit']}) arrived ({rolled})."
-    return f"{said['name']} is still on its way ({rolled})."
+        return say(
+            "{name} ({unit}) arrived ({rolled}).", name=said["name"], unit=said["unit"], rolled=_rolled(finding)
+        )
+    return say("{name} is still on its way ({rolled}).", name=said["name"], rolled=_rolled(finding))
 
 
-def _missing(finding: Finding, said: Mapping[str, Any]) -> str:
-    rolled = f"{finding.dice[0]} of at least {said['needed']}"
+def _rolled(finding: Finding) -> Message:
+    return say("rolled {die}, needed {needed}", die=finding.dice[0], needed=finding.inputs["needed"])
+
+
+def _missing(finding: Finding, said: Mapping[str, Any]) -> Message:
+    about = {"name": said["name"], "unit": said["unit"], "rolled": _rolled(finding)}
     if finding.result == "back":
-        return f"{said['name']} ({said['unit']}) found its way back, damaged ({rolled})."
-    return f"{said['name']} ({said['unit']}) did not come back ({rolled})."
+        return say("{name} ({unit}) found its way back, damaged ({rolled}).", **about)
+    return say("{name} ({unit}) did not come back ({rolled}).", **about)
 
 
-def _score(finding: Finding, said: Mapping[str, Any]) -> str:
-    return f"Campaign points: {points_in_words(finding.result)}."
+def _score(finding: Finding, said: Mapping[str, Any]) -> Message:
+    return say("Campaign points: {score}.", score=points_in_words(finding.result))
 
 
-def _end(finding: Finding, said: Mapping[str, Any]) -> str:
+def _end(finding: Finding, said: Mapping[str, Any]) -> Message:
     score = points_in_words(said["score"])
-    who = f"{title(finding.result)} won" if finding.result else "Nobody won"
-    return f"{who} the campaign after {said['stage']} stages: {score}."
+    if not finding.result:
+        return say("Nobody won the campaign after {stages} stages: {score}.", stages=said["stage"], score=score)
+    return say(
+        "{side} won the campaign after {stages} stages: {score}.",
+        side=title(finding.result),
+        stages=said["stage"],
+        score=score,
+    )
 
 
-def _moved(finding: Finding, said: Mapping[str, Any]) -> str:
-    if "province" in said:
-        before = f" from {title(said['before'])}" if said["before"] else ""
-        return f"{title(finding.result)} took {said['name']}{before}."
-    return f"{said['group']} went from {said['from']} to {finding.result}."
+def _moved(finding: Finding, said: Mapping[str, Any]) -> Message:
+    if "province" not in said:
+        return say(
+            "{group} went from {start} to {goal}.", group=said["group"], start=said["from"], goal=finding.result
+        )
+    about = {"side": title(finding.result), "place": said["name"]}
+    if said["before"]:
+        return say("{side} took {place} from {before}.", before=title(said["before"]), **about)
+    return say("{side} took {place}.", **about)
 
 
-def _retreat(finding: Finding, said: Mapping[str, Any]) -> str:
+def _retreat(finding: Finding, said: Mapping[str, Any]) -> Message:
     if "unit" in said:
-        return f"{said['name']} ({said['unit']}): {finding.dice[0]}, {finding.result}."
-    how = "was cut off and broke out to" if said["cut_off"] else "fell back to"
-    return f"{said['group']} {how} {finding.result}."
+        about = {"name": said["name"], "unit": said["unit"], "die": finding.dice[0]}
+        if finding.result == "missing":
+            return say("{name} ({unit}): rolled {die}, missing.", **about)
+        return say("{name} ({unit}): rolled {die}, ready.", **about)
+    if said["cut_off"]:
+        return say("{group} was cut off and broke out to {goal}.", group=said["group"], goal=finding.result)
+    return say("{group} fell back to {goal}.", group=said["group"], goal=finding.result)
 
 
-def _appointed(finding: Finding, said: Mapping[str, Any]) -> str:
+def _appointed(finding: Finding, said: Mapping[str, Any]) -> Message:
     if said["group"] == BATTLES:
-        return f"{finding.result} now leads the battles."
-    return f"{finding.result} now commands {said['group']}."
+        return say("{commander} now leads the battles.", commander=finding.result)
+    return say("{commander} now commands {group}.", commander=finding.result, group=said["group"])
 
 
-def _held(finding: Finding, said: Mapping[str, Any]) -> str:
-    held = ", ".join(f"{title(side)} {number_of(hexes, 'hex', 'hexes')}" for side, hexes in finding.result.items())
-    return f"Ground held at {said['place']}: {held}."
+def _held(finding: Finding, said: Mapping[str, Any]) -> Message:
+    held = (
+        say_n("{side} {n} hex", "{side} {n} hexes", n=hexes, side=title(side))
+        for side, hexes in finding.result.items()
+    )
+    return say("Ground held at {place}: {held}.", place=said["place"], held=several(held, "unit"))
 
 
-SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], str]]] = {
-    "C1.1": lambda finding, said: f"Stage {said['stage']} begins.",
+GRADES: Final = {
+    "green": term("campaign grade", "green"),
+    "line": term("campaign grade", "line"),
+    "regular": term("campaign grade", "regular"),
+    "regulars": term("campaign grade", "regulars"),
+    "seasoned": term("campaign grade", "seasoned"),
+    "veteran": term("campaign grade", "veteran"),
+    "elite": term("campaign grade", "elite"),
+}
+
+
+def grade_word(grade: str) -> Message | Name:
+    """The grade of a crew; campaign files may name others."""
+    return GRADES.get(grade) or Name(grade)
+
+
+SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] = {
+    "C1.1": lambda finding, said: say("Stage {stage} begins.", stage=said["stage"]),
     "C1.2": _appointed,
-    "C1.4": lambda finding, said: f"A new season begins: {finding.result}.",
+    "C1.4": lambda finding, said: say("A new season begins: {season}.", season=finding.result),
     "C3.1": _called,
     "C3.2": _absent,
-    "C3.6": lambda finding, said: f"Both sides rest, and there is no battle at {said['place']}.",
-    "C3.6/rest": lambda finding, said: f"The side rests and gains {said['rest']} points: it has {finding.result}.",
-    "C3.3": lambda finding, said: f"Battle {said['battle']} begins at {said['place']}.",
-    "C3.4": lambda finding, said: f"Battle {said['battle']} at {said['place']} continues into the next stage.",
+    "C3.6": lambda finding, said: say("Both sides rest, and there is no battle at {place}.", place=said["place"]),
+    "C3.6/rest": lambda finding, said: say(
+        "The side rests and gains {rest} points: it has {left}.", rest=said["rest"], left=finding.result
+    ),
+    "C3.3": lambda finding, said: say(
+        "Battle {battle} begins at {place}.", battle=said["battle"], place=said["place"]
+    ),
+    "C3.4": lambda finding, said: say(
+        "Battle {battle} at {place} continues into the next stage.", battle=said["battle"], place=said["place"]
+    ),
     "C3.7": _held,
     "C4": _result,
     "C4.1": _fate,
     "C4.2": _damage_or_kills,
     "C4.3": _learned,
-    "C4.4": lambda finding, said: f"{said['points']} points for a unit captured from the enemy.",
+    "C4.4": lambda finding, said: say("{points} points for a unit captured from the enemy.", points=said["points"]),
     "C4.5": _missing,
-    "C4.6": lambda finding, said: f"A new crew takes over: {said['grade']}.",
+    "C4.6": lambda finding, said: say("A new crew takes over: {grade}.", grade=grade_word(said["grade"])),
     "C5.1": _income,
     "C5.2": _repair,
     "C5.3": _purchase,
     "C6.1": _score,
     "C6.2": _end,
     "C7.2": _moved,
-    "C7.3": lambda finding, said: f"Two battlegroups met on the way at {said['province']}.",
-    "C7.4": lambda finding, said: f"{said['group']} went back to {finding.result}: too many battles at once.",
+    "C7.3": lambda finding, said: say("Two battlegroups met on the way at {province}.", province=said["province"]),
+    "C7.4": lambda finding, said: say(
+        "{group} went back to {place}: too many battles at once.", group=said["group"], place=finding.result
+    ),
     "C7.5": _retreat,
-    "C7.6": lambda finding, said: f"{said['unit']} joins {finding.result}.",
+    "C7.6": lambda finding, said: say("{unit} joins {group}.", unit=said["unit"], group=finding.result),
 }

@@ -36,8 +36,8 @@ from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.state import NextStep
-from pbem.engine.rules.title import Rules, Title
-from pbem.engine.text.messages import say
+from pbem.engine.rules.title import Rules, Title, Wording
+from pbem.engine.text.messages import Message, say, several
 
 NAME: Final = "campaign"
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
@@ -98,25 +98,29 @@ class CampaignRules(DecisionRules):
     def check_doctrine(self, doctrine: Any) -> list[Any]:
         """C2 Refuse standing orders: campaigns have none, and a seat without orders uses the defaults."""
         if doctrine:
-            why = say("campaigns do not have standing orders; without orders, all units that can fight are sent")
+            why = say("campaigns have no standing orders; without orders, all units that can fight are sent")
             raise Unreadable("standing orders", [Objection("C2", why)])
         return []
 
-    def help(self) -> str:
+    def help(self) -> Wording:
         """The order language on one screen."""
         return HELP
 
-    def briefing(self, seat: str) -> str:
+    def briefing(self, seat: str) -> Wording:
         """C1.2 The situation and the seat's task."""
         campaign, side = self.data.campaign, self.data.sides[self.data.seats[seat]]
         name = side.chief if seat == side.id else next(row.name for row in side.seats if row.id == seat)
-        rest = (
-            "You command the whole side." if seat == side.id else "You command the battlegroups that you are given."
-        )
-        length = f"The campaign lasts at most {campaign.stages} stages."
-        return f"{campaign.name}\n\n{campaign.text.strip()}\n\nYou are {name} of {side.name}. {rest} {length}\n"
+        if seat == side.id:
+            task = say("You are {name} of {side} and command the whole side.", name=name, side=side.name)
+        else:
+            task = say(
+                "You are {name} of {side} and command the battlegroups you are given.", name=name, side=side.name
+            )
+        length = say("The campaign lasts at most {stages} stages.", stages=campaign.stages)
+        role = several([task, length], "sentences")
+        return several([campaign.name, campaign.text.strip(), several([role, ""], "lines")], "paragraphs")
 
-    def tell(self, finding: Finding) -> str:
+    def tell(self, finding: Finding) -> Message:
         return tell(finding, self.data.names)
 
     def tell_tree(self, finding: Finding) -> list[str]:
@@ -264,7 +268,7 @@ class CampaignTitle(Title):
         campaign = read_campaign(content, file)
         title = self.titles.get(campaign.title)
         if title is None:
-            why = say("there is no title '{title}'", title=campaign.title)
+            why = say("no title is called '{title}'", title=campaign.title)
             raise Unreadable(campaign.title, [Objection("C0", why)], sorted(self.titles))
         if mistakes := list(against_title(campaign, title.battles, self._all_cards(title))):
             raise CampaignError(file, mistakes)

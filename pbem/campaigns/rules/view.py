@@ -34,7 +34,7 @@ def _known(has: SideState) -> SideState:
 
 
 def _battle(call: Call, own: str) -> Call:
-    """A battle's place is public; its units are visible only to their own side."""
+    """A battle as a viewer may see it: its place is public, its units only for their own side."""
     return msgspec.structs.replace(
         call,
         units={side: units for side, units in call.units.items() if side == own},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.engine.text.grammar import Language
+from pbem.engine.text.messages import say
 
 BATTLES: Final = "battles"
 """C1.3 The word for a tree's battles in orders: `appoint british2 to battles`."""
@@ -50,27 +51,29 @@ LANGUAGE: Final = Language(
     "C2",
 )
 
-HELP: Final = """
-One line for each order; lines that begin with # are remarks.
+HELP: Final = say(
+    """
+Write one order per line; # starts a comment.
 
-    send g101 g104 g233      these units go into the battle, in this order: the first take the front line
-    send all                 every unit that is able, undamaged ones first, up to the room there is
-    repair g105              it is out of action until it is repaired, and costs points
-    repair all               as many as your points pay for, the cheapest repairs first
-    buy 2 pz4h               new units with green crews; they arrive when the dice say so
-    idle                     rest: points for doing nothing; if both sides rest there is no battle
-    attack                   seek the battle (the usual order, where sides may rest)
-    hold                     no orders but the usual ones
+    send g101 g104 g233      send these units into battle in this order; the first ones take the front line
+    send all                 send every unit that can fight, undamaged ones first, as far as there is room
+    repair g105              repair it for points; it is out of action until then
+    repair all               repair as many as you can pay for, the cheapest first
+    buy 2 pz4h               new units with green crews; the dice decide when they arrive
+    idle                     rest and gain points; if both sides rest, there is no battle
+    attack                   seek battle (the usual order where sides may rest)
+    hold                     only the usual orders
 
-    appoint german2 to battles  another commander leads your battles, and chooses the units for them
+    appoint german2 to battles  another commander leads your battles and chooses the units for them
 
 On a map of provinces:
 
-    move north to vodyanoye  a battlegroup goes to a neighbouring province
+    move north to vodyanoye  move a battlegroup to a neighbouring province
     assign g101 to north     a unit joins a battlegroup
-    appoint german2 to north another commander leads a battlegroup, and its battles
+    appoint german2 to north another commander leads a battlegroup and its battles
 
-The commander in chief may give all of these. A commander moves the battlegroups under their command; one who leads
-the battles of a side may send units. The chief's order counts where the commander gives none. Without a line `send`
-all units go that are able.
+The commander in chief may give all of these orders. A commander moves the battlegroups under their command; one who
+leads the battles of a side may send units. The chief's orders count where the commander gives none. Without a line
+`send`, all units that can fight are sent.
 """
+)

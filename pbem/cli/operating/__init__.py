@@ -1,1 +1,1 @@
-"""Commands for those who run a server on more than a laptop."""
+"""Commands for operators of servers larger than a laptop."""

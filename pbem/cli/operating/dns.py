@@ -1,4 +1,4 @@
-"""Ask a name server for TXT, MX and PTR records, which the standard library cannot."""
+"""Query a name server for TXT, MX and PTR records, which the standard library cannot do."""
 
 from __future__ import annotations
 

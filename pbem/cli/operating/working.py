@@ -3,7 +3,7 @@
     resolver    plays the turns of matches whose exchange has closed
     mailer      sends queued email
 
-The site, the mail listeners and the clock are `pbem serve`, which also plays and sends; if there are several, one of
+`pbem serve` runs the site, the mail listeners and the clock, and also plays and sends; if there are several, one of
 them runs the clock. A worker stops if the server runs other rules than its own: releases must not mix.
 """
 
@@ -13,7 +13,7 @@ import argparse
 import logging
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
 
 from eventstore import StoreTrouble
@@ -142,11 +142,11 @@ def send_shared(server: Server, settings: Settings, transport: Transport, at: in
             claims.give_all_back(server, "mail", holder)
 
 
-def sharing(server: Server, holder: str) -> Callable[[str], bool]:
-    """Return a test of whether this process may send an email: always on SQLite, with a claim on PostgreSQL."""
+def sharing(server: Server, holder: str) -> Callable[[list[str]], Container[str]]:
+    """Return what decides which emails this process may send: all on SQLite, those it can claim on PostgreSQL."""
     if not server.store.address:
-        return lambda id: True
-    return lambda id: claims.take(server, "mail", id, holder)
+        return lambda ids: ids
+    return lambda ids: claims.take_some(server, "mail", ids, holder)
 
 
 ROUNDS: dict[str, Callable[[Worker], int]] = {"resolver": resolve, "mailer": send}

@@ -233,7 +233,7 @@ def angle_at_most(a: Hex, b: Hex, direction: int, degrees: int) -> bool:
             return along >= 0 or along * along <= squared_length
         case 150:
             return along >= 0 or along * along <= 3 * squared_length
-    raise ValueError(f"{degrees} degrees: only 30, 60, 90, 120 and 150 can be told exactly")
+    raise ValueError(f"{degrees} degrees: only 30, 60, 90, 120 and 150 can be compared exactly")
 
 
 def within_30(a: Hex, b: Hex, direction: int) -> bool:

@@ -159,7 +159,7 @@ def by_record(autos: Sequence[Replies], *, checked: bool = False) -> Answerer:
 
 
 def check_recorded(run: Run, ask: Ask, answer: Answer) -> None:
-    """An answer in the record must be legal on the seat's view."""
+    """Check that a recorded answer is legal on the seat's view."""
     try:
         run.rules.check(run.view(ask.seat), ask, answer)
     except Refusal as refusal:
@@ -187,13 +187,14 @@ def resolve(
     on_mark: Callable[[Mark], None] | None = None,
     *,
     told: bool = True,
+    marked: bool = True,
 ) -> Resolution:
     """Continue from the given answers until an ask waits for a person or the match is over.
 
-    `on_mark` is called with every step start; the last one is kept. Where nothing is `told`, only the state that
-    comes out is wanted: there is no mark, and findings may be incomplete.
+    `on_mark` is called with every step start; the last one is kept. Unless `told`, findings may be incomplete;
+    unless `marked`, there is no mark.
     """
-    resolution = _begin(run, dice, used=0, on_mark=on_mark, told=told)
+    resolution = _begin(run, dice, used=0, on_mark=on_mark, told=told, marked=marked)
     missing = [ask for ask in run.asks if ask.seat not in answers]
     replies = _answer(run, resolution, answerer, missing)
     run.proceed({**answers, **{seat: reply.answer for seat, reply in replies.items()}})
@@ -206,15 +207,23 @@ def resume(
     dice: Dice,
     autos: Sequence[Replies],
     waits: Callable[[Ask], bool] = as_the_rules_say,
+    *,
+    told: bool = True,
 ) -> Resolution:
     """Continue from a mark inside an exchange, with the rest of its recorded answers."""
-    resolution = _begin(rules_run, dice, used=mark.used)
+    resolution = _begin(rules_run, dice, used=mark.used, told=told)
     rules_run.proceed()
     return _go_on(rules_run, resolution, by_record(autos[mark.used :]), waits)
 
 
 def _begin(
-    run: Run, dice: Dice, used: int, on_mark: Callable[[Mark], None] | None = None, *, told: bool = True
+    run: Run,
+    dice: Dice,
+    used: int,
+    on_mark: Callable[[Mark], None] | None = None,
+    *,
+    told: bool = True,
+    marked: bool = True,
 ) -> Resolution:
     resolution = Resolution([], [], dice)
     run.deal(dice)
@@ -225,7 +234,7 @@ def _begin(
         if on_mark is not None:
             on_mark(resolution.mark)
 
-    run.on_step = mark if told else None
+    run.on_step = mark if marked else None
     return resolution
 
 

@@ -24,7 +24,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Answer, Ask, Grade
 from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
 from pbem.engine.rules.title import Plan, Reply, Rules, Submission
-from pbem.engine.text.forms import form_text
+from pbem.engine.text.forms import FormLine, form_text
 from pbem.engine.text.grammar import Language, Line, Words, lines, tokens
 from pbem.engine.text.messages import Message, say
 
@@ -199,7 +199,7 @@ class Decision(Generic[A]):
             raise Unreadable(said.line.written, [Objection(self.language.rule, why)], ["none"])
         said.put((), legal[number - 1] if number else self.plain(self.default()))
 
-    def form(self) -> Iterator[str | Message]:
+    def form(self) -> Iterator[FormLine]:
         """Yield lines ready to edit and send back; a message becomes a comment.
 
         By default: numbered choices as comments, and `none`.
@@ -256,7 +256,9 @@ class Decision(Generic[A]):
         place = "key" if where.startswith("`key`") else re.sub(r"\d+", "...", where.strip("`$."))
         sentence = self.shapes.get(place) or self.shapes.get("")
         rule = self.rule if sentence else self.language.rule if hasattr(self, "language") else self.rule
-        return Unreadable(place or self.kind, [Objection(rule, sentence or say("it cannot be read: {why}", why=why))])
+        return Unreadable(
+            place or self.kind, [Objection(rule, sentence or say("this cannot be read: {why}", why=why))]
+        )
 
     def check(self, given: Any) -> Answer:
         """Return the canonical answer, or raise every objection to it."""
@@ -341,7 +343,7 @@ class DecisionRules(Rules):
     def form(self, view: Any, ask: Ask) -> str:
         return form_text(self.form_lines(view, ask), self.comment_width)
 
-    def form_lines(self, view: Any, ask: Ask) -> Sequence[str | Message]:
+    def form_lines(self, view: Any, ask: Ask) -> Sequence[FormLine]:
         return list(self.decide(view, ask).form())
 
     def default(self, view: Callable[[], Any], ask: Ask) -> Answer:

@@ -18,21 +18,23 @@ from typing import Literal
 
 import msgspec
 
+from pbem.engine.text.messages import Message, Translator, named, say
+
 Point = Literal["map", "units", "sheet", "many", "lines", "check", "submit", "summary", "film", "talk", "stand"]
 """Parts of the match page that a lesson step can point at."""
 
-POINTS: dict[str, str] = {
-    "stand": "How it stands",
-    "map": "The map",
-    "units": "Your units",
-    "sheet": "The sheet of a unit",
-    "many": "Orders for many units",
-    "lines": "The order text",
-    "check": "The check",
-    "submit": "Sealing",
-    "summary": "The summary of a turn",
-    "film": "The film of a turn",
-    "talk": "Letters",
+POINTS: dict[str, Message] = {
+    "stand": say("How it stands"),
+    "map": say("The map"),
+    "units": say("Your units"),
+    "sheet": say("The sheet of a unit"),
+    "many": say("Orders for many units"),
+    "lines": say("The order text"),
+    "check": say("The check"),
+    "submit": say("Sealing"),
+    "summary": say("The summary of a turn"),
+    "film": say("The film of a turn"),
+    "talk": say("Letters"),
 }
 """The headings of these parts."""
 
@@ -84,6 +86,25 @@ class Primer(msgspec.Struct, frozen=True):
     glossary: dict[str, str] = {}
     section: tuple[Section, ...] = ()
     lesson: Lesson | None = None
+
+    def spoken(self, translator: Translator) -> Primer:
+        """Return the primer in a reader's language."""
+
+        def put(text: str) -> str:
+            return translator(named("primer", text)) if text else ""
+
+        lesson = self.lesson
+        if lesson is not None:
+            steps = tuple(msgspec.structs.replace(step, say=put(step.say)) for step in lesson.steps)
+            lesson = msgspec.structs.replace(lesson, steps=steps)
+        return Primer(
+            compass=put(self.compass),
+            difficulty=self.difficulty,
+            abbreviations={put(short): put(words) for short, words in self.abbreviations.items()},
+            glossary={put(word): put(words) for word, words in self.glossary.items()},
+            section=tuple(Section(put(part.title), put(part.text), part.rules) for part in self.section),
+            lesson=lesson,
+        )
 
 
 @cache

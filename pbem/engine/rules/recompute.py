@@ -47,7 +47,7 @@ def unexplained(recipes: Mapping[str, Recipe], data: Any, findings: Iterable[Fin
 
 def _differences(recipe: Recipe | None, data: Any, finding: Finding) -> Iterator[str]:
     if recipe is None and finding.dice:
-        yield f"{finding.rule} has dice but cannot be worked out again: {finding}"
+        yield f"{finding.rule} has dice but cannot be recomputed: {finding}"
         return
     numbers = recipe(data, finding) if recipe else {"result": net_of(finding)}
     for name, value in numbers.items():

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from pbem.engine.text.messages import Message
+from pbem.engine.text.messages import Message, Several, as_message, say, several
 
 Path: TypeAlias = tuple[str | int, ...]
 """A place in an answer: `("orders", "a1", 0)` is the first order for a1."""
@@ -24,6 +24,11 @@ class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
     def english(self) -> str:
         """The reason in English, for the log, for programs and for tests."""
         return str(self.why)
+
+    @property
+    def told(self) -> Message:
+        """The reason with its rule, for a reader."""
+        return say("{why} ({rule})", why=as_message(self.why), rule=self.rule)
 
     def __str__(self) -> str:
         return f"{self.why} ({self.rule})"
@@ -46,10 +51,17 @@ class Refusal(Exception):
         self.part, self.line = part, line
         self.objections, self.instead = tuple(objections), tuple(instead)
 
+    @property
+    def told(self) -> Message | Several:
+        """The whole refusal, for a reader."""
+        why = several((objection.told for objection in self.objections), "clauses") if self.objections else ""
+        text = say("{part}: {why}", part=self.part, why=why) if self.part else why
+        if self.instead:
+            return say("{text}. You could send: {lines}.", text=text, lines=several(self.instead, "unit"))
+        return say("{text}.", text=text)
+
     def __str__(self) -> str:
-        why = "; ".join(map(str, self.objections))
-        text = f"{self.part}: {why}" if self.part else why
-        return f"{text}. You could send: {', '.join(self.instead)}." if self.instead else f"{text}."
+        return str(self.told)
 
 
 class Unreadable(Refusal):
@@ -71,8 +83,9 @@ class Refusals(Refusal):
         super().__init__(objections=[o for refusal in refusals for o in refusal.objections])
         self.refusals = tuple(refusals)
 
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.refusals))
+    @property
+    def told(self) -> Message | Several:
+        return several((refusal.told for refusal in self.refusals), "lines")
 
 
 def locate_objections(at: Path, objections: Iterable[Objection]) -> Iterator[Objection]:

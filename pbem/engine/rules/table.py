@@ -31,6 +31,10 @@ class Facts:
         found: T = self._known[name]
         return found
 
+    def put(self, name: Hashable, fact: Any) -> None:
+        """Set a fact, in place of what was known."""
+        self._known[name] = fact
+
     def drop(self, *names: Hashable) -> None:
         """Forget these facts, or all of them."""
         for name in names or tuple(self._known):
@@ -45,7 +49,7 @@ class Table(Generic[S]):
         self.facts = Facts()
         self.findings: list[Finding] = []
         self.told = True
-        """Whether anybody reads the findings; if not, a title may leave out what only they show."""
+        """Whether the findings are read; if not, a title may leave out anything that only they show."""
 
     def rule(self, switch: str) -> bool:
         """Whether this match plays by the named correction of the rules."""

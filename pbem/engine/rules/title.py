@@ -23,7 +23,7 @@ and may define more, which the kernel, the site, mail, tournaments and campaigns
     formations, verbs, propose, spent, preview   orders for many units, and previews
     pages, first_game           the title's own pages, and the scenario shown first to newcomers
     balance                     the share of wins by side, and handicaps that a side can give
-    primer                      a glossary, a page of ten minutes, and a guided first game
+    primer                      a glossary, a ten-minute page, and a guided first game
     battles, battle, muster     scenarios with slots, and units from a campaign's rosters in them
     aftermath, deeds            the fates and deeds of these units
 
@@ -46,7 +46,8 @@ from pbem.engine.rules.primer import Primer, packaged_primer
 from pbem.engine.rules.recompute import net_of
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
-from pbem.engine.text.messages import Message, Several
+from pbem.engine.text.forms import FormLine, form_text
+from pbem.engine.text.messages import Message, Several, Translator
 
 Wording: TypeAlias = str | Message | Several
 """A text for readers: a message, or several of them as `lines` or `paragraphs`. Its `str` is English."""
@@ -134,6 +135,10 @@ class Rules(ABC):
     shares_orders: ClassVar[bool] = False
     """A side is one team: its seats may read each other's sealed orders."""
 
+    tells_before_orders: ClassVar[bool] = False
+    """Every change has been shown before orders are asked for: the findings of an exchange need not be made again
+    to make those of the next."""
+
     comment_width: ClassVar[int] = 46
     """The width of comments in a form, which a phone shows in one line."""
 
@@ -209,9 +214,13 @@ class Rules(ABC):
     def form(self, view: Any, ask: Ask) -> str:
         """Return lines ready to edit and send back, with comments in English."""
 
-    def form_lines(self, view: Any, ask: Ask) -> Sequence[str | Message]:
+    def form_lines(self, view: Any, ask: Ask) -> Sequence[FormLine]:
         """Return the same lines as data: order lines as text, and comments as messages (see `text.forms`)."""
         return self.form(view, ask).splitlines()
+
+    def form_for(self, view: Any, ask: Ask, translator: Translator) -> str:
+        """Return the form with its comments in a reader's language."""
+        return form_text(self.form_lines(view, ask), self.comment_width, translator)
 
     @abstractmethod
     def tell(self, finding: Finding) -> str | Message:

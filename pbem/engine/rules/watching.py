@@ -2,13 +2,16 @@
 
 Rules that report a change themselves show it where it happens. Everything else is compared before and after each part
 of a step, so that no rule can change a marker without a film showing it.
+
+    watch_markers    the markers of units
+    watch_step       anything else that a title compares before and after
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -55,7 +58,7 @@ class Watch:
         self.findings, self.told = self.table.findings, len(self.table.findings)
 
     def tell(self, *, last: bool) -> None:
-        """Add the changes that no finding has shown to public findings of this part: those that name the unit."""
+        """Add changes that no finding has shown to this part's public findings, if they name the unit."""
         new, now = self.findings[self.told :], self.marks(self.table.state)
         reported = {(one.who, one.what): one.now or False for one in happenings_in(new) if isinstance(one, Change)}
         found = [*self.kept, *self.changes(now)]
@@ -90,14 +93,29 @@ class Watch:
                         yield Change(unit, name, value)
 
 
+class Comparing(Protocol):
+    """Something known before part of a step, to compare with what is known after it."""
+
+    def begin(self) -> None:
+        """Begin part of a step."""
+
+    def tell(self, *, last: bool) -> None:
+        """Report what this part of the step has changed."""
+
+
 def watch_markers(
     step: Callable[..., Step], names: Sequence[str], marks: Callable[[Any], Marks], rule: str
 ) -> Callable[..., Step]:
-    """Return a step whose findings show every marker that it changes, and `rule` those that no finding can show."""
+    """Return a step whose findings show every marker it changes; changes that fit no finding get one under `rule`."""
+    return watch_step(step, lambda table: Watch(table, names, marks, rule))
+
+
+def watch_step(step: Callable[..., Step], compare: Callable[[Table[Any]], Comparing]) -> Callable[..., Step]:
+    """Return a step that is compared before and after each of its parts, as long as anybody reads its findings."""
 
     @wraps(step)
     def play(table: Table[Any], **args: Any) -> Step:
-        watch = Watch(table, names, marks, rule) if table.told else None
+        watch = compare(table) if table.told else None
         going, answer = step(table, **args), None
         while True:
             try:
@@ -112,7 +130,7 @@ def watch_markers(
             if not table.told:
                 watch = None
             elif watch is None:
-                watch = Watch(table, names, marks, rule)
+                watch = compare(table)
             else:
                 watch.begin()
 

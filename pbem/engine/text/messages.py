@@ -4,12 +4,14 @@
     agree            a message whose verb agrees with the number of its subjects
     pattern, fill    a message in a table, and its arguments later
     term, named      a word of a title with the kind of thing it names: literal, or from a data file
+    prose            the text of a scenario file
     recorded         English that is part of a record
     as_message       a message, or plain English that is not one yet, as a message
     several          a list that each language joins in its own way
     Name             text that no language changes: ids of units, names of people, order lines
     Translator       one language: a catalogue and how it joins lists
     in_words         data of any shape with its messages in words
+    revived          decoded JSON with its messages as messages again
 
 `str(message)` is English. Rules make messages; only pages, emails and the command line translate them.
 """
@@ -94,7 +96,7 @@ def pattern(text: str, many: str = "", /) -> Message:
 
 
 def fill(message: Message, /, args: Mapping[str, object]) -> Message:
-    """Return a pattern with those of the arguments that it uses."""
+    """Return a pattern filled with the arguments that it uses."""
     fields = fields_of(message.text) if not message.many else ("n", *fields_of(message.text + message.many))
     return Message(message.text, {field: as_value(args[field]) for field in fields}, message.many)
 
@@ -107,6 +109,11 @@ def term(context: str, text: str, /) -> Message:
 def named(context: str, text: str, /) -> Message:
     """A word from a data file, where the catalogue's words of this kind are found too."""
     return Message(text, context=context)
+
+
+def prose(text: str, /) -> Message:
+    """The text of a scenario file as one paragraph."""
+    return Message(" ".join(text.split()), context="scenario prose")
 
 
 def recorded(text: str, /) -> Value:
@@ -161,7 +168,7 @@ LISTS = {
     },
 }
 """How languages join lists, after the Unicode Common Locale Data Repository."""
-LAYOUT = {"lines": ("\n", "\n"), "paragraphs": ("\n\n", "\n\n")}
+LAYOUT = {"lines": ("\n", "\n"), "paragraphs": ("\n\n", "\n\n"), "joined": ("", "")}
 """Lists that are joined alike in every language."""
 
 
@@ -184,29 +191,29 @@ class Translator:
     def __init__(self, locale: str = "en", catalogue: NullTranslations | None = None) -> None:
         self.locale, self.catalogue = locale, catalogue or NullTranslations()
         self.lists = LISTS.get(locale, LISTS["en"]) | LAYOUT
+        self._as_written = catalogue is None
 
     def __call__(self, value: object, finish: Callable[[Any], str] = str) -> str:
-        match value:
-            case Message():
-                try:
-                    return self._filled(self.pattern(value), value, finish)
-                except KeyError:  # a translation with a wrong placeholder: English is better than nothing
-                    return self._filled(value.text, value, finish)
-            case Several(items=items, style=style):
-                return self._joined([self(item, finish) for item in items], style)
-            case _:
-                return str(finish(str(value)))
+        if isinstance(value, Message):
+            try:
+                return self._filled(self.pattern(value), value, finish)
+            except KeyError:  # a translation with a wrong placeholder: English is better than nothing
+                return self._filled(value.text, value, finish)
+        if isinstance(value, Several):
+            return self._joined([self(item, finish) for item in value.items], value.style)
+        return str(value) if finish is str else str(finish(str(value)))
 
     def _filled(self, pattern: str, message: Message, finish: Callable[[Any], str]) -> str:
-        words = []
+        words, is_plain = [], finish is str  # most messages are: nothing is to be made safe
         for text, field in _pieces(pattern):
-            words.append(str(finish(text)))
+            words.append(text if is_plain else str(finish(text)))
             if field:
-                words.append(self(message.args[field], finish))
+                value = message.args[field]
+                words.append(value.text if is_plain and type(value) is Name else self(value, finish))
         return "".join(words)
 
     def fill(self, message: Message, put: Callable[[Value], str]) -> str:
-        """Return a message whose own words are safe already; `put` makes each argument so."""
+        """Fill a message whose own words are already safe; `put` makes each argument safe."""
         try:
             return "".join(
                 words + put(message.args[field]) if field else words
@@ -219,6 +226,8 @@ class Translator:
 
     def pattern(self, message: Message) -> str:
         """Return the words of a message in this language, with its placeholders."""
+        if self._as_written and not message.many:
+            return message.text
         if message.many:
             n = message.args["n"]
             return self.catalogue.ngettext(message.text, message.many, n if isinstance(n, int) else 0)
@@ -248,6 +257,15 @@ def _worded(data: Any, translator: Translator) -> Any:
     if isinstance(data, list | tuple):
         return [_worded(inner, translator) for inner in data]
     return data
+
+
+def revived(data: Any) -> Any:
+    """Decoded JSON with its messages as messages again: a stored answer is put into words when it is sent."""
+    if isinstance(data, dict):
+        if data.get("is") in TAGS:
+            return msgspec.convert(data, Value)
+        return {name: revived(inner) for name, inner in data.items()}
+    return [revived(inner) for inner in data] if isinstance(data, list) else data
 
 
 TAGS = frozenset({"say", "name", "signed", "several"})

@@ -140,7 +140,7 @@ def data(found: Any) -> Value:
 
 
 def names(found: Iterable[object]) -> Several | Message:
-    """a, b and c."""
+    """Names as a list: a, b and c."""
     items = tuple(map(_name, found))
     return Several(items) if items else NOTHING
 
@@ -167,7 +167,7 @@ Table: TypeAlias = Mapping[str, Mapping[str, Message | tuple[Message, ...]]]
 
 
 class Phrases:
-    """Sentences by rule and result. Of several, the first is used whose words the finding has.
+    """Sentences by rule and result. The first sentence whose words the finding has is used.
 
     `words` gives the arguments of a finding's sentence; the number of its subjects is `n`.
     """
@@ -199,6 +199,6 @@ def code_of(result: object) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """a, b and c."""
+    """Values as a list: a, b and c."""
     *first, last = [*words] or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last

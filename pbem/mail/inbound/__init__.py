@@ -1,1 +1,1 @@
-"""Mail coming in: listeners, limits, parsing, and what each message does."""
+"""Incoming mail: listeners, limits, parsing, and handling each message."""

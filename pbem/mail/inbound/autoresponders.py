@@ -1,6 +1,6 @@
 """Recognise autoresponders, mailing lists and spam.
 
-Programs, lists and spam are never answered, or two machines would write forever.
+They never get a reply: that could start a mail loop.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SUBJECTS = tuple(subject.lower() for subject in KNOWN["subjects"])
 
 
 def machine(message: Message, envelope_sender: str | None, sender: str, settings: Settings) -> str:
-    """Return why this email is from a program or a list, so that it is neither applied nor answered; empty for a
+    """Return why an email comes from a program or a list and is therefore neither applied nor answered; empty for a
     person."""
     return (
         _said_by_content(message)
@@ -70,7 +70,7 @@ def _said_by_sender(message: Message, envelope_sender: str | None, sender: str, 
 def _comes_back(message: Message, settings: Settings) -> str:
     """Return why an email is one of our own or is caught in a loop."""
     if header(message, "Message-ID").rstrip(">").endswith(f"@{settings.domain}"):
-        return "one of our own mails came back"
+        return "one of our own emails was returned"
     return "it has passed too many hosts" if len(headers(message, "Received")) > MOST_RELAYS else ""
 
 

@@ -1,8 +1,8 @@
 """Bounces: the account and address of an undelivered email, and the reason.
 
-The envelope of every email we send carries a token (`orders+returned-<token>@domain`), so a report need not be
-parsed to find its account (VERP). A host that rewrites the envelope sends the report elsewhere; then a token in
-the quoted header of our mail says it. Only the token is trusted: anyone can forge a report.
+The envelope of every email we send carries a token (`orders+returned-<token>@domain`), so a report need not be parsed
+to find its account (VERP). A host that rewrites the envelope sends the report elsewhere; then a token in the quoted
+header of our email identifies it. Only the token is trusted: anyone can forge a report.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _quoted_tokens(message: Message) -> list[str]:
     return found
 
 
-# What it means -----------------------------------------------------------------------------------------------
+# Handling a bounce -----------------------------------------------------------------------------------------------
 
 
 def came_back(server: Server, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
@@ -107,8 +107,8 @@ def came_back(server: Server, transaction: Transaction, said: Returned, now: int
         except Refusal:
             continue
         _mail_came_back(server, transaction, account, said.recipient, now, why)
-        return account.id, f"a mail came back: {why}"
-    return "", "a delivery report that names no mail of ours"
+        return account.id, f"an email bounced: {why}"
+    return "", "a delivery report that names none of our emails"
 
 
 def _account_of(server: Server, token: Token) -> accounts.Account:
@@ -129,7 +129,7 @@ def _mail_came_back(
     address = recipient if recipient in account.addresses else account.addresses[0]
     if not inbox.note_returned(transaction, address, account.id, now, why):
         return
-    log.warning("mail to account %s comes back: %s", account.id, why)
+    log.warning("email to account %s bounces: %s", account.id, why)
     for match, seat in summaries.seats_now(server, account.id):
         _tell(server, transaction, record_of(server, match), seat, account.id, now, why)
 
@@ -137,9 +137,9 @@ def _mail_came_back(
 def _invitation_came_back(server: Server, transaction: Transaction, token: Token, now: int, why: str) -> str:
     offered = invitations.invitation(server, token.match, token.number)
     if inbox.note_returned(transaction, offered.address, "", now, why):
-        log.warning("the invitation of %s in %s comes back: %s", offered.seat, offered.match, why)
+        log.warning("the invitation of %s in %s bounced: %s", offered.seat, offered.match, why)
         _tell(server, transaction, record_of(server, offered.match), offered.seat, "", now, why)
-    return f"an invitation came back: {why}"
+    return f"an invitation bounced: {why}"
 
 
 def _tell(

@@ -1,4 +1,4 @@
-"""Bytes to text, also where the label is wrong, missing or a trap.
+"""Bytes to text, even if the label is wrong, missing or a trap.
 
 A label is believed if it names a character set used in email and the bytes fit it. Some of Python's codecs take
 quadratic time (`punycode`); an email that asks for one is read as if it had no label.
@@ -104,7 +104,7 @@ def _tried(content: bytes, named: str) -> Iterator[str]:
 
 
 def _beyond_ascii(content: bytes) -> int:
-    """How many characters beyond ASCII this has as UTF-8; three well-formed ones are not a coincidence."""
+    """Count the characters beyond ASCII if this is valid UTF-8; three well-formed ones are not a coincidence."""
     try:
         text = content.decode("utf-8")
     except UnicodeError:

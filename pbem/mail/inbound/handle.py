@@ -1,12 +1,13 @@
-"""Handle an incoming email. It is applied whole or not at all, once, and answered to the account's address only.
+"""Handle an incoming email. It is applied whole or not at all, only once, and the answer goes to the account's own
+address.
 
 The right to act comes from a token; the sender only decides whether the email must be confirmed. Machines are never
-answered, and neither are strangers: their address may be forged. Every mail ends as one of these:
+answered, and neither are strangers: their address may be forged. Every email ends in one of these states:
 
-    applied     what it says was done
+    applied     its requests were carried out
     refused     nothing was done, and its account was told why
     held        nothing was done until its account confirms it
-    repeated    it came before
+    repeated    it had arrived before
     dropped     nothing was done and nobody was notified; the reason is on record
 """
 
@@ -21,9 +22,10 @@ import msgspec
 
 from eventstore import StoreTrouble, Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, Several, say
 from pbem.mail import account_commands, judge_replies, master_replies, tournament_replies
 from pbem.mail.inbound.bounces import came_back
+from pbem.mail.inbound.limits import reason
 from pbem.mail.inbound.message import Letter, codes_in, read_addresses, read_letter
 from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of
 from pbem.mail.inbound.reply_text import TooMuch
@@ -51,8 +53,8 @@ MOST_QUOTED, LONGEST_QUOTED = 100, 200
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
 """The limit on answers to one account, besides receipts: a program posing as a person must not start a mail loop."""
 
-GOES_TO_SEVERAL = "your email is addressed to several seats; please send one email for each"
-NAMES_SEVERAL = (
+GOES_TO_SEVERAL = say("your email is addressed to several seats; please send one email for each")
+NAMES_SEVERAL = say(
     "your email names several seats; please reply to the email that asked for orders, "
     "or write to the address of one seat"
 )
@@ -64,8 +66,8 @@ MOST_OF_STRANGERS = 64 * 1024
 """How many bytes of an email from an unknown sender are searched for a code."""
 
 STRANGE = "no valid code, and an unknown sender"
-UNCHANGED = "our email came back unchanged; write your orders at the top, or change the lines of the form"
-NOTHING_NEW = "no new lines were found; write your lines at the top; lines that start with > are ignored"
+UNCHANGED = say("our email came back unchanged; write your orders at the top, or change the lines of the form")
+NOTHING_NEW = say("no new lines were found; write your lines at the top; lines that start with > are ignored")
 TOO_MANY = "too many emails within an hour that could not be processed"
 
 
@@ -117,7 +119,7 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
 def is_strange(server: Server, mail: Inbound, settings: Settings) -> bool:
     """Whether an email comes from an unknown sender and has none of our codes: then it is not parsed.
 
-    Only its header is parsed to find that out. A short email may have the code in its text, as forwarded emails and
+    Only its header is parsed for this. A short email may have the code in its text, as forwarded emails and
     delivery reports do, so its bytes are searched.
     """
     sender, words = read_addresses(mail, settings)
@@ -138,8 +140,7 @@ def handle(case: Case) -> None:
         return finish(case, inbox.DROPPED, letter.machine)
     if letter.to_return_address:
         return finish(case, inbox.DROPPED, "sent to a return address")
-    with case.server.store.transaction("mail") as transaction:
-        inbox.heard_from(transaction, letter.sender)
+    inbox.heard_from(case.server, letter.sender)
     token = genuine(case)
     if token is None:
         return without_token(case)
@@ -194,7 +195,9 @@ def give_up(case: Case, why: str) -> None:
     sender = None if case.letter.machine else accounts.by_address(case.server, case.letter.sender)
     if sender is None:
         return finish(case, inbox.DROPPED, why)
-    problem = "Something went wrong here while reading your mail. The operator can see it; please try again later."
+    problem = say(
+        "Something went wrong here while we read your email. The operator can see it; please try again later."
+    )
     return answer(case, "help", inbox.DROPPED, why, sender, {"problem": problem})
 
 
@@ -207,9 +210,11 @@ def without_token(case: Case) -> None:
         return finish(case, inbox.DROPPED, letter.beyond or why)
     if not letter.beyond and account_commands.without_token(case, sender):
         return None
-    problem = str(NotValid()) if letter.tokens else "Your mail has no code that tells for which seat it is."
+    problem = NotValid().told if letter.tokens else say("your email has no code that says which seat it is for.")
     if letter.beyond:
-        problem = f"Your mail was not read: {letter.beyond}. Please send your lines as plain text."
+        problem = say(
+            "your email was not read: {beyond}. Please send your lines as plain text.", beyond=reason(letter.beyond)
+        )
     return answer(case, "help", inbox.REFUSED, letter.beyond or "no valid code", sender, {"problem": problem})
 
 
@@ -277,7 +282,8 @@ def check_readable(case: Case) -> None:
     """Refuse an email if only its header was stored, or if it is for several seats."""
     if case.letter.beyond:
         unread = say(
-            "your email could not be read: {beyond}; please send your lines as plain text", beyond=case.letter.beyond
+            "your email could not be read: {beyond}; please send your lines as plain text",
+            beyond=reason(case.letter.beyond),
         )
         raise Unreadable("", [Objection("pbem/mail", unread)])
     for found, why in ((case.letter.addressed, GOES_TO_SEVERAL), (case.letter.tokens, NAMES_SEVERAL)):
@@ -316,20 +322,20 @@ def mail_of(case: Case, *, silent: bool = False, why: str = "") -> Mail:
     return Mail(case.mail.id, case.letter.message_id, case.letter.digest, case.now, silent, why)
 
 
-def foreign(letter: Letter, account: Account) -> str:
-    """Return why the account must confirm this email; empty if it need not."""
+def foreign(letter: Letter, account: Account) -> Message | None:
+    """Return why the account must confirm this email; None if it need not."""
     if letter.sender not in account.addresses:
-        return f"it came from {letter.sender}"
+        return say("it came from {sender}", sender=letter.sender)
     return letter.doubt
 
 
-def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> None:
+def hold(case: Case, account: Account, doubt: Message, place: dict[str, Any]) -> None:
     """Hold the orders in an email until the account confirms them."""
     if rate_limits.take(case.server, MOST_ANSWERS, account.id):
         return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
     with case.server.store.transaction("mail") as transaction:
         kept = {"text": case.letter.text, "final": False}
-        mark(case, transaction, inbox.HELD, doubt, account=account.id, about=kept, **place)
+        mark(case, transaction, inbox.HELD, str(doubt), account=account.id, about=kept, **place)
         about = {"inbound": case.mail.id, "doubt": doubt}
         owe(case, transaction, "confirm", str(case.mail.id), about, account=account.id, **place)
     return None
@@ -388,7 +394,7 @@ def refusal_in_email(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
     return {
         "line": line,
         "part": refusal.part if is_worth_naming(refusal, line) else "",
-        "objections": [{"rule": objection.rule, "why": objection.english} for objection in refusal.objections],
+        "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
         "instead": list(refusal.instead),
     }
 
@@ -417,7 +423,8 @@ def invitation(case: Case, token: Token) -> None:
     if offered.address != case.letter.sender:
         return finish(case, inbox.DROPPED, "an answer to an invitation from another address", match=token.match)
     if case.letter.doubt:
-        return invite_again(case, offered, f"Your answer was not taken: {case.letter.doubt}. Please use the link.")
+        note = say("Your answer was not accepted: {doubt}. Please use the link.", doubt=case.letter.doubt)
+        return invite_again(case, offered, note)
     first = first_word(case.letter.text)
     try:
         if first in ("no", "decline"):
@@ -425,9 +432,9 @@ def invitation(case: Case, token: Token) -> None:
             return finish(case, inbox.APPLIED, "declined", match=token.match, seat=token.seat)
         if first in ("yes", "accept"):
             return accept(case, offered)
-        return invite_again(case, offered, 'Write "accept" or "decline".')
+        return invite_again(case, offered, say('Write "accept" or "decline".'))
     except Refusal as refusal:
-        return invite_again(case, offered, str(refusal))
+        return invite_again(case, offered, refusal.told)
 
 
 def first_word(text: str) -> str:
@@ -442,15 +449,15 @@ def accept(case: Case, offered: invitations.Invitation) -> None:
     match, seat, account = invitations.accept(case.server, offered.token, name)
     if record_of(case.server, match).started:
         return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes
-    note = f"You have the seat {seat}."
+    note = say("You have the seat {seat}.", seat=seat)
     return answer(case, "status", inbox.APPLIED, "accepted", account, {"note": note}, match=match, seat=seat)
 
 
-def invite_again(case: Case, offered: invitations.Invitation, note: str) -> None:
+def invite_again(case: Case, offered: invitations.Invitation, note: Message | Several) -> None:
     if rate_limits.take(case.server, MOST_ANSWERS, offered.address):
         return finish(case, inbox.DROPPED, TOO_MANY, match=offered.match)
     with case.server.store.transaction("mail") as transaction:
-        mark(case, transaction, inbox.REFUSED, note, match=offered.match, seat=offered.seat)
+        mark(case, transaction, inbox.REFUSED, str(note), match=offered.match, seat=offered.seat)
         about = {"number": offered.number, "note": note}
         owe(case, transaction, "invitation", f"again/{case.mail.id}", about, match=offered.match, seat=offered.seat)
     return None
@@ -464,7 +471,7 @@ def confirm(case: Case, token: Token) -> None:
         return without_token(case)
     place = {"match": token.match, "seat": token.seat, "exchange": held.exchange}
     if first_word(case.letter.text) not in ("confirm", "yes"):
-        note = {"note": "Nothing was sealed."}
+        note = {"note": say("Nothing was sealed.")}
         return answer(case, "status", inbox.APPLIED, "not confirmed", account, note, **place)
     try:
         submitting.confirm(case.server, token, mail_of(case, why="confirmed"))

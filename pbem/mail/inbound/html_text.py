@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from pbem.mail.inbound.limits import MOST_ELEMENTS, TooLong
+from pbem.mail.inbound.limits import MANY_ELEMENTS, MOST_ELEMENTS, TooLong
 from pbem.mail.inbound.reply_patterns import HTML
 
 BREAKS = {
@@ -39,7 +39,7 @@ class Lines:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._elements += 1
         if self._elements > MOST_ELEMENTS:
-            raise TooLong(f"its HTML has more than {MOST_ELEMENTS} elements")
+            raise TooLong(str(MANY_ELEMENTS))
         marks, style = _marks(attributes), attributes.get("style", "")
         if marks & HTML["rest"]:
             self._end_line()

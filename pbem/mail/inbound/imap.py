@@ -1,7 +1,7 @@
 """The IMAP listener: fetches email from a dedicated mailbox at a provider.
 
-Every mail in the folder is taken: first it is kept here, then it is moved to another folder there, never deleted.
-Dying between the two brings it once more, and its place in the mailbox says that it is the same.
+Every email in the folder is taken: first it is stored here, then it is moved to another folder of the mailbox, never
+deleted. After a crash between the two it is fetched again, and its place in the mailbox shows that it is the same.
 """
 
 from __future__ import annotations

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import re
 
+from pbem.engine.text.messages import Message, as_message, say
+from pbem.matches.players.work import OVERSPENT
+
 MOST_BYTES = 1024 * 1024
 MOST_HEADER = 64 * 1024
 MOST_PARTS = 500
@@ -22,6 +25,34 @@ MOST_ELEMENTS = 12_000
 """The most HTML elements in a text that is read."""
 
 
+MOST_NEW_LINES, MOST_NEW = 2_000, 200_000
+"""The most new lines that are read, and characters in them: ten times the orders of a whole campaign, three times the
+largest form."""
+
+TOO_LARGE = say("it is larger than {most} KB", most=MOST_BYTES // 1024)
+LARGE_HEADER = say("its header is larger than {most} KB", most=MOST_HEADER // 1024)
+MANY_PARTS = say("it has more than {most} parts", most=MOST_PARTS)
+TOO_DEEP = say("its parts are nested too deep")
+MANY_LINES = say("it has more than {most} lines", most=MOST_LINES)
+LONG_TEXTS = say("its texts have more than {most} KB", most=MOST_TEXT // 1000)
+MANY_ELEMENTS = say("its HTML has more than {most} elements", most=MOST_ELEMENTS)
+MANY_NEW_LINES = say("it has more than {most} new lines", most=MOST_NEW_LINES)
+LONG_NEW_TEXT = say("it has more than {most} KB of new text", most=MOST_NEW // 1000)
+REASONS = {
+    str(one): one
+    for one in (
+        *(TOO_LARGE, LARGE_HEADER, MANY_PARTS, TOO_DEEP, MANY_LINES),
+        *(LONG_TEXTS, MANY_ELEMENTS, MANY_NEW_LINES, LONG_NEW_TEXT, OVERSPENT),
+    )
+}
+"""Why an email is not read, by the English that is stored with it."""
+
+
+def reason(stored: str) -> Message:
+    """Return why an email is not read, as a message."""
+    return REASONS.get(stored) or as_message(stored)
+
+
 class TooLong(ValueError):
     """The text exceeds a limit; it is refused rather than read in part."""
 
@@ -34,17 +65,17 @@ NESTS = re.compile(rb"boundary[*\d]*\s*=|message/", re.IGNORECASE)
 def reason_not_read(raw: bytes) -> str:
     """Return why an email is not read; empty if it is."""
     if len(raw) > MOST_BYTES:
-        return f"it is larger than {MOST_BYTES // 1024} KB"
+        return str(TOO_LARGE)
     if header_length(raw) > MOST_HEADER:
-        return f"its header is larger than {MOST_HEADER // 1024} KB"
+        return str(LARGE_HEADER)
     # Each part begins with such a line, and each level needs one of these words: more of them may be harmless,
     # but counting is cheap and parsing is not.
     if len(BOUNDARY_LINE.findall(raw)) > MOST_PARTS:
-        return f"it has more than {MOST_PARTS} parts"
+        return str(MANY_PARTS)
     if len(NESTS.findall(raw)) > MOST_NESTING:
-        return "its parts are nested too deep"
+        return str(TOO_DEEP)
     if raw.count(b"\n") > MOST_LINES:
-        return f"it has more than {MOST_LINES} lines"
+        return str(MANY_LINES)
     return ""
 
 

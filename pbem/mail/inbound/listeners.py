@@ -1,8 +1,8 @@
-"""How mail comes in. A listener stores an email durably before it acknowledges it, and checks nothing but the limits.
+"""Listeners for incoming mail. Each stores an email durably before acknowledging it, and checks only the limits.
 
 SmtpListener    other hosts send it; email beyond the limits is refused while they are still connected
 LmtpListener    our own mail host hands it over. It has already accepted the email, so a refusal would become a
-                bounce to a forged sender. Every email is taken, of some only the head
+                bounce to a forged sender. Every email is taken, but only the head of some
 ImapListener    we fetch it (see `pbem.mail.inbound.imap`), and take every email as well
 deliver         a pipe delivers it, likewise
 """

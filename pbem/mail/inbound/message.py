@@ -10,6 +10,8 @@ from email.message import Message
 
 import msgspec
 
+from pbem.engine.text.messages import Message as Spoken
+from pbem.engine.text.messages import say
 from pbem.mail.inbound import limits, mime
 from pbem.mail.inbound.autoresponders import is_spam, machine
 from pbem.mail.inbound.bounces import Returned, read_returned
@@ -46,7 +48,7 @@ class Letter(msgspec.Struct, frozen=True):
     tokens: list[str]
     addressed: list[str] = []
     machine: str = ""
-    doubt: str = ""
+    doubt: Spoken | None = None
     beyond: str = ""
     spam: bool = False
     to_return_address: bool = False
@@ -158,7 +160,7 @@ def _is_wrapped(wrapped: str, whole: str) -> bool:
 
 
 def _digest(message: Message, raw: bytes) -> str:
-    """Hash the content without what relays add: the same email delivered twice has the same digest."""
+    """Hash the content without the additions of relays: the same email delivered twice has the same digest."""
     end = HEADER_END.search(raw)
     body = b"" if end is None else raw[end.end() :].replace(b"\r\n", b"\n").rstrip(b"\n")
     head = "\n".join(header(message, name) for name in ("From", "Date", "Subject"))
@@ -172,18 +174,18 @@ def _goals(message: Message, mail: Inbound) -> Iterator[str]:
         yield from addresses(message, name)[:MOST_ADDRESSES]
 
 
-def doubt(message: Message, settings: Settings) -> str:
+def doubt(message: Message, settings: Settings) -> Spoken | None:
     """Return what the trusted host found wrong with the sender.
 
     Anyone can forge such a header; only that host's is trusted.
     """
     if not settings.trusted_host:
-        return ""
+        return None
     for value in headers(message, "Authentication-Results"):
         host, _, results = value.partition(";")
         if host.split()[:1] != [settings.trusted_host]:
             continue
         found = dict(re.findall(r"\b(dmarc|dkim|spf)=(\w+)", results.lower()))
         if found.get("dmarc") == "fail" or (found.get("spf") == "fail" and found.get("dkim") != "pass"):
-            return "the mail host could not authenticate the sender"
-    return ""
+            return say("the mail host could not authenticate the sender")
+    return None

@@ -1,7 +1,7 @@
 """The parts of an email as bounded, clean text, whatever its bytes are.
 
 The classic header policy is used, because the modern one parses every address and parameter by recursion. Headers
-are cut while they are read: splitting parameters takes time with the square of their length.
+are cut while they are read: splitting parameters takes time proportional to the square of their length.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import msgspec
 from pbem.mail.inbound.charsets import decode
 from pbem.mail.inbound.flowed import unflow
 from pbem.mail.inbound.html_text import text_of_html
-from pbem.mail.inbound.limits import MOST_TEXT, TooLong
+from pbem.mail.inbound.limits import LONG_TEXTS, MOST_TEXT, TooLong
 from pbem.matches.players import work
 
 LONGEST_HEADER = 2000
@@ -93,7 +93,7 @@ def _as_text(content: bytes, label: str = "") -> str:
 def address(message: Message, name: str) -> str:
     """Return the only address in a header, in lower case; empty if there is none or it is ambiguous.
 
-    A host that checks the sender might read it in the other way.
+    A host that checks the sender might read an ambiguous one differently.
     """
     values = list(_undecoded(message, name))
     found = getaddresses([_plain(values[0])]) if len(values) == 1 else []
@@ -138,7 +138,7 @@ def texts(message: Message) -> Texts:
             break
         left -= len(plain) + len(html)
         if left < 0:
-            raise TooLong(f"its texts have more than {MOST_TEXT // 1000} KB")
+            raise TooLong(str(LONG_TEXTS))
         if name:
             found.files.append((name, plain or html))
             continue

@@ -1,6 +1,6 @@
 """Patterns for quotations, signatures and footers of mail programs, in the languages of `data/reply_patterns.toml`.
 
-Every pattern is for one line, or for a few that were joined, and takes time with the length of it.
+Every pattern is for one line, or for a few that were joined, and takes time proportional to its length.
 """
 
 from __future__ import annotations

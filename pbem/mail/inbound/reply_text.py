@@ -2,7 +2,7 @@
 
 Our own rules come first, because orders are short lines that a general parser may take for a signature: lines marked
 `>` are quoted; so is everything after a separator, a copied header, or an attribution whose quotation is not marked.
-The parser of the field, with our table of languages, then takes away what is left of headers and disclaimers.
+A general reply parser, with our table of languages, then removes the remains of headers and disclaimers.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import overload
 from mailparser_reply.constants import MAIL_LANGUAGES  # type: ignore[import-untyped]
 from mailparser_reply.parser import EmailMessage as ReplyParser  # type: ignore[import-untyped]
 
+from pbem.engine.text.messages import Message
+from pbem.mail.inbound.limits import LONG_NEW_TEXT, MANY_NEW_LINES, MOST_NEW, MOST_NEW_LINES
 from pbem.mail.inbound.reply_patterns import (
     ADDRESS,
     BEGINS,
@@ -35,12 +37,6 @@ from pbem.mail.inbound.reply_patterns import (
     WROTE,
 )
 from pbem.matches.players import work
-
-MOST_LINES = 2000
-"""The most new lines that are read. The orders of a whole campaign need a tenth of that."""
-
-MOST_NEW = 200_000
-"""The most new characters that are read: more than three times the largest form."""
 
 SCANNED_LINES = 20_000
 """The most lines examined, including quoted ones: threads grow."""
@@ -73,8 +69,8 @@ LAST_LINE = re.compile(r"^\W*Code:\W*[a-z2-7]{36}\W*$", re.IGNORECASE)
 class TooMuch(ValueError):
     """The text exceeds a limit; it is refused rather than read in part."""
 
-    def __init__(self, what: str = f"{MOST_LINES} new lines") -> None:
-        super().__init__(f"it has more than {what}")
+    def __init__(self, why: Message = MANY_NEW_LINES) -> None:
+        super().__init__(str(why))
 
 
 def new_text(text: str) -> str:
@@ -89,8 +85,8 @@ def new_text(text: str) -> str:
 
 def tidy(text: str) -> str:
     """Unify line ends and spaces, remove invisible characters, and convert full-width letters to normal ones."""
-    lines = LINE_ENDS.sub("\n", text).split("\n", MOST_LINES)
-    if len(lines) > MOST_LINES:
+    lines = LINE_ENDS.sub("\n", text).split("\n", MOST_NEW_LINES)
+    if len(lines) > MOST_NEW_LINES:
         raise TooMuch
     return "\n".join(_tidy_line(line) for line in lines)
 
@@ -155,8 +151,8 @@ class Kept(list[str]):
     def append(self, line: str) -> None:
         self._characters += len(line)
         if self._characters > MOST_NEW:
-            raise TooMuch(f"{MOST_NEW // 1000} KB of new text")
-        if len(self) > MOST_LINES:
+            raise TooMuch(LONG_NEW_TEXT)
+        if len(self) > MOST_NEW_LINES:
             raise TooMuch
         super().append(line)
 

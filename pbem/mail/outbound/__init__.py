@@ -1,1 +1,1 @@
-"""Mail going out: composing and sending."""
+"""Outgoing mail: composing and sending."""

@@ -79,7 +79,7 @@ def rules_of(draft: Draft) -> Rules:
 
 
 def newest_head_of(draft: Draft) -> SignedHead | None:
-    """Sign the log as it is now, for emails about events between exchanges and after the end."""
+    """Sign the log in its present state, for emails about events between exchanges and after the end."""
     owed = draft.owed
     if owed.kind not in SIGNED or not owed.match or not owed.seat:
         return None
@@ -117,7 +117,7 @@ def calendar(draft: Draft, deadline: Deadline) -> bytes:
 
 
 def picture(draft: Draft, exchange: int, film: Film | None = None) -> bytes | None:
-    """The map as the seat saw it after an exchange, where the title draws one, with the turn drawn on it."""
+    """The map as the seat saw it after an exchange, if the title draws one, with the turn drawn on it."""
     svg = drawn(draft, exchange, film) if draft.settings.pictures else None
     return None if svg is None else pictures.png(svg)
 

@@ -1,7 +1,7 @@
 """Compose outgoing email. An email is composed when it is sent, from stored findings and the reader's view.
 
 The wording is in `templates/mail/<kind>.txt`, whose first line is the subject; the HTML form is made from the same
-text, so that both say the same. Every mail of a match stands in one thread.
+text, so that both say the same. All emails about a match are in one thread.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import logging
 import re
 import smtplib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr, parseaddr
@@ -95,19 +95,23 @@ def send_due(
     settings: Settings,
     transport: Transport,
     now: int,
-    mine: Callable[[str], bool] = lambda id: True,
+    mine: Callable[[list[str]], Container[str]] = lambda ids: ids,
 ) -> int:
     """Send the queued emails, oldest first; return how many were sent. If the host fails, the rest wait.
 
-    `mine` claims an email where several processes send.
+    `mine` claims emails where several processes send, and returns those that are ours.
     """
+    due = outbox.due(server, now, MOST_MAILS)
+    if not due:
+        return 0
     count, until = 0, time.monotonic() + MOST_SECONDS
-    for owed in outbox.due(server, now, MOST_MAILS):
+    ours, lately = mine([owed.id for owed in due]), throttle.sent_lately(server, now)
+    for owed in due:
         if time.monotonic() > until:
             break
-        if not mine(owed.id):
+        if owed.id not in ours:
             continue
-        if why := throttle.reason_to_wait(server, settings, owed, now):
+        if why := throttle.reason_to_wait(server, settings, owed, now, lately + count):
             throttle.hold_back(server, owed, now, why)
             continue
         try:
@@ -165,6 +169,11 @@ def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int,
 
 def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:
     """Compose the email of an outbox row; None if it no longer has a reader."""
+    with server.one_look():
+        return _compose(server, settings, owed)
+
+
+def _compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:
     about = {"owed": owed, "settings": settings, "server": server, "translator": ENGLISH, **owed.about}
     draft = Draft(server, settings, owed, "", about)
     if owed.account:

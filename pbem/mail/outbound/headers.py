@@ -1,4 +1,4 @@
-"""The policy of the emails that we send. It keeps parsed headers.
+"""The header policy of outgoing email, with a cache of parsed headers.
 
 The standard library parses every header that is set, and makes a class for each. Most headers of most emails are the
 same, and the result is never changed.

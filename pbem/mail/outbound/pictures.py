@@ -1,11 +1,11 @@
 """Map pictures in emails: an SVG drawing as a small PNG.
 
-Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. What a map's
-pictures have in common, its ground, is rasterised once; then only what is drawn over it is rasterised for each
-picture. A picture that was made before is used again.
+Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. The common
+background of a map's pictures is rasterised once; then only the drawing on top of it is rasterised for each
+picture. A finished picture is used again.
 
 png           the picture of a drawing
-Grounds       the grounds of some maps, each found as the elements with which the map's drawings begin
+Grounds       the backgrounds of some maps, each found as the elements with which the map's drawings begin
 """
 
 from __future__ import annotations

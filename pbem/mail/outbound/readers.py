@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.primer import Primer
-from pbem.engine.text.messages import Name, as_message, say, several
+from pbem.engine.rules.title import Wording
+from pbem.engine.text.messages import Name, say, several
 from pbem.mail.outbound.drafts import Draft
 from pbem.mail.outbound.seats import orders_token, seat_facts
 from pbem.matches import summaries, views
@@ -40,16 +41,16 @@ def invitation_facts(draft: Draft) -> None:
     }
 
 
-def inviter(server: Server, offered: invitations.Invitation) -> str:
+def inviter(server: Server, offered: invitations.Invitation) -> Wording:
     """Return who sent the invitation: the inviting account, otherwise the match's players or its game master."""
     record = record_of(server, offered.match)
     if offered.by:
         return accounts.account(server, offered.by).name
     seated = [accounts.account(server, taken["account"]).name for taken in record.occupants.values()]
     master = record.created.master
-    return " and ".join(seated) or (
-        accounts.account(server, master).name if master else "The operator of this server"
-    )
+    if seated:
+        return several(seated)
+    return accounts.account(server, master).name if master else say("The operator of this server")
 
 
 def game_in_full(server: Server, match: str) -> str:
@@ -76,7 +77,7 @@ def places(draft: Draft) -> Iterator[tuple[str, str, Status]]:
     """List the reader's seats in running matches. A match that cannot be read is left out."""
     summaries.catch_up(draft.server)
     for match, seat in summaries.seats_now(draft.server, draft.owed.account):
-        with advancing.safely(match, "it is missing in a mail"):
+        with advancing.safely(match, "it is missing from an email"):
             yield match, seat, views.status(draft.server, match, seat)
 
 
@@ -91,24 +92,25 @@ def help_facts(draft: Draft) -> None:
         "language": "",
         "standing_orders": "",
         "primer": Primer(),
-        **language(server, draft.owed.match),
+        **language(draft),
     }
 
 
-def language(server: Server, match: str) -> dict[str, Any]:
+def language(draft: Draft) -> dict[str, Any]:
     """How to write orders and standing orders in a match, and its title's primer, as far as the title has them."""
-    if not match:
+    server, speak = draft.server, draft.facts["translator"]
+    if not draft.owed.match:
         return {}
-    created = record_of(server, match).created
+    created = record_of(server, draft.owed.match).created
     rules = server.rules(created.title, created.blobs)
     said = {"language": "help", "standing_orders": "standing_orders"}
     title = server.titles.get(created.title)
-    words = {name: str(getattr(rules, method, str)()) for name, method in said.items()}
-    return {**words, "primer": title.primer() if title is not None else Primer()}
+    words = {name: speak(getattr(rules, method, str)()) for name, method in said.items()}
+    return {**words, "primer": title.primer().spoken(speak) if title is not None else Primer()}
 
 
 def digest_facts(draft: Draft) -> None:
-    """For each of the reader's seats: what happened since the last digest, and what is needed.
+    """For each of the reader's seats, list the events since the last digest, and the decisions to make.
 
     If only one match needs orders, a reply to this email is for that match.
     """
@@ -117,7 +119,7 @@ def digest_facts(draft: Draft) -> None:
     told: dict[tuple[str, str], list[views.Report]] = {}
     for owed in preferences.collected_notifications(server, account, draft.owed):
         if owed.kind == "report":
-            with advancing.safely(owed.match, "its report is missing in a mail"):
+            with advancing.safely(owed.match, "its report is missing from an email"):
                 told.setdefault((owed.match, owed.seat), []).append(
                     views.report(server, owed.match, owed.seat, owed.exchange)
                 )
@@ -126,7 +128,7 @@ def digest_facts(draft: Draft) -> None:
         status, seat = place["match"], place["seat"]
         place |= {"reports": told.get((status.match, seat), []), "form": None}
         if status.mine and status.mine.asked and not status.mine.sealed:
-            place["form"] = views.open_form(server, status.match, seat)
+            place["form"] = views.open_form(server, status.match, seat, translator=draft.facts["translator"])
             place["token"] = orders_token(server, status.match, seat, status.exchange)
             place["address"] = draft.settings.address(place["token"])
             wanted.append(place)
@@ -193,17 +195,17 @@ def notice_facts(draft: Draft) -> None:
     words = {
         "halted": (
             say("the match is halted"),
-            say("The turn could not be played; nothing is lost. It is played when the operator has found the fault."),
+            say("The turn could not be played. Nothing is lost: it will be played when the fault is fixed."),
         ),
         "missed": (
             say("{seats} missed the deadline", seats=missing),
-            say("No orders came from {seats} in time. The match goes on as its settings say.", seats=missing),
+            say("{seats} sent no orders in time. The match continues according to its settings.", seats=missing),
         ),
         "forfeited": (
             say("{seat} has forfeited", seat=seat),
             say("{seat} missed too many deadlines.", seat=seat),
         ),
-        "ended": (say("the match is over"), as_message(f"{said.get('outcome', '').rstrip('.')}.")),
+        "ended": (say("the match is over"), said.get("outcome", "")),
     }
     what, sentence = words[said["notice"]]
     draft.facts |= {"what": what, "sentence": sentence, "over": said["notice"] == "ended"}

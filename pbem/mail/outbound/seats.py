@@ -6,6 +6,7 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Wording
 from pbem.mail.outbound import attachments, turn_mail
 from pbem.mail.outbound.drafts import Draft
 from pbem.matches import views
@@ -41,7 +42,7 @@ def seat_facts(draft: Draft) -> None:
     draft.facts |= {
         "match": status,
         "seat": owed.seat,
-        "form": open_form(server, owed, is_written=owed.kind != "receipt") if mine else None,
+        "form": open_form(draft, is_written=owed.kind != "receipt") if mine else None,
         "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
         "stakes": stakes.sentence(record, owed.seat) if mine else "",
         "link": draft.settings.link(f"matches/{owed.match}"),
@@ -60,9 +61,11 @@ def status_facts(draft: Draft) -> None:
     draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.server, record), "mates": mates}
 
 
-def open_form(server: Server, owed: Owed, *, is_written: bool = True) -> Form | None:
+def open_form(draft: Draft, *, is_written: bool = True) -> Form | None:
+    """The form for the reader, with comments in their language; None if they have no decision to make."""
+    owed, speak = draft.owed, draft.facts["translator"]
     try:
-        return views.open_form(server, owed.match, owed.seat, is_written=is_written)
+        return views.open_form(draft.server, owed.match, owed.seat, is_written=is_written, translator=speak)
     except Refusal:
         return None
 
@@ -72,8 +75,7 @@ def receipt_facts(draft: Draft) -> None:
     seat_facts(draft)
     receipt = views.receipt(draft.server, draft.owed.match, draft.owed.about["commitment"])
     reading = views.reading(draft.server, draft.owed.match, receipt)
-    most = sizes.most_repeated(draft.server, draft.owed.match, draft.owed.seat)
-    lines = "\n".join(sizes.within(reading.lines.splitlines(), most))
+    lines = sizes.repeated(draft.server, draft.owed.match, draft.owed.seat, reading.lines)
     draft.facts |= {"receipt": receipt, "reading": msgspec.structs.replace(reading, lines=lines)}
     draft.facts.setdefault("note", "")
 
@@ -83,6 +85,7 @@ def report_facts(draft: Draft) -> None:
     seat_facts(draft)
     owed, status = draft.owed, draft.facts["match"]
     draft.facts["report"] = views.numbered_report(draft.server, owed.match, owed.seat, owed.exchange)
+    draft.facts["goes_on"] = views.is_unfinished(record_of(draft.server, owed.match), owed.exchange)
     if status.last != owed.exchange:
         draft.facts["form"] = None
     draft.film = film_until(draft.server, owed.match, owed.seat, owed.exchange)
@@ -101,11 +104,12 @@ def first_facts(draft: Draft) -> None:
         draft.facts["positions"] = [] if complete else list(turn_mail.positions(opening, rules))
 
 
-def briefing(server: Server, owed: Owed) -> str:
+def briefing(server: Server, owed: Owed) -> Wording:
     """The situation and the victory conditions, for a seat."""
     created = record_of(server, owed.match).created
     brief = getattr(server.rules(created.title, created.blobs), "briefing", None)
-    return str(brief(owed.seat)) if brief is not None else ""
+    found: Wording = brief(owed.seat) if brief is not None else ""
+    return found
 
 
 def missed_facts(draft: Draft) -> None:

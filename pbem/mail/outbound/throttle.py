@@ -27,10 +27,18 @@ def name_of(server: Server, address: str) -> str:
     return hashlib.sha256(f"{server.id}/{address.lower()}".encode()).hexdigest()[:32]
 
 
-def reason_to_wait(server: Server, settings: Settings, owed: Owed, now: int) -> str:
-    """Name the limit of the server or the account that an email exceeds; empty if it can be sent."""
+def sent_lately(server: Server, now: int) -> int:
+    """How many emails the whole server has sent within an hour."""
+    return outbox.count_sent(server, now - HOUR)
+
+
+def reason_to_wait(server: Server, settings: Settings, owed: Owed, now: int, sent: int) -> str:
+    """Name the limit of the server or the account that an email exceeds; empty if it can be sent.
+
+    `sent` is how many emails the server has sent within an hour.
+    """
     since = now - HOUR
-    if owed.kind not in URGENT and outbox.count_sent(server, since) >= settings.hourly:
+    if owed.kind not in URGENT and sent >= settings.hourly:
         return f"{settings.hourly} emails were sent within an hour"
     if owed.account and outbox.count_sent(server, since, account=owed.account) >= settings.hourly_account:
         return f"{settings.hourly_account} emails to this account were sent within an hour"
@@ -45,5 +53,5 @@ def reason_for_address(server: Server, settings: Settings, address: str, now: in
 
 
 def hold_back(server: Server, owed: Owed, now: int, why: str) -> None:
-    """Delay an email; this is not a failed attempt."""
+    """Delay an email; this does not count as a failed attempt."""
     outbox.delay(server, owed, now + 5 * MINUTE, f"{HELD_BACK}{why}")

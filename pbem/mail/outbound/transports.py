@@ -1,4 +1,4 @@
-"""How mail leaves: into a Maildir, or to an SMTP host."""
+"""Transports: deliver mail into a Maildir, or to an SMTP host."""
 
 from __future__ import annotations
 

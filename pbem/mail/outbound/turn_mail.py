@@ -1,7 +1,7 @@
-"""A turn as an email: the same summary and scenes as on the page, within what a phone shows and a mail program keeps.
+"""A turn as an email: the summary and scenes of the page, within the limits of phones and mail programs.
 
 Teller        tells a turn within a given number of scenes and lines
-fitting       the longest form of it with which the whole email has at most 60 lines and 5 KB
+fitting       the longest version with which the whole email has at most 60 lines and 5 KB
 positions     every known unit with its place, for `positions.txt`
 record        every rule, die and signature, for `record-turn-4.txt`
 """
@@ -73,7 +73,7 @@ class Teller:
             *self._results,
             *section(self.speak(say("YOUR ORDERS")), list(orders(self.film, room, self._fate, self.speak))),
             *section(self.speak(happened), list(story(self.film, room, of_a_scene, self._scene, self.speak))),
-            *section(self.speak(say("WHERE EVERYTHING IS")), places),
+            *section(self.speak(say("POSITIONS")), places),
         ]
         return TurnMail(self.film.turn, self.film.summary.headline, lines, self.positions, complete)
 
@@ -81,8 +81,8 @@ class Teller:
 def fitting(teller: Teller, render: Callable[[TurnMail], str], least: int = 0) -> str:
     """Return the fullest text within the limits that includes at least this many scenes; otherwise the shortest.
 
-    What surrounds the turn in an email does not shrink with it. So a form that is too long together with the
-    surroundings of a fuller one is not rendered.
+    The rest of the email does not shrink with the turn. So a version that is too long together with the rest of
+    a fuller email is not rendered.
     """
     rooms = [(number, *rooms) for number, rooms in enumerate(STEPS) if rooms[0] >= least]
     text, around = "", (0, 0)
@@ -121,7 +121,7 @@ def section(title: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def situation(film: Film, speak: Translator) -> Iterator[str]:
-    """Return the title's own opening of the report."""
+    """Return the opening of the report in the title's own words."""
     for line in film.summary.story[:MOST_STORY]:
         yield from wrapped("  ", speak(line))
 
@@ -235,7 +235,7 @@ def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[li
 
 
 def within_room(told: list[list[str]], complete: bool, room: int, speak: Translator) -> tuple[list[str], bool]:
-    """As many of these lines as there is room for, each side with its share."""
+    """As many of these lines as there is room for; each side gets its share."""
     if sum(map(len, told)) <= room:
         return [line for lines in told for line in lines], complete
     lines = [line for lines in told for line in lines[: room // len(told)]]
@@ -248,7 +248,7 @@ def where_is(rules: Rules, stand: Stand) -> str | Message:
 
 
 def stand_in_words(rules: Rules, stand: Stand, speak: Translator) -> str:
-    """`ge2 G7 (south-east), damaged`"""
+    """A unit with its place, facing and markers: `ge2 G7 (south-east), damaged`."""
     facing = f" ({speak(rules.facing_in_words(stand.facing))})" if stand.facing is not None else ""
     return ", ".join([f"{stand.id} {speak(where_is(rules, stand))}{facing}", *map(speak, stand.marks[:2])])
 
@@ -293,7 +293,7 @@ def record(report: Report, speak: Translator = ENGLISH) -> str:
                 exchange=report.exchange,
             )
         ),
-        speak(say("The number behind a sentence names its turn, its scene and itself; disputes name it so.")),
+        speak(say("The number after a sentence gives its turn, scene and sentence; use it in disputes.")),
         "",
         *(f"{listed(one, speak)} [{one.place}]" for one in report.told),
         "",

@@ -15,8 +15,8 @@ from markupsafe import Markup, escape
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.text import messages
 from pbem.engine.text.messages import ENGLISH, Message, Several, Translator
-from pbem.matches.clock.deadlines import in_words
-from pbem.matches.names import seat_name, turn_heading, turn_name, turn_word
+from pbem.matches.clock.causes import moment
+from pbem.matches.names import seat_word, turn_heading, turn_name, turn_word
 from pbem.matches.views import Status, Told
 
 
@@ -37,6 +37,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=finished,
+        auto_reload=False,
     )
     made.globals.update(say=say, say_n=say_n, term=term, turns=turns)
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=indent_lines, nested=nest_lists, side=side)
@@ -82,13 +83,13 @@ def term(context: jinja2.runtime.Context, kind: str, text: str, /) -> str:
 @jinja2.pass_context
 def for_reader(context: jinja2.runtime.Context, at: int) -> str:
     """An instant as the reader's clock shows it."""
-    return in_words(at, context.get("zone", "UTC"))
+    return translator_of(context)(moment(at, context.get("zone", "UTC")))
 
 
 @jinja2.pass_context
 def side(context: jinja2.runtime.Context, word: str) -> str:
     """The name that players read for a seat or side."""
-    return seat_name(context["server"], word)
+    return translator_of(context)(seat_word(context["server"], word))
 
 
 @jinja2.pass_context
@@ -128,8 +129,10 @@ def _dice(told: Told) -> Message:
     return messages.say(" [dice {dice}]", dice=", ".join(map(str, told.dice)))
 
 
-def indent_lines(lines: str | list[str]) -> str:
+@jinja2.pass_context
+def indent_lines(context: jinja2.runtime.Context, lines: str | list[str] | Message | Several) -> str:
     """Lines set off by four spaces."""
+    lines = translator_of(context)(lines) if isinstance(lines, Message | Several) else lines
     return "\n".join(f"    {line}" for line in (lines.splitlines() if isinstance(lines, str) else lines))
 
 

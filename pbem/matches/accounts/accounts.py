@@ -1,4 +1,7 @@
-"""Accounts: who plays. An address is a part of its event and can be erased; the tables are for looking it up."""
+"""Accounts: the people and bots that play.
+
+An address is a part of its event, so it can be erased; tables index it.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,7 @@ def create_tables(database: Database) -> None:
         for id, name in database.execute("SELECT id, name FROM accounts").fetchall():
             database.execute("UPDATE accounts SET look = ? WHERE id = ?", (names.look_of(name), id))
     database.execute("CREATE INDEX IF NOT EXISTS accounts_look ON accounts (look)")
+    database.execute("CREATE INDEX IF NOT EXISTS addresses_account ON addresses (account)")
 
 
 def stream_of(id: str) -> str:
@@ -82,14 +86,24 @@ def default_name(address: str) -> str:
 # Reading -----------------------------------------------------------------------------------------------------
 
 
+FOUND = (
+    "SELECT accounts.name, accounts.muted, addresses.address FROM accounts "
+    "LEFT JOIN addresses ON addresses.account = accounts.id WHERE accounts.id = ? ORDER BY addresses.rowid"
+)
+
+
 def account(server: Server, id: str) -> Account:
-    row = server.database.execute("SELECT name, muted FROM accounts WHERE id = ?", (id,)).fetchone()
-    if row is None:
+    return server.once(("account", id), lambda: _account(server, id))
+
+
+def _account(server: Server, id: str) -> Account:
+    rows = server.database.execute(FOUND, (id,)).fetchall()
+    if not rows:
         if id.startswith(BOT):
             return Account(id, id)
         raise KeyError(f"there is no account {id}")
-    found = server.database.execute("SELECT address FROM addresses WHERE account = ? ORDER BY rowid", (id,))
-    return Account(id, row[0], tuple(address for (address,) in found.fetchall()), bool(row[1]))
+    name, muted, _ = rows[0]
+    return Account(id, name, tuple(address for _, _, address in rows if address is not None), bool(muted))
 
 
 def exists(server: Server, id: str) -> bool:
@@ -227,7 +241,7 @@ def _free_name(transaction: Transaction, name: str) -> str:
 
 
 def append(transaction: Transaction, event: AccountEvent, *parts: NewPart) -> Event:
-    """Put something about an account on its record."""
+    """Record an event about an account."""
     stream = stream_of(event.id)
     return transaction.append(stream, [event.new(*parts)], expected=transaction.version(stream))[0]
 

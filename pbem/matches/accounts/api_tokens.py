@@ -1,10 +1,10 @@
-"""Tokens of the API: words with which a program acts for an account. Only the hash of a token's secret is stored.
+"""API tokens: secrets with which a program acts for an account. Only the hash of a token's secret is stored.
 
 scope      what the token allows
 read       what the account may see
-play       that, and orders, seats, new matches
-master     that, and the desk of matches whose game master the account is
-account    its preferences, addresses and sessions, all its data, and its end
+play       the same, and orders, seats and new matches
+master     the same, and the game master's desk in matches that the account runs
+account    its preferences, addresses and sessions, all its data, and its deletion
 operator   the condition of the server and its hold, if the account is an operator
 calendar   the account's deadlines, in an address for calendar programs
 """
@@ -28,12 +28,12 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
 SCOPES = {
-    "read": say("see what you see"),
-    "play": say("see what you see, send orders, take seats, create matches"),
-    "master": say("see what you see, and act as game master in your matches"),
+    "read": say("see everything that you can see"),
+    "play": say("see everything that you can see, send orders, take seats, create matches"),
+    "master": say("see everything that you can see, and act as game master in your matches"),
     "account": say("change your name, preferences and addresses, end sessions, export and delete your data"),
-    "operator": say("see the condition of the server and hold it, if you are an operator"),
-    "calendar": say("read your deadlines; for an address in a calendar program"),
+    "operator": say("see the server's health and put it on hold, if you are an operator"),
+    "calendar": say("read your deadlines, for subscribing in a calendar program"),
 }
 """Each scope and what it lets a program do, as shown on the page that offers it."""
 
@@ -48,7 +48,7 @@ COLUMNS = "id, account, name, scopes, made_at, until, used_at"
 
 
 class ApiToken(msgspec.Struct, frozen=True):
-    """The stored facts about a token: never its secret. `used_at` is right to the hour."""
+    """The stored facts about a token, never its secret. `used_at` is accurate to the hour."""
 
     id: str
     account: str
@@ -123,7 +123,7 @@ def revoke(server: Server, account: str, id: str) -> None:
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget all tokens of an account that is forgotten itself."""
+    """Forget all tokens of an account that is being erased."""
     transaction.database.execute("DELETE FROM api_tokens WHERE account = ?", (account,))
 
 
@@ -139,7 +139,7 @@ def find(server: Server, word: str) -> ApiToken | None:
 
 
 def digest_of(word: str) -> str:
-    """A word has 256 random bits: a plain hash of it tells nothing."""
+    """Return a token's hash. A token has 256 random bits, so a plain hash reveals nothing."""
     return hashlib.sha256(word.encode()).hexdigest()
 
 

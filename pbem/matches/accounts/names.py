@@ -1,4 +1,4 @@
-"""Names that cannot be taken for one another.
+"""Names that readers cannot confuse.
 
 Two names that look the same to a reader have the same look: letters of other alphabets that cannot be told apart,
 capitals, accents, spaces, punctuation and invisible signs make no difference.
@@ -53,6 +53,6 @@ def look_of(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name looks like that of a bot, or of an office of the server."""
+    """Whether a name looks like a bot's, or like an official of the server."""
     plain = visible(name).casefold().translate(LIKE_LATIN)
     return plain.startswith(BOTS) or look_of(name) in {look_of(word) for word in RESERVED}

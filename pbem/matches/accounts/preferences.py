@@ -5,7 +5,7 @@
     link             ask_link
     addresses        ask_address, confirm_address, remove_address, put_first
 
-Facts are events of the account's stream, their content parts that can be erased; the tables are for looking them up.
+Facts are events in the account's stream, and their content is in parts that can be erased; tables index them.
 """
 
 from __future__ import annotations
@@ -86,21 +86,27 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 def profile(server: Server, id: str) -> Profile:
-    row = server.database.execute("SELECT content FROM profiles WHERE account = ?", (id,)).fetchone()
-    return msgspec.json.decode(row[0], type=Profile) if row else Profile()
+    return _stored_profile(server, id) or Profile()
+
+
+def _stored_profile(server: Server, id: str) -> Profile | None:
+    """The preferences that an account has set."""
+    query = "SELECT content FROM profiles WHERE account = ?"
+    row = server.once(("profile", id), lambda: server.database.execute(query, (id,)).fetchone())
+    return msgspec.json.decode(row[0], type=Profile) if row else None
 
 
 def zone_for(server: Server, id: str, agreed: str = "UTC") -> str:
     """Return the account's time zone: the chosen one, otherwise that of its match."""
-    row = server.database.execute("SELECT content FROM profiles WHERE account = ?", (id,)).fetchone()
-    return msgspec.json.decode(row[0], type=Profile).zone if row else agreed
+    chosen = _stored_profile(server, id)
+    return chosen.zone if chosen else agreed
 
 
 def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
     """Store the preferences; refuse a language, time zone or choice of emails that does not exist."""
     for name, known in (("zone", zones()), ("language", tuple(LANGUAGES)), ("mails", tuple(MAILS))):
         if (said := getattr(wanted, name)) not in known:
-            raise Unreadable(said, [Objection("pbem/account", say("there is no such {name}", name=name))])
+            raise Unreadable(said, [Objection("pbem/account", say("no {name} has that name", name=name))])
     content = msgspec.json.encode(wanted).decode()
     with server.store.transaction("account") as transaction:
         _append(server, transaction, PreferencesSet(id), "preferences", id, msgspec.to_builtins(wanted))
@@ -139,7 +145,7 @@ def zones() -> tuple[str, ...]:
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget the settings of an erased account; its parts are erased with its stream."""
+    """Forget the settings of an erased account; their parts are erased with the account's stream."""
     for table in ("profiles", "passwords"):
         transaction.database.execute(f"DELETE FROM {table} WHERE account = ?", (account,))
 
@@ -309,7 +315,7 @@ def _append(
     audience: str = "",
     content: object = None,
 ) -> Event:
-    """Put something on the account's record, with one part if it has a name."""
+    """Record an event about the account, with one part if the part has a name."""
     version = transaction.version(stream_of(event.id))
     parts = (part(server, event.id, version + 1, name, audience, content),) if name else ()
     return accounts.append(transaction, event, *parts)

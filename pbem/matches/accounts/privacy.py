@@ -53,7 +53,7 @@ def _event_said(server: Server, event: Event) -> dict[str, Any]:
 
 
 def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
-    """Every seat that the account has taken, with the orders it has sealed there."""
+    """Every seat that the account has taken, with the orders it sealed there."""
     for match in all_matches(server):
         sitting: dict[str, list[dict[str, Any]]] = {}
         taken: dict[str, str] = {}
@@ -71,7 +71,7 @@ def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, 
 
 
 def _order_said(server: Server, event: Event) -> dict[str, Any]:
-    """An order with its text, and how it came in."""
+    """An order with its text, and how it arrived."""
     found = server.store.parts(ref.commitment for ref in event.parts)
     told: dict[str, Any] = {"exchange": content_as(event, OrderSealed).exchange, "sealed_at": event.recorded_at}
     for ref in event.parts:
@@ -124,7 +124,7 @@ def forget(server: Server, account: str) -> None:
 
 
 def _own_parts(server: Server, account: str) -> list[str]:
-    """Return the commitments of what matches store for the account alone: how its orders arrived."""
+    """Return the commitments of parts that matches store for the account alone: how its orders arrived."""
     streams = server.store.streams("match/")
     refs = (ref for stream in streams for event in server.store.read(stream) for ref in event.parts)
     return [ref.commitment for ref in refs if ref.audience == account]

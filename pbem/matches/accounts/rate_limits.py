@@ -11,7 +11,7 @@ import hashlib
 
 import msgspec
 
-from eventstore import Database, upsert
+from eventstore import Database
 from pbem.matches.clock.deadlines import now
 from pbem.matches.server import Server
 
@@ -29,16 +29,20 @@ def create_tables(database: Database) -> None:
     database.execute("CREATE INDEX IF NOT EXISTS limits_free ON limits (free_at)")
 
 
+COUNT = (
+    "INSERT INTO limits (who, free_at) VALUES (?, ?) ON CONFLICT (who) DO UPDATE "
+    "SET free_at = CASE WHEN limits.free_at > ? THEN limits.free_at ELSE ? END + ? WHERE limits.free_at <= ?"
+)
+"""Counts one act in one statement, unless that would go beyond the limit: two processes never count the same."""
+
+
 def take(server: Server, limit: Limit, who: str) -> int:
     """Count one act. Return 0 if it is allowed, otherwise the milliseconds to wait; a refused act is not counted."""
     at, each = now(server), limit.per // limit.most
     key = hashlib.sha256(f"{server.id}/{limit.name}/{who}".encode()).hexdigest()[:32]
-    with server.store.transaction("limit") as transaction:
-        database = transaction.database
-        database.execute("DELETE FROM limits WHERE free_at <= ?", (at,))
-        row = database.execute("SELECT free_at FROM limits WHERE who = ?", (key,)).fetchone()
-        free_at = max(at, row[0] if row else at) + each
-        if free_at - at > limit.per:
-            return int(free_at - at - limit.per)
-        database.execute(upsert("limits", "who", "free_at"), (key, free_at))
-    return 0
+    database = server.database
+    database.execute("DELETE FROM limits WHERE free_at <= ?", (at,))
+    if database.execute(COUNT, (key, at + each, at, at, each, at + limit.per - each)).rowcount:
+        return 0
+    row = database.execute("SELECT free_at FROM limits WHERE who = ?", (key,)).fetchone()
+    return int(row[0] + each - at - limit.per) if row else 0

@@ -1,6 +1,6 @@
-"""A player's reliability, computed from events: nobody rates anybody.
+"""A player's reliability, computed from events: players do not rate each other.
 
-A table for looking them up; it can be made again from the events at any time.
+The figures are in a table that can be rebuilt from the events at any time.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ COUNTED = ("asked", "answered", "missed", "finished", "resigned", "forfeited", "
 class Figures(msgspec.Struct, frozen=True):
     """Totals over all seats of an account.
 
-    `asked` counts the exchanges that asked something of it, `answered` those for which it had sealed orders, and
-    `missed` the deadlines that found nothing. `finished` counts matches in which it held a seat at the end.
+    `asked` counts the exchanges in which it had a decision to make, `answered` those for which it sealed orders, and
+    `missed` the deadlines that passed without orders. `finished` counts matches in which it held a seat at the end.
     """
 
     asked: int = 0
@@ -91,7 +91,7 @@ def figures_of(server: Server, accounts: Sequence[str]) -> dict[str, Figures]:
 
 
 def catch_up(server: Server) -> None:
-    """Count what has happened since the last look."""
+    """Count the events since the last update."""
     server.store.project("reliability", _count)
 
 

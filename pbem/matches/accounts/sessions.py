@@ -19,7 +19,7 @@ COLUMNS = "id, account, label, started_at, seen_at"
 
 
 class Session(msgspec.Struct, frozen=True):
-    """`label` names the browser. `seen_at` is right to the hour."""
+    """A browser session. `label` names the browser; `seen_at` is accurate to the hour."""
 
     id: str
     account: str
@@ -86,10 +86,10 @@ def end_others(server: Server, account: str, but: str) -> int:
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget all sessions of an account that is forgotten itself."""
+    """Forget all sessions of an account that is being erased."""
     transaction.database.execute("DELETE FROM sessions WHERE account = ?", (account,))
 
 
 def digest_of(word: str) -> str:
-    """A word has 256 random bits: a plain hash of it tells nothing."""
+    """Return a secret's hash. A secret has 256 random bits, so a plain hash reveals nothing."""
     return hashlib.sha256(word.encode()).hexdigest()

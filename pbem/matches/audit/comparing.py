@@ -14,7 +14,7 @@ from pbem.matches.history.export import Export
 
 
 def differences(one: Export, two: Export) -> Iterator[str]:
-    """Say how two exports differ: first in what they cover, then where their logs diverge, then in what they show."""
+    """Say how two exports differ: first in extent, then where their logs diverge, then in the parts they open."""
     if one.server != two.server:
         yield f"they come from different servers: {one.server} and {two.server}"
     if one.match != two.match:
@@ -52,7 +52,7 @@ def _forked(a: Event, b: Event) -> Iterator[str]:
 
 
 def _dates(first: int, second: int) -> str:
-    """How two dates differ; within a minute, by how much."""
+    """Describe how two dates differ; if within a minute, by how much."""
     one, two = in_words(first), in_words(second)
     if one != two:
         return f"it is dated {one} in the first and {two} in the second"

@@ -24,7 +24,7 @@ ENOUGH = 5
 
 
 class ChiSquare(msgspec.Struct, frozen=True):
-    """How unevenly the results fall into classes of equal width, and the bounds for fair dice."""
+    """How unevenly the results fall into classes of equal width, with the bounds for fair dice."""
 
     classes: int
     value: float
@@ -51,7 +51,7 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def fair(self) -> bool:
-        """Whether every figure lies within its bounds."""
+        """Whether every figure is within its bounds."""
         found = self.chi_square
         return self.low <= self.mean <= self.high and (found is None or found.low <= found.value <= found.high)
 
@@ -89,7 +89,7 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 def luck(rolls: Iterable[Roll], owners: Mapping[str, str]) -> list[Luck]:
-    """The rolls by the seat or side that owns what was rolled for first. High is not always good."""
+    """The luck of each seat or side; a roll belongs to the owner of its first subject. High is not always good."""
     heights: dict[str, list[float]] = {}
     for roll in rolls:
         owner = next((owners[subject] for subject in roll.subjects if subject in owners), "")
@@ -148,7 +148,7 @@ def tally(sides: int, results: Counter[int]) -> Tally:
 
 
 def chi_square(counts: list[int]) -> ChiSquare | None:
-    """Over as many classes as there are rolls for; None if there are too few for two."""
+    """The chi-square over as many classes as the number of rolls allows; None if there are too few for two."""
     rolls, sides = sum(counts), len(counts)
     classes = max((n for n in range(2, sides + 1) if sides % n == 0 and rolls >= ENOUGH * n), default=0)
     if not classes:

@@ -1,4 +1,4 @@
-"""What a log says and nobody can check in it: the players may know whether it is true."""
+"""Statements in a log that nobody can check from it: only the players may know whether they are true."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HOUR = 3_600_000
 
 
 def facts(events: Sequence[Event]) -> Iterator[str]:
-    """Say what a reader has to ask the players about."""
+    """List what a reader would have to ask the players."""
     until: dict[int, int] = {}
     opened_at, halted = 0, False
     for event in events:

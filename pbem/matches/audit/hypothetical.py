@@ -1,8 +1,8 @@
 """What if? An exchange played again on a copy, from a changed position, with the same orders and the same dice.
 
-The result is not kept and does not change the match. It shows the effect of a modifier, a marker or a place: take it
-away and compare. It could reveal hidden units, so it is for accounts that may look at everything, and for all once
-the match is open.
+The result is not kept and does not change the match. It shows the effect of a modifier, a marker or a place: remove
+it and compare. It could reveal hidden units, so only accounts that may look at everything can use it; once the match
+is open, everyone can.
 """
 
 from __future__ import annotations
@@ -97,10 +97,10 @@ class Reworked(msgspec.Struct, frozen=True):
 def what_if_modifier(
     server: Server, match: str, viewer: str, exchange: int, sentence: int, modifier: str, value: int
 ) -> Reworked:
-    """Work one sentence of a report out again with another value of a modifier, the same dice and the same table.
+    """Recompute one sentence of a report with another value of a modifier, and the same dice and table.
 
-    Only the finding that the viewer may read is used, so nothing hidden can show. What would have followed from
-    another result is not played out.
+    Only the finding that the viewer may read is used, so nothing hidden can show. The later
+    consequences of a different result are not played out.
     """
     record = record_of(server, match)
     entry = record.exchange(exchange)
@@ -170,7 +170,7 @@ def _rework(rules: Rules, finding: Finding, modifier: str, value: int, nets: dic
         return finding
     numbers = rules.worked_out(found)
     if numbers is None and found.dice:
-        raise _refuse(say("the result of {rule} cannot be worked out again for this title", rule=finding.rule))
+        raise _refuse(say("the result of {rule} cannot be recomputed for this title", rule=finding.rule))
     numbers = numbers or {}
     inputs = {**found.inputs, **{name: one for name, one in numbers.items() if name != "result" and one is not None}}
     result = numbers.get("result", found.result)
@@ -188,7 +188,7 @@ def _with_net(finding: Finding, before: int, after: int) -> Finding:
 
 
 def _told_differences(was: Finding, would_be: Finding) -> Iterator[str]:
-    """Put into words where the numbers differ."""
+    """Describe where the numbers differ."""
     for old, new in zip(tree(was), tree(would_be), strict=True):
         for name in sorted({*old.inputs, *new.inputs}):
             if old.inputs.get(name) != new.inputs.get(name):

@@ -1,9 +1,9 @@
 """Lines of play that a ruling has overruled: they stay on record and can be compared with the valid one.
 
-overruled_results    the exchanges that no longer count, or were told anew, each with the ruling that did it
+overruled_results    the exchanges that no longer count, or were reported again, each with the ruling
 story        the report of such an exchange as a viewer may read it
-disputed_sentences    what a dispute is about, as its author read it
-before, after    the position around an exchange, as it stood when it was resolved
+disputed_sentences    the disputed sentences, as their author read them
+before, after    the position around an exchange, as it was when the exchange was resolved
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def overruled_results(record: Record) -> list[Overruled]:
 
 
 def entry_at(server: Server, match: str, version: int) -> tuple[Record, Entry]:
-    """Return an exchange as it stood when the event of this version had resolved it, and the record at that time."""
+    """Return an exchange as it was when the event of this version had resolved it, and the record at that time."""
     now = record_of(server, match)
     if not 1 <= version <= now.version or not now.events[version - 1].type.startswith("exchange.re"):
         raise Illegal(str(version), [Objection("pbem/report", say("this event did not resolve an exchange"))])

@@ -1,6 +1,6 @@
 """The map of a match as a film without a server: one picture after each exchange, and buttons to step through them.
 
-The pictures of a match are nearly alike, so what all of them begin and end with is stored once.
+The pictures of a match are nearly alike, so their common beginning and end are stored once.
 """
 
 from __future__ import annotations

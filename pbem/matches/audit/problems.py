@@ -6,7 +6,7 @@ import msgspec
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something that does not hold, and the version of the event where it shows (0: the file as a whole).
+    """A check that failed, and the version of the event concerned (0: the file as a whole).
 
     `code` is a stable word for the kind of problem; `guide/format.md` lists them.
     """
@@ -32,5 +32,5 @@ class Report(msgspec.Struct):
 
     @property
     def codes(self) -> list[tuple[int, str]]:
-        """Return where the problems are and of which kind, in order: what two verifiers must agree on."""
+        """Return the location and kind of each problem, in order; two verifiers must agree on these."""
         return sorted({(problem.version, problem.code) for problem in self.problems})

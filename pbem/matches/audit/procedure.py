@@ -145,7 +145,7 @@ def _final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
 
 
 def _reported(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """The match that a campaign awaits answers for itself; nobody may add to its answer."""
+    """The awaited match answers its campaign itself; nobody may add to its answer."""
     seat, exchange = event.payload["seat"], event.payload["exchange"]
     if seat in clerk.seats or (clerk.asked is not None and seat not in clerk.asked):
         yield Problem(event.version, f"{seat} was not awaited", "order-place")
@@ -184,7 +184,7 @@ def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
-    """An order that counts was accepted in time and sealed after the ladder of its dice was published."""
+    """An order that counts was accepted in time, and sealed after the ladder for its dice was published."""
     deadline = clerk.running
     for seat in sorted(event.payload["counts"]):
         order = clerk.sealed.get(seat)
@@ -385,7 +385,9 @@ def _acted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
     said = event.payload
     yield from _masters(clerk, event, f"an act ({said['act']})")
     if said["act"] not in ACTS or (said["act"] == "process" and said.get("exchange", 0) != clerk.open):
-        yield Problem(event.version, f"'{said['act']}' is no act of a game master, or was not possible", "by-nobody")
+        yield Problem(
+            event.version, f"'{said['act']}' is not an act of a game master, or was not possible", "by-nobody"
+        )
     if said["act"] not in CLOCK_ACTS and said["by"] in clerk.occupants.values():
         yield Problem(event.version, f"{said['by']} has a seat, and may only give more time", "by-nobody")
     if said["act"] == "settings":
@@ -513,7 +515,7 @@ def _ladder(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _arrived(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """On another server the same people have other accounts."""
+    """After a move to another server, the same people have other accounts."""
     known = event.payload["accounts"]
     clerk.created = {**clerk.created, "master": known.get(clerk.master, clerk.master)}
     clerk.occupants = {seat: known.get(account, account) for seat, account in clerk.occupants.items()}

@@ -1,10 +1,10 @@
 """Questions about a past exchange, answered for one viewer: why a unit was not seen, why an order was refused.
 
-    why_unseen     what a unit saw of another unit or a hex, before the exchange and after it
-    why_refused    what the rules object to in orders for an exchange, as its seat saw the position then
+    why_unseen     whether a unit saw another unit or a hex, before the exchange and after it
+    why_refused    the rules' objections to orders for an exchange, as its seat saw the position then
 
 Answers come from findings that the viewer may read, and from the rules applied to the viewer's own view of that
-time. So they tell nothing that the viewer could not know.
+time. So they reveal nothing that the viewer could not know.
 """
 
 from __future__ import annotations

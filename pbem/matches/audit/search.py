@@ -1,7 +1,7 @@
 """Search reports, findings, disputes and rulings as a viewer may read them: by unit, rule, word and turn.
 
 search          one match
-search_server   all matches of the server, each with the eyes that an account has there
+search_server   all matches of the server, each as far as the account may read it
 """
 
 from __future__ import annotations

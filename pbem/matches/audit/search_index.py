@@ -1,20 +1,20 @@
 """An index for the search over all matches: which reports may hold a word, a unit, a rule or a turn.
 
-    catch_up      index what has happened since, a bounded number of matches at a time
-    candidates    the reports that may fit, newest first; the search then reads them as the viewer may
+    catch_up      index new events, a bounded number of matches at a time
+    candidates    the reports that may fit, newest first; the search then reads them with the viewer's rights
 
-It holds no words. A term is a keyed hash that only the holder of the storage key can make, so that the database tells
-no more about hidden findings than their encrypted parts do. Each report has a row for every audience. A search
-uses the public rows and those of the account's seats. Once the parts of a match are open, all of its rows are
+It holds no words. A term is a keyed hash that only the holder of the storage key can make, so that the database
+reveals no more about hidden findings than their encrypted parts do. Each report has a row for every audience. A
+search uses the public rows and those of the account's seats. Once the parts of a match are open, all of its rows are
 public; if a ruling closes them again, the match is indexed again.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -96,12 +96,12 @@ def about(finding: Finding, text: str) -> set[str]:
 
 
 def word_terms(words: Iterable[str]) -> set[str]:
-    """A word is found by its beginning."""
+    """The terms of a word: its prefixes."""
     return {f"w{word[:size]}" for word in words for size in (SHORT, LONG) if len(word) >= size}
 
 
 def rule_terms(rule: str) -> set[str]:
-    """A rule is found by its number, and by the number of every rule that it belongs to."""
+    """The terms of a rule: its number, and the number of every rule that it belongs to."""
     whole = rule.replace("/", ".").split(".")
     return {f"r{'.'.join(whole[: size + 1])}" for size in range(len(whole))} if rule else set()
 
@@ -123,24 +123,25 @@ class Hasher:
         self._key = server.store.vault.derive("search")
 
     def __call__(self, term: str) -> int:
-        return int.from_bytes(hmac.digest(self._key, term.encode(), hashlib.sha256)[:8], "big", signed=True)
+        return _hash(self._key, term)
+
+
+@lru_cache(maxsize=20_000)
+def _hash(key: bytes, term: str) -> int:
+    """The same words and rules come up in match after match."""
+    return int.from_bytes(hmac.digest(key, term.encode(), "sha256")[:8], "big", signed=True)
 
 
 # Indexing ----------------------------------------------------------------------------------------------------
 
 
 def catch_up(server: Server, most: int = MOST_AT_ONCE) -> int:
-    """Index what is new, newest matches first; return how many matches are still due."""
+    """Index new events, newest matches first; return how many matches are still due."""
     server.store.project("search", _note)
     query = "SELECT match FROM search_due ORDER BY rowid DESC LIMIT ?"
-    for (match,) in server.database.execute(query, (most,)).fetchall():
-        try:
-            _index(server, match)
-        except StoreTrouble:
-            raise
-        except Exception:
-            log.exception("match %s cannot be indexed", match)
-            server.database.execute("DELETE FROM search_due WHERE match = ?", (match,))
+    due = [match for (match,) in server.database.execute(query, (most,)).fetchall()]
+    if due:
+        _store(server, [_indexed(server, match) for match in due])
     return int(server.database.execute("SELECT count(*) FROM search_due").fetchone()[0])
 
 
@@ -159,7 +160,33 @@ class _Report(msgspec.Struct, frozen=True):
     terms: set[int]
 
 
-def _index(server: Server, match: str) -> None:
+class _Indexed(msgspec.Struct, frozen=True):
+    """What to write for a match: its reports, up to which version and with which parts open they were made.
+
+    `since` is the version up to which it was indexed before; at 0 it is indexed anew. `whole` says whether nothing
+    is left.
+    """
+
+    match: str
+    reports: list[_Report]
+    since: int
+    version: int
+    opened: int
+    whole: bool
+
+
+def _indexed(server: Server, match: str) -> _Indexed | str:
+    """Index a match; its name alone if that cannot be done."""
+    try:
+        return _index(server, match)
+    except StoreTrouble:
+        raise
+    except Exception:
+        log.exception("match %s cannot be indexed", match)
+        return match
+
+
+def _index(server: Server, match: str) -> _Indexed:
     """Index the new exchanges of a match, or all of them after its parts have opened or closed."""
     record = record_of(server, match)
     query = "SELECT version, opened FROM search_done WHERE match = ?"
@@ -174,12 +201,22 @@ def _index(server: Server, match: str) -> None:
     reports += _decisions(record, hashed)
     left = len(new) > len(batch)
     done = batch[-1].resolved.version if left and batch[-1].resolved is not None else record.version
+    return _Indexed(match, reports, since, done, opened, not left)
+
+
+def _store(server: Server, found: Sequence[_Indexed | str]) -> None:
+    """Write what was indexed of several matches in one transaction; one that has gone on since stays due."""
     with server.store.transaction("search") as transaction:
-        _write(transaction.database, match, reports, anew=not since)
-        row = (match, done, opened)
-        transaction.database.execute(upsert("search_done", "match", "version, opened"), row)
-        if not left and transaction.version(record.stream) == record.version:
-            transaction.database.execute("DELETE FROM search_due WHERE match = ?", (match,))
+        database = transaction.database
+        for one in found:
+            match = one if isinstance(one, str) else one.match
+            if not isinstance(one, str):
+                _write(database, match, one.reports, anew=not one.since)
+                row = (match, one.version, one.opened)
+                database.execute(upsert("search_done", "match", "version, opened"), row)
+                if not one.whole or transaction.version(f"match/{match}") != one.version:
+                    continue
+            database.execute("DELETE FROM search_due WHERE match = ?", (match,))
 
 
 def _write(database: Database, match: str, reports: Sequence[_Report], *, anew: bool) -> None:

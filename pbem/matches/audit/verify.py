@@ -1,6 +1,6 @@
 """Check an export: chain, parts, commitments, ladders and every roll, without the rules; then the rules by replay.
 
-Each problem says where it is. It also lists checks that must wait until secrets are public.
+Each problem has its location. The report also lists checks that must wait until secrets are public.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _facts(export: Export, record: Record) -> Iterator[str]:
 
 
 def _seal_problems(export: Export, trusted: str = "") -> Iterator[Problem]:
-    """The trailer: signed by the server, and every event as it was signed."""
+    """Check the trailer: the server must have signed it, and every event must be as it was signed."""
     if export.format != FORMAT:
         yield Problem(0, f"its format number {export.format} is unknown; this verifier reads {FORMAT}", "unknown")
     trailer = {name: value for name, value in export.trailer.items() if name != "signature"}
@@ -250,7 +250,7 @@ def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> 
 
 
 def _exchanges(record: Record) -> list[tuple[Entry, Event]]:
-    """Every exchange that was ever resolved, with the event that resolved it, standing or overruled."""
+    """Every exchange that was ever resolved, valid or overruled, with the event that resolved it."""
     return [
         (record.closings[event.payload["exchange"]], event)
         for event in record.events

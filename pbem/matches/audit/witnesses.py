@@ -1,8 +1,8 @@
 """Compare a log with the receipts and signed heads that its players have kept.
 
 A server that holds the key can write a consistent log of something else. It cannot deny what it has signed: one
-receipt or one head from any inbox shows the difference. The receipts that are given count as all that their seat
-got in that exchange, so an order that was replaced or withdrawn without one is named.
+receipt or one head from any inbox shows the difference. The given receipts count as the complete set that their
+seat got in that exchange, so an order that was replaced or withdrawn without a receipt is reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FALLS = ("exchange.voided", "ruling.reopened", "ruling.recomputed", "ruling.corr
 def problems(
     export: Export, heads: Sequence[SignedHead], receipts: Sequence[Receipt], trusted: str = ""
 ) -> Iterator[Problem]:
-    """Everything that the players have kept must be in the log, and must have counted."""
+    """Yield the problems: every receipt and head that players have kept must be in the log, and must have counted."""
     by_hash = {event.hash: event for event in export.events}
     latest: dict[tuple[str, int], Event] = {}
     for receipt in receipts:
@@ -79,7 +79,7 @@ def _deadline_at(export: Export, sealed: Event) -> int | None:
 
 
 def _passed_over(export: Export, sealed: Event) -> Iterator[Problem]:
-    """The last order that a seat has a receipt for stands until its exchange closes."""
+    """Check that the last order for which a seat has a receipt counts until its exchange closes."""
     seat, exchange = sealed.payload["seat"], sealed.payload["exchange"]
     for event in export.events[sealed.version :]:
         same = event.payload.get("seat") == seat

@@ -1,27 +1,33 @@
 """Absences: times in which a player cannot answer, in all of their matches.
 
-An absence puts off the deadlines that are still to be announced. One that has been announced stands. Where a side has
-several seats, it is put off only while all of them are away: one player's absence costs that seat, not the side.
+An absence puts off the deadlines that are still to be announced. A deadline already announced stays. Where a side has
+several seats, a deadline is put off only while all of them are away: one player's absence costs that seat, not the
+side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
 
 import msgspec
 
 from eventstore import Transaction
-from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import Message, say
 from pbem.matches.accounts.accounts import append, stream_of
 from pbem.matches.accounts.names import BOT
+from pbem.matches.clock.causes import WEEKDAYS, moment
 from pbem.matches.clock.deadline_rules import Away
-from pbem.matches.clock.deadlines import DAY, in_words, now
+from pbem.matches.clock.deadlines import DAY, now
 from pbem.matches.events import AbsenceEnded, AbsenceSaid, each
 from pbem.matches.history.record import Record
 from pbem.matches.server import Server
 
 LONGEST = 92 * DAY
+EXAMPLE = "absent 1 May to 8 May"
+FURTHEST = 5
+"""How many years ahead a date may be."""
 MOST = 12
 """Absences still to come that an account may have."""
 
@@ -49,7 +55,7 @@ def coming(server: Server, account: str) -> list[Absence]:
 
 
 def announce(server: Server, transaction: Transaction, account: str, since: int, until: int) -> None:
-    """Put on record that an account will be away."""
+    """Record that an account will be away."""
     at = now(server)
     if until <= since or until <= at:
         raise _refuse(say("this absence ends before it begins, or is already over"))
@@ -73,7 +79,7 @@ def come_back(server: Server, transaction: Transaction, account: str) -> None:
 
 
 def away_of(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
-    """When the occupants of these seats are away, as far as it is not over."""
+    """When the occupants of these seats are away, unless the absence is over."""
     return [
         Away(seat, absence.since, absence.until)
         for seat in sorted(seats)
@@ -96,7 +102,7 @@ def sides_away(server: Server, record: Record, seats: Iterable[str]) -> list[Awa
 
 
 def common_absences(times: Iterable[Sequence[Away]]) -> list[Away]:
-    """The times that lie in one of each of these lists."""
+    """The times that are in every one of these lists."""
     first, *others = times
     found = list(first)
     for other in others:
@@ -109,13 +115,44 @@ def common_absences(times: Iterable[Sequence[Away]]) -> list[Away]:
     return found
 
 
-def in_sentences(server: Server, record: Record) -> list[str]:
-    """The absences of all occupants, for everybody to read."""
+def in_sentences(server: Server, record: Record) -> list[Message]:
+    """The absences of all occupants, in sentences that everyone may read."""
     return [
-        f"{away.seat} is away from {in_words(away.since)} until {in_words(away.until)}."
+        say(
+            "{seat} is away from {since} until {until}.",
+            seat=away.seat,
+            since=moment(away.since),
+            until=moment(away.until),
+        )
         for away in away_of(server, record, record.seats)
     ]
 
 
+# Days --------------------------------------------------------------------------------------------------------
+
+
+def date_of(day: str, today: date) -> date:
+    """Return the date that a day refers to: without a year, the next such day from today."""
+    try:
+        found = _date_of(day, today)
+    except (ValueError, OverflowError):
+        raise Unreadable(day, [Objection("pbem/absence", say("that day does not exist"))], [EXAMPLE]) from None
+    if found.year > today.year + FURTHEST:
+        raise Unreadable(day, [Objection("pbem/absence", say("that day is too far ahead"))], [EXAMPLE])
+    return found
+
+
+def _date_of(day: str, today: date) -> date:
+    if day.startswith("+"):
+        return today + timedelta(days=int(day))
+    if day in WEEKDAYS:
+        return today + timedelta(days=(WEEKDAYS.index(day) - today.weekday()) % 7)
+    if day.count("-") == 2:
+        return date(*map(int, day.split("-")))
+    month, number = map(int, day.split("-"))
+    found = date(today.year, month, number)
+    return found if found >= today else date(today.year + 1, month, number)
+
+
 def _refuse(why: Message | str) -> Illegal:
-    return Illegal("absent", [Objection("pbem/absence", why)], ["absent 1 May to 8 May"])
+    return Illegal("absent", [Objection("pbem/absence", why)], [EXAMPLE])

@@ -28,7 +28,7 @@ TROUBLE = "beacon-trouble/"
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """Why a beacon gives no value, and since when."""
+    """Why a beacon has no value, and since when."""
 
     name: str
     since: int
@@ -36,7 +36,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 def beacon_round(server: Server, now: int, most: int = MOST) -> list[str]:
-    """Take the values that are due, the oldest round first; return the matches that can continue."""
+    """Take the values that are due, oldest round first; return the matches that can continue."""
     catch_up(server)
     query = "SELECT match FROM desk WHERE beacon <= ? ORDER BY beacon, match LIMIT ?"
     failed: set[str] = set()
@@ -50,7 +50,7 @@ def beacon_round(server: Server, now: int, most: int = MOST) -> list[str]:
 
 
 def _take_or_note(server: Server, match: str, now: int, failed: set[str]) -> bool:
-    """Take a value; a source that fails is asked once in a round, however many matches wait for it."""
+    """Take a value; a failing source is asked only once per round, however many matches wait for it."""
     terms = beacons.terms_of(record_of(server, match).created.beacon)
     name = terms.name if terms else ""
     if name in failed:

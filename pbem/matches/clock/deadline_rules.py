@@ -1,6 +1,6 @@
 """Compute deadlines: a pure function of the agreed settings and the record, with an explanation.
 
-    Timing, read_timing        what a match has agreed on at its creation
+    Timing, read_timing        the settings agreed when the match was created
     due_at                     the deadline of an exchange, step by step
       add_hours                  its hours, whole days on the calendar
       put_off                    not while an asked player is away
@@ -8,7 +8,7 @@
     local, instant             a zone's clock, also where it is set forward or back
 
 Instants are milliseconds since 1970. A day of a cadence ends at the same time of day in the match's zone, whether or
-not its clock is changed in between; a time of day that the change leaves out or repeats is the later one it can mean.
+not its clock is changed in between; a time of day that the change skips or repeats means the later of the two.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Message, Several, say, several
+from pbem.matches.clock import causes
+from pbem.matches.clock.causes import WEEKDAYS, Cause, hours_in_words, length_in_words, local
 
 SECOND = 1000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 Policy = Literal["doctrine", "default", "wait", "substitute", "forfeit"]
 MOST_HOURS = 24 * 366
 
@@ -38,12 +39,12 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
     `hours` is the time for an exchange (0: no deadline), `by_kind` that for other kinds of ask. A deadline falls on
     the `weekdays` (none named: all) `between` two hours of the `zone`. A seat without orders by then has `grace`
-    more hours. Each seat gets so many `extensions` for the asking, and has `bank` hours that are used by
-    themselves.
+    more hours. Each seat may claim this many `extensions`, and has `bank` hours that are used
+    automatically.
 
-    A seat that still has none has missed the deadline: its standing orders or the rules' default answer, the match
-    waits for it, a substitute takes over, or it forfeits. The last two happen at the `patience`th deadline missed
-    in a row; until then doctrine answers.
+    A seat that still has no orders has missed the deadline: its standing orders or the rules' default answer, the
+    match waits for it, a substitute takes over, or it forfeits. The last two happen at the `patience`th deadline
+    missed in a row; until then its standing orders answer.
     """
 
     hours: int = 0
@@ -69,13 +70,22 @@ class Away(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True, omit_defaults=True):
-    """When an exchange stops taking answers, and why. `cause` is the last reason that set or moved it."""
+    """When an exchange stops taking answers, and why. `cause` is the last reason that set or moved it.
+
+    `stored` is the explanation in English that older records have instead of `causes`.
+    """
 
     exchange: int
     at: int
-    why: str
+    causes: tuple[Cause, ...] = ()
     grace: int = 0
     cause: str = ""
+    stored: str = ""
+
+    @property
+    def why(self) -> Message | Several:
+        """The explanation for a reader."""
+        return causes.in_words(self.causes, self.stored)
 
     @property
     def closes_at(self) -> int:
@@ -148,41 +158,39 @@ def due_at(
     if hours <= 0:
         return None
     zone = ZoneInfo(timing.zone)
-    at, why = (
-        add_hours(opened_at, hours, zone),
-        [f"{length_in_words(hours)} after {in_words(opened_at, timing.zone)}"],
-    )
+    at = add_hours(opened_at, hours, zone)
+    why = [Cause("opened", hours=hours, at=opened_at, zone=timing.zone)]
     at = put_off(opened_at, at, away, zone, why)
     at = into_hours(at, timing, away, why)
-    return Deadline(exchange, at, "; ".join(why), timing.grace * HOUR, "opened")
+    return Deadline(exchange, at, tuple(why), timing.grace * HOUR, "opened")
 
 
 def hours_for(timing: Timing, kinds: Iterable[str]) -> int:
-    """The longest time that the kinds of ask call for; none of them is without a deadline unless all are."""
+    """The longest time that these kinds of ask allow; there is no deadline only if no kind has one."""
     return max((timing.by_kind.get(kind, timing.hours) for kind in kinds), default=timing.hours)
 
 
 def add_hours(opened_at: int, hours: int, zone: ZoneInfo) -> int:
-    """Whole days on the calendar of the zone, then the hours that are left as they pass."""
+    """Add whole days on the zone's calendar, then the remaining hours as elapsed time."""
     days, rest = divmod(hours, 24)
     at = instant(local(opened_at, zone) + timedelta(days=days), zone) if days else opened_at
     return at + rest * HOUR
 
 
-def put_off(opened_at: int, at: int, away: Sequence[Away], zone: ZoneInfo, why: list[str]) -> int:
-    """Time in which an asked player is away does not count; overlapping absences are deducted once."""
+def put_off(opened_at: int, at: int, away: Sequence[Away], zone: ZoneInfo, why: list[Cause]) -> int:
+    """Postpone a deadline by the time in which an asked player is away; overlapping absences count once."""
     opened, due = local(opened_at, zone), local(at, zone)
     passed = opened
     for absence in sorted(away, key=lambda absence: (absence.since, absence.until)):
         since, until = max(passed, local(absence.since, zone)), local(absence.until, zone)
         if since < due and since < until:
             due, passed = due + (until - since), until
-            why.append(f"{absence.seat} is away until {in_words(absence.until, zone.key)}")
+            why.append(Cause("away", seats=(absence.seat,), at=absence.until, zone=zone.key))
     return at if passed == opened else instant(due, zone)
 
 
-def into_hours(at: int, timing: Timing, away: Sequence[Away], why: list[str]) -> int:
-    """The first moment from then on that is agreed for deadlines and finds everybody at home."""
+def into_hours(at: int, timing: Timing, away: Sequence[Away], why: list[Cause]) -> int:
+    """Return the first moment from then on that is agreed for deadlines and at which no asked player is away."""
     zone, before = ZoneInfo(timing.zone), at
     moved = True
     while moved:
@@ -193,7 +201,8 @@ def into_hours(at: int, timing: Timing, away: Sequence[Away], why: list[str]) ->
             if absence.since < at < absence.until:
                 at, moved = absence.until, True
     if at != before:
-        why.append(f"moved to {in_words(at, timing.zone)}: {_hours_in_words(timing)}")
+        allowed = {"weekdays": timing.weekdays, "between": timing.between}
+        why.append(Cause("fitted", at=at, zone=timing.zone, **allowed))  # type: ignore[arg-type]
     return at
 
 
@@ -209,80 +218,67 @@ def _next_fitting(at: int, timing: Timing, zone: ZoneInfo) -> int:
         moment = start + timedelta(days=1)
 
 
-def _hours_in_words(timing: Timing) -> str:
-    days = " ".join(day.title() for day in WEEKDAYS if day in timing.weekdays) or "every day"
-    first, last = timing.between
-    return f"deadlines fall {days}" + (f" between {first}:00 and {last}:00" if (first, last) != (0, 24) else "")
-
-
-def postpone(deadline: Deadline, by: int, why: str, cause: str = "") -> Deadline:
+def postpone(deadline: Deadline, by: int, why: Cause, cause: str = "") -> Deadline:
+    """Return the deadline moved for this reason."""
+    moved = msgspec.structs.replace(why, by=by)
     return msgspec.structs.replace(
-        deadline,
-        at=deadline.at + by,
-        why=f"{deadline.why}; {why}: {span_in_words(abs(by))} {'later' if by >= 0 else 'earlier'}",
-        cause=cause or deadline.cause,
+        deadline, at=deadline.at + by, causes=(*deadline.causes, moved), cause=cause or deadline.cause
     )
 
 
 def remind_at(deadline: Deadline, opened_at: int) -> int:
-    """A day before, or when a quarter of the time is left if that is later."""
+    """Return when to remind: a day before the deadline, or when a quarter of the time is left if that is later."""
     return deadline.at - min(DAY, max(0, deadline.at - opened_at) // 4)
 
 
 # Clocks ------------------------------------------------------------------------------------------------------
 
 
-def local(at: int, zone: ZoneInfo) -> datetime:
-    """Return the local time of a zone."""
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)).astimezone(zone).replace(tzinfo=None)
-
-
 def instant(moment: datetime, zone: ZoneInfo) -> int:
-    """When the clocks of a zone show this. A time that they skip or show twice is the later one it can mean."""
+    """Return when a zone's clocks show this time. A time that they skip or show twice means the later of the two."""
     readings = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     epoch = datetime(1970, 1, 1, tzinfo=UTC)
     return max((reading.astimezone(UTC) - epoch) // timedelta(milliseconds=1) for reading in readings)
 
 
 def in_words(at: int, zone: str = "UTC") -> str:
+    """An instant in English, for logs and the command line."""
     shown = local(at, ZoneInfo(zone))
     return f"{shown:%a} {shown.day} {shown:%b %Y, %H:%M} {zone}"
 
 
-def length_in_words(hours: int) -> str:
-    if hours % 24 == 0 and hours > 0:
-        return f"{hours // 24} days" if hours > 24 else "1 day"
-    return f"{hours} hours" if hours != 1 else "1 hour"
-
-
-MISSED_IN_WORDS: dict[str, str] = {
-    "doctrine": "their standing orders answer; where they say nothing, the rules' defaults apply",
-    "default": "the rules' defaults answer for them",
-    "wait": "the match waits for them",
-    "substitute": "a substitute takes their seat",
-    "forfeit": "they forfeit the match",
+MISSED_IN_WORDS: dict[str, Message] = {
+    "doctrine": say("If a player sends nothing, their standing orders answer, and the rules' defaults after those."),
+    "default": say("If a player sends nothing, the rules' defaults answer for them."),
+    "wait": say("If a player sends nothing, the match waits for them."),
+    "substitute": say("If a player sends nothing, a substitute takes their seat."),
+    "forfeit": say("If a player sends nothing, they forfeit the match."),
 }
 
 
-def agreed_in_words(timing: Timing) -> str:
+def agreed_in_words(timing: Timing) -> Message | Several:
     """Explain a match's deadlines to someone who may take a seat."""
     if not timing.hours:
-        return "There are no deadlines: a turn runs when all orders are final."
-    said = [f"Time for orders: {length_in_words(timing.hours)}"]
+        return say("There are no deadlines: a turn is played when all orders are final.")
+    told = [say("Time for orders: {length}", length=length_in_words(timing.hours))]
     if timing.weekdays or timing.between != (0, 24):
-        said.append(f"{_hours_in_words(timing)} ({timing.zone})")
+        allowed = hours_in_words(timing.weekdays, timing.between)
+        told.append(say("{hours} ({zone})", hours=allowed, zone=timing.zone))
     if timing.grace:
-        said.append(f"a seat that has sent nothing has {length_in_words(timing.grace)} more")
+        told.append(say("a seat that has sent nothing has {length} more", length=length_in_words(timing.grace)))
     if timing.bank:
-        said.append(f"each player has a time bank of {length_in_words(timing.bank)} for late orders")
-    often = f" {timing.patience} times in a row" if timing.patience > 1 else ""
-    often = often if timing.missed in ("substitute", "forfeit") else ""
-    return f"{'; '.join(said)}. If a player sends nothing{often}, {MISSED_IN_WORDS[timing.missed]}."
+        length = length_in_words(timing.bank)
+        told.append(say("each player has a time bank of {length} for late orders", length=length))
+    agreed = say("{agreed}.", agreed=several(told, "clauses"))
+    return several([agreed, _missed_in_words(timing)], "sentences")
 
 
-def span_in_words(length: int) -> str:
-    """2 h 5 min; 3 days 4 h."""
-    hours, minutes = divmod(round(length / MINUTE), 60)
-    days, hours = divmod(hours, 24) if hours >= 72 else (0, hours)
-    said = (f"{days} days" if days else "", f"{hours} h" if hours else "", f"{minutes} min" if minutes else "")
-    return " ".join(filter(None, said)) or "0 min"
+def _missed_in_words(timing: Timing) -> Message:
+    """What happens to a player who sends nothing."""
+    if timing.patience > 1 and timing.missed == "substitute":
+        return say(
+            "If a player sends nothing {times} times in a row, a substitute takes their seat.", times=timing.patience
+        )
+    if timing.patience > 1 and timing.missed == "forfeit":
+        return say("If a player sends nothing {times} times in a row, they forfeit the match.", times=timing.patience)
+    return MISSED_IN_WORDS[timing.missed]

@@ -1,7 +1,7 @@
 """Deadlines on record: until when an exchange takes answers.
 
-`timing` reckons them; once announced a deadline is an event with a UTC instant. Outages, holds, halts, extensions and
-pauses move it by another event; an absence does not, nor do new settings.
+`deadline_rules` computes them; once announced, a deadline is an event with a UTC instant. Outages, holds, halts,
+extensions and pauses move it by another event; an absence does not, nor do new settings.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import takewhile
 import msgspec
 
 from eventstore import Event, Transaction
+from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadline_rules import (
     DAY,
     HOUR,
@@ -25,7 +26,6 @@ from pbem.matches.clock.deadline_rules import (
     in_words,
     postpone,
     remind_at,
-    span_in_words,
 )
 from pbem.matches.events import (
     DeadlineSet,
@@ -50,7 +50,6 @@ __all__ = [
     "in_words",
     "postpone",
     "remind_at",
-    "span_in_words",
 ]
 
 log = logging.getLogger("pbem.deadlines")
@@ -59,7 +58,7 @@ SERVER_STREAM = "server"
 
 
 def now(server: Server) -> int:
-    """The server's clock: the same that dates its events."""
+    """The time by the server's clock, which also dates its events."""
     return server.store.clock()
 
 
@@ -86,7 +85,7 @@ def _last_act(record: Record, *names: str) -> tuple[Event, MasterActed] | None:
 
 
 def kinds_asked(record: Record) -> list[str]:
-    """The kinds of ask that are open, as everybody knows them."""
+    """The kinds of ask that are open; this is public."""
     return [ask["kind"] for ask in _asks(record)]
 
 
@@ -105,11 +104,11 @@ def deadline_of(record: Record) -> Deadline | None:
     if record.ended or newest is None:
         return None
     said = newest[1]
-    return Deadline(said.exchange, said.at, said.why, said.grace, said.cause)
+    return Deadline(said.exchange, said.at, said.causes, said.grace, said.cause, said.why)
 
 
 def _announced(record: Record) -> Iterator[tuple[Event, DeadlineSet]]:
-    """The deadlines announced for the open exchange, newest first. Numbers of exchanges only grow."""
+    """The deadlines announced for the open exchange, newest first. Exchange numbers only increase."""
     now, newest_first = record.open_exchange, each(record.events, DeadlineSet, newest_first=True)
     newest = takewhile(lambda found: found[1].exchange >= now, newest_first)
     return (found for found in newest if found[1].exchange == now)
@@ -145,7 +144,7 @@ def opened_at(record: Record) -> int:
 
 
 def is_late(record: Record, at: int) -> bool:
-    """Whether orders that came in then came too late. A match that waits for everybody takes them until it closes."""
+    """Whether orders that arrived then were too late. A match that waits for everybody takes them until it closes."""
     deadline = deadline_of(record)
     return deadline is not None and at > deadline.closes_at and timing_of(record).missed != "wait"
 
@@ -178,11 +177,12 @@ def announce(change: Change, opened_at: int, away: Sequence[Away] = ()) -> None:
 
 def set_event(deadline: Deadline) -> DeadlineSet:
     """Return the event that announces a deadline or moves it."""
-    return DeadlineSet(deadline.exchange, deadline.at, deadline.why, deadline.grace, deadline.cause)
+    kept = {"grace": deadline.grace, "cause": deadline.cause, "causes": deadline.causes}
+    return DeadlineSet(deadline.exchange, deadline.at, deadline.stored, **kept)  # type: ignore[arg-type]
 
 
-def give_back(change: Change, since: int, until: int, why: str, cause: str = "") -> None:
-    """Move the deadline of a match by the part of this time that it was running."""
+def give_back(change: Change, since: int, until: int, why: Cause, cause: str = "") -> None:
+    """Postpone a match's deadline by the part of this time during which it was running."""
     deadline = deadline_of(change.record)
     if deadline is not None and (span := until - max(since, opened_at(change.record))) > 0:
         change.append(set_event(postpone(deadline, span, why, cause)))
@@ -210,7 +210,7 @@ def held_since(server: Server) -> int | None:
 
 
 def hold(server: Server, why: str = "") -> bool:
-    """From now on nothing closes. Returns whether this call did it."""
+    """Stop closing exchanges; return whether this call did it."""
     if held_since(server) is not None:
         return False
     with server.store.transaction("hold") as transaction:
@@ -229,6 +229,6 @@ def release(server: Server) -> bool:
 
 
 def append(transaction: Transaction, event: ServerEvent) -> Event:
-    """Put something about the server itself on record."""
+    """Record an event about the server itself."""
     version = transaction.version(SERVER_STREAM)
     return transaction.append(SERVER_STREAM, [event.new()], expected=version)[0]

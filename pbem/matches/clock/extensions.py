@@ -1,6 +1,6 @@
 """Extensions: more time for the open exchange, asked for by a seat.
 
-Each seat gets some for the asking. After that the game master grants them, or all the other players by asking too.
+Each seat may claim a few by right. Further ones are granted by the game master, or by all other players asking too.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.matches.accounts.names import BOT
+from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadlines import HOUR, Deadline, deadline_of, postpone, set_event, timing_of
 from pbem.matches.events import ExtensionAsked, ExtensionGranted, MasterActed, MatchEvent, each
 from pbem.matches.exchange.checks import NotOpen
@@ -44,7 +45,7 @@ def ask(record: Record, seat: str, hours: int, at: int) -> list[MatchEvent]:
 
 
 def _granted(deadline: Deadline, seat: str, hours: int, by: str) -> list[MatchEvent]:
-    why = f"extended for {seat}" if by == BY_RIGHT else "extended, as all agreed"
+    why = Cause("extended", seats=(seat,)) if by == BY_RIGHT else Cause("agreed")
     later = postpone(deadline, hours * HOUR, why, "extension")
     return [ExtensionGranted(seat, deadline.exchange, hours, by), set_event(later)]
 
@@ -61,7 +62,7 @@ def standing(record: Record) -> list[ExtensionAsked]:
 
 
 def taken_by_right(record: Record, seat: str) -> int:
-    """How often the present occupant of a seat has had more time for the asking."""
+    """How many extensions by right the present occupant of a seat has used."""
     since = record.occupants.get(seat, {}).get("since", 0)
     return sum(
         event.version > since and (granted.seat, granted.by) == (seat, BY_RIGHT)
@@ -70,7 +71,7 @@ def taken_by_right(record: Record, seat: str) -> int:
 
 
 def players(record: Record) -> list[str]:
-    """The seats of people."""
+    """The seats occupied by people."""
     return [seat for seat, taken in sorted(record.occupants.items()) if not taken["account"].startswith(BOT)]
 
 

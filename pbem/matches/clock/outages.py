@@ -1,8 +1,8 @@
-"""Time that does not count: recorded once for the server, and given to each match before anything else happens to it.
+"""Time that does not count: recorded once for the server, and credited to each match before anything else happens.
 
 An outage is one event, however many matches are running. The deadline of a match moves when the match is next looked
-at, and in any case before it is closed, so no transaction moves thousands of deadlines at once. A clock that was set
-ahead and is put right gives the time back both ways: no deadline stays a year away, and none falls sooner than
+at, and in any case before it is closed, so no transaction moves thousands of deadlines at once. If a clock
+that was set ahead is corrected, deadlines follow both times: none stays a year away, and none comes sooner than
 announced.
 """
 
@@ -15,6 +15,7 @@ import msgspec
 
 from eventstore import Event, StoreTrouble, Transaction
 from pbem.matches.clock import deadlines
+from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadlines import MINUTE
 from pbem.matches.clock.watch import Lapse
 from pbem.matches.events import ServerHeld, ServerOutage, ServerReleased, each, read
@@ -26,7 +27,7 @@ from pbem.matches.unit_of_work import Change
 log = logging.getLogger("pbem.outages")
 
 OUTAGE, RELEASED = ServerOutage.word, ServerReleased.word
-AWAY, HELD, SET = "the server was away", "the server was on hold", "the server's clock was set"
+AWAY, HELD, SET = "outage", "held", "clock"
 IMPLAUSIBLE = 10 * MINUTE
 """A jump larger than this is reported to the operator."""
 
@@ -43,7 +44,7 @@ class Balance(msgspec.Struct, frozen=True):
 
 
 def record_lapse(server: Server, lapse: Lapse) -> Event:
-    """Note what of the time did not count. Deadlines follow match by match."""
+    """Record the time that did not count. Deadlines follow match by match."""
     with server.store.transaction("outage") as transaction:
         jump, gap = (lapse.jump, lapse.gap) if lapse.jump else (None, None)
         return deadlines.append(transaction, ServerOutage(lapse.since, lapse.until, lapse.why, jump, gap))
@@ -64,11 +65,11 @@ class Shift(msgspec.Struct, frozen=True):
     span: int
     fresh: int
     since: int
-    why: str
+    code: str
 
 
 def shifts(server: Server) -> list[Shift]:
-    """Every outage, hold and setting of the clock, in order, with what it does to a deadline that it met."""
+    """Every outage, hold and change of the clock, in order, with its effect on a deadline announced before it."""
     found: list[Shift] = []
     balance, held = Balance(), False
     for event, what in each(deadlines.server_events(server), ServerHeld, ServerReleased, ServerOutage):
@@ -147,7 +148,7 @@ def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Sh
     for shift in due:
         span = _span(server, record, shift)
         if span:
-            moved = deadlines.postpone(moved, span, shift.why, "outage")
+            moved = deadlines.postpone(moved, span, Cause(shift.code), "outage")
     if moved == deadline:
         return False
     Change.joining(server, transaction, record).append(deadlines.set_event(moved))
@@ -155,7 +156,7 @@ def _move(server: Server, transaction: Transaction, match: str, due: Sequence[Sh
 
 
 def _span(server: Server, record: Record, shift: Shift) -> int:
-    """How far an outage moves the deadline of the open exchange: only if that was open before."""
+    """How far an outage moves the deadline of the open exchange, if the exchange was open before the outage."""
     opened = deadlines.first_announcement(record)
     if opened is None:
         return 0
@@ -186,7 +187,7 @@ MOST_SETTLED = 100
 
 
 def hold(server: Server, why: str = "") -> bool:
-    """From now on nothing closes."""
+    """Stop closing exchanges."""
     return deadlines.hold(server, why)
 
 

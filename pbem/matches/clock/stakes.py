@@ -1,4 +1,4 @@
-"""What a missed deadline costs under this match's settings, for reminders, receipts, pages and invitations."""
+"""The cost of a missed deadline under this match's settings, for reminders, receipts, pages and invitations."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> Message:
     if left <= 1:
         return end
     if left == 2:
-        return say("{answered}; after the next deadline missed, {end}", answered=answered, end=end)
+        return say("{answered}; after the next missed deadline, {end}", answered=answered, end=end)
     more = left - 1
     return say(
-        "{answered}; after {more} more deadlines in a row missed, {end}", answered=answered, more=more, end=end
+        "{answered}; after {more} more missed deadlines in a row, {end}", answered=answered, more=more, end=end
     )
 
 
 def _answered(policy: str, seat: str, *, to_seat: bool) -> Message:
-    """Who answers for a seat without orders."""
+    """Say which orders are used for a seat that sent none."""
     if policy == "default":
         if to_seat:
             return say("the rules' defaults answer for you")

@@ -7,7 +7,7 @@ host no turn. `tick` does one round of everything in a row, for tests and for pr
     beacon_round    take the public values that closed exchanges wait for
     work_round      resolve what is closed, let bots answer, start what is complete
     check_round     replay matches under changed rules; until then they are not closed
-    keep_round      keep the pages of matches that have ended
+    keep_round      store the pages of matches that have ended
     remind, wake    emails that are due
     recover         after a start
 """
@@ -52,7 +52,7 @@ Each: TypeAlias = Callable[[Act, Sequence[str]], None]
 
 
 def nothing(now: int) -> None:
-    """No mail comes in, and none goes out."""
+    """Accept and send no mail."""
 
 
 def always(deadline: int) -> bool:
@@ -90,11 +90,11 @@ def tick(
 
 
 def drain_safely(now: int, drain: Callable[[int], bool | None]) -> bool:
-    """Whether all mail is in."""
+    """Take in all mail; return whether that succeeded."""
     try:
         return drain(now) is not False
     except Exception:
-        log.exception("the mail could not be read; no exchange is closed")
+        log.exception("email could not be read; no exchange is closed")
         return False
 
 
@@ -109,7 +109,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 def close_round(server: Server, now: int, ready: Ready = always, most: int = MOST_CLOSED) -> Round:
-    """Close what is due, the oldest deadline first; outages are given back before."""
+    """Close what is due, oldest deadline first; deadlines are first moved by outages."""
     if settle_round(server, most):
         return Round([], True)
     if deadlines.held_since(server) is not None:
@@ -121,7 +121,7 @@ def close_round(server: Server, now: int, ready: Ready = always, most: int = MOS
 
 
 def settle_round(server: Server, most: int = MOST_CLOSED) -> bool:
-    """Move deadlines by what did not count, the next one first; return whether some are left to move."""
+    """Move deadlines by the time that did not count, next deadline first; return whether some are left to move."""
     catch_up(server)
     found = outages.pending(server, most)
     for match in found:
@@ -169,7 +169,7 @@ def one_by_one(act: Act, matches: Sequence[str]) -> None:
 def work_round(
     server: Server, most: int | None = None, advance: Act | None = None, each: Each = one_by_one
 ) -> list[str]:
-    """Let matches go on to which something has happened, in the order in which it did; return them.
+    """Advance the matches that have new events, in the order of those events; return them.
 
     `advance` advances one match, in this process by default; `each` may run several at a time.
     """
@@ -181,7 +181,8 @@ def work_round(
     seen: dict[str, int] = dict(rows)
 
     def go_on(match: str) -> None:
-        advance_safely(server, match) if advance is None else advance(match)
+        if needs_work(server, match):
+            advance_safely(server, match) if advance is None else advance(match)
         # Only now, so that dying in between repeats it; and not if something has happened meanwhile.
         query = "UPDATE desk SET touched = 0 WHERE match = ? AND touched = ?"
         server.database.execute(query, (match, seen[match]))
@@ -190,14 +191,24 @@ def work_round(
     return list(seen)
 
 
+def needs_work(server: Server, match: str) -> bool:
+    """Whether a match has anything to advance; one that cannot be read is left to `advance`, which reports it."""
+    try:
+        return advancing.may_go_on(server, match)
+    except (StoreTrouble, OSError):
+        raise
+    except Exception:
+        return True
+
+
 def advance_safely(server: Server, match: str, exchanges: int = advancing.MOST_EXCHANGES) -> None:
     """Advance a match by at most this many exchanges."""
-    with safely(match, "it could not go on"):
+    with safely(match, "it could not be advanced"):
         advancing.advance(server, match, exchanges)
 
 
 def keep_round(server: Server, most: int = MOST_KEPT, keep: Act | None = None) -> int:
-    """Keep the pages of matches that have ended; return how many."""
+    """Store the pages of matches that have ended; return how many."""
     found = final_views.due(server, most)
     for match in found:
         keep_match(server, match) if keep is None else keep(match)
@@ -205,7 +216,7 @@ def keep_round(server: Server, most: int = MOST_KEPT, keep: Act | None = None) -
 
 
 def keep_match(server: Server, match: str) -> None:
-    """Keep the pages of a match that has ended."""
+    """Store the pages of a match that has ended."""
     with safely(match, "its pages could not be kept"):
         final_views.keep(server, match)
 
@@ -217,7 +228,7 @@ def remind(server: Server, now: int) -> None:
     """Queue a reminder, once, for each seat without orders as the deadline approaches."""
     rows = server.database.execute("SELECT match FROM desk WHERE remind <= ? ORDER BY match", (now,)).fetchall()
     for (match,) in rows:
-        with safely(match, "nobody could be reminded"):
+        with safely(match, "the reminders could not be queued"):
             remind_seats(server, match, now)
         # Do this last: after a crash in between, the same reminders are queued again under the same id, so each is
         # sent once.
@@ -235,10 +246,10 @@ def remind_seats(server: Server, match: str, now: int) -> None:
 
 
 def wake(server: Server, now: int) -> None:
-    """A pause has ended: queue the story so far for every player."""
+    """Queue the story so far for every player after a pause has ended."""
     query = "SELECT match, resumes FROM desk WHERE resumes <= ? ORDER BY match"
     for match, resumes in server.database.execute(query, (now,)).fetchall():
-        with safely(match, "nobody could be told that it goes on"):
+        with safely(match, "the notices that it continues could not be queued"):
             record = record_of(server, match)
             mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": f"resumed/{resumes}"}
             with server.store.transaction("resume") as transaction:
@@ -319,7 +330,7 @@ def check_match(server: Server, match: str) -> None:
 
 
 def look_again(server: Server, match: str) -> None:
-    """Check that a match replays to the same results; halt it if not, and release a halted one that now does."""
+    """Check that a match replays to the same results; halt it if not, and resume a halted match that now does."""
     if halting.shadow_replay(server, match) is None and record_of(server, match).halted:
         advancing.resume_halted(server, match)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.matches.clock.deadlines import DAY, HOUR, Deadline, deadline_of, postpone, set_event, timing_of
+from pbem.matches.clock.causes import Cause
+from pbem.matches.clock.deadlines import DAY, HOUR, deadline_of, postpone, set_event, timing_of
 from pbem.matches.events import DeadlineSet, ExchangeClosed, ExtensionGranted, MatchEvent, OrderSealed, read
 from pbem.matches.history.record import Record
 
@@ -23,13 +24,8 @@ def draw_on_banks(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
     if deadline is None or not found:
         return []
     granted = [ExtensionGranted(seat, deadline.exchange, hours, BY_BANK) for seat, hours in found.items()]
-    why = f"{' and '.join(found)} drew on the time bank"
-    return [*granted, set_event(later(deadline, max(found.values()), why))]
-
-
-def later(deadline: Deadline, hours: int, why: str) -> Deadline:
-    """Return the deadline extended by this many hours."""
-    return postpone(deadline, hours * HOUR, why, "extension")
+    later = postpone(deadline, max(found.values()) * HOUR, Cause("bank", seats=tuple(found)), "extension")
+    return [*granted, set_event(later)]
 
 
 def time_left(record: Record, seat: str) -> int:

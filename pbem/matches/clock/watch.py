@@ -1,8 +1,8 @@
 """The lease on the clock, and whether the clock can be trusted.
 
 A heartbeat writes wall and steady time every few seconds, apart from all work. The lease says which process watches;
-on one machine a process knows that the holder of the lease is dead and takes over at once. Two heartbeats tell how
-much of the time between them was watched; any other change of the wall clock is a lapse, and the deadlines move
+on one machine a process can tell that the holder of the lease is dead, and takes over at once. Two heartbeats show
+how much of the time between them was watched; any other change of the wall clock is a lapse, and the deadlines move
 with it: the remaining time stays the same.
 """
 
@@ -16,7 +16,8 @@ from pathlib import Path
 import msgspec
 
 from eventstore import Database
-from pbem.matches.clock.deadline_rules import SECOND, span_in_words
+from pbem.matches.clock.causes import span_in_words
+from pbem.matches.clock.deadline_rules import SECOND
 from pbem.matches.server import Server
 
 BEAT = 5
@@ -47,7 +48,7 @@ class Beat(msgspec.Struct, frozen=True):
 class Lapse(msgspec.Struct, frozen=True):
     """Unwatched time between two heartbeats (`gap`), and by how much the wall clock was changed (`jump`).
 
-    Across a reboot the two cannot be told apart; then `jump` has it all.
+    Across a reboot the two cannot be told apart; then `jump` is the total.
     """
 
     since: int
@@ -72,7 +73,7 @@ def create_tables(database: Database) -> None:
 
 
 def steady() -> int:
-    """Milliseconds since the machine was started, with the time in which it slept where the system tells."""
+    """Milliseconds since the machine was started, including sleep where the system reports it."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime_ns(clock) // 1_000_000
 
@@ -118,7 +119,7 @@ def agrees(last: Beat, now: Beat) -> bool:
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """A process, named so that another one on the same machine can see whether it lives."""
+    """A process, identified so that another one on the same machine can tell whether it is alive."""
 
     boot: str
     space: str
@@ -131,7 +132,7 @@ def this_process() -> Owner:
 
 
 def _space() -> str:
-    """Process numbers mean something only inside their namespace: containers have their own."""
+    """Return the process namespace: process numbers are unique only within it, and containers have their own."""
     try:
         return os.readlink("/proc/self/ns/pid")
     except OSError:
@@ -150,7 +151,7 @@ def _started(pid: int) -> str | None:
 
 
 def is_dead(owner: Owner, here: Owner) -> bool:
-    """Whether the process is known to be gone. One of another machine or container never is."""
+    """Whether the process is known to be gone. This is never known of another machine or container."""
     if not here.boot or (owner.boot, owner.space) != (here.boot, here.space):
         return False
     return _started(owner.pid) != owner.started
@@ -200,5 +201,5 @@ def release_lease(server: Server, holder: str) -> None:
 
 
 def note_work(server: Server, wall: int) -> None:
-    """A round of work is done; health shows how long ago."""
+    """Record that a round of work is done; the health page shows how long ago."""
     server.database.execute("UPDATE lease SET worked_at = ? WHERE name = 'tick'", (wall,))

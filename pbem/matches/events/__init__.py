@@ -1,7 +1,7 @@
-"""Every event of the server as a type: its word, its schema, its fields, its parts and who may read them.
+"""Every event of the server as a type: its word, its schema, its fields, its parts and their readers.
 
-The word of an event is stable; a class may be renamed. Nothing is appended to a stream of the server that does not
-fit its class (`check_new`), and `read` turns a stored event of any release into its class. `guide/events.md` is
+The word of an event is stable; a class may be renamed. An event that does not fit its class cannot be appended
+(`check_new`), and `read` turns a stored event of any release into its class. `guide/events.md` is
 generated from these classes: `python -m pbem.matches.events` prints it, and a test keeps it current.
 """
 

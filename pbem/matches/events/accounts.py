@@ -17,12 +17,12 @@ class AccountRenamed(AccountEvent, frozen=True):
 
 @event("account.muted")
 class AccountMuted(AccountEvent, frozen=True):
-    """The account gets no more mail than answers to its own."""
+    """The account gets only answers to its own email."""
 
 
 @event("account.unmuted")
 class AccountUnmuted(AccountEvent, frozen=True):
-    """The account gets mail again."""
+    """The account gets email again."""
 
 
 @event("account.forgotten")
@@ -37,7 +37,7 @@ class AddressAdded(AccountEvent, frozen=True):
 
 @event("address.asked", address="the address")
 class AddressAsked(AccountEvent, frozen=True):
-    """Somebody asked to add an address; it must be confirmed."""
+    """An address is to be added; it must first be confirmed."""
 
 
 @event("address.removed")
@@ -47,7 +47,7 @@ class AddressRemoved(AccountEvent, frozen=True):
 
 @event("address.preferred", address="the address")
 class AddressPreferred(AccountEvent, frozen=True):
-    """Mail goes to this address first."""
+    """Email goes to this address first."""
 
 
 @event("link.asked", address="the address")
@@ -72,17 +72,17 @@ class PreferencesSet(AccountEvent, frozen=True):
 
 @event("absence.ended")
 class AbsenceEnded(AccountEvent, frozen=True):
-    """All absences to come were cancelled."""
+    """All upcoming absences were cancelled."""
 
 
 @event("token.revoked")
 class TokenRevoked(AccountEvent, frozen=True):
-    """A token of the API was revoked."""
+    """An API token was revoked."""
 
 
 @event("absence.said")
 class AbsenceSaid(AccountEvent, frozen=True):
-    """The person cannot answer in this time; deadlines wait."""
+    """The player cannot answer during this time; deadlines wait."""
 
     since: int
     until: int
@@ -90,6 +90,6 @@ class AbsenceSaid(AccountEvent, frozen=True):
 
 @event("token.made", token="the name that its owner gave it (the account)")
 class TokenMade(AccountEvent, frozen=True):
-    """A token of the API was made."""
+    """An API token was made."""
 
     scopes: list[str]

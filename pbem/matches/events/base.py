@@ -1,4 +1,4 @@
-"""What every event has in common, and the register of their classes by word."""
+"""The common base of all events, and the register of their classes by word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ E = TypeVar("E", bound="StoredEvent")
 
 
 class StoredEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all events have in common. `parts` says of each part what it holds and who may read it."""
+    """The common base of all events. `parts` describes each part and its readers."""
 
     word: ClassVar[str] = ""
     schema: ClassVar[int] = 1
@@ -40,7 +40,7 @@ class ServerEvent(StoredEvent, frozen=True, forbid_unknown_fields=True):
 
 
 class PrivilegeEvent(StoredEvent, frozen=True, forbid_unknown_fields=True):
-    """An event of the stream `privilege`: what operators, directors and game masters do beyond playing."""
+    """An event of the stream `privilege`: acts of operators, directors and game masters beyond playing."""
 
 
 CATALOGUE: dict[str, type[StoredEvent]] = {}

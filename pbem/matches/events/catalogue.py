@@ -18,13 +18,13 @@ STREAMS: Mapping[str, type[StoredEvent]] = {
 
 
 def check_new(stream: str, new: NewEvent) -> None:
-    """Refuse an event that its stream does not know, or that does not fit its class."""
+    """Refuse an event that does not belong in its stream, or that does not fit its class."""
     base = STREAMS.get(stream.partition("/")[0])
     if base is None:
         return  # a stream of another package, which has its own catalogue
     kind = CATALOGUE.get(new.type)
     if kind is None or not issubclass(kind, base):
-        raise BadEvent(f"{new.type} does not belong into {stream}")
+        raise BadEvent(f"{new.type} does not belong in {stream}")
     if new.schema != kind.schema:
         raise BadEvent(f"{new.type} has schema {kind.schema}, not {new.schema}")
     try:
@@ -62,8 +62,9 @@ TYPES: Mapping[str, str] = {
     "tuple[str, ...]": "texts",
     "list[dict[str, str]]": "list-of-texts-by-name",
     "list[dict[str, typing.Any]]": "maps",
+    "tuple[pbem.matches.clock.causes.Cause, ...]": "maps",
 }
-"""What the types of fields are called in the catalogue and by the verifier in the browser."""
+"""The names of field types in the catalogue and in the verifier in the browser."""
 
 
 def fields_of(kind: type[StoredEvent]) -> list[str]:

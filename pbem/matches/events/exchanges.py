@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from pbem.matches.clock.causes import Cause
 from pbem.matches.events.base import MatchEvent, event
 from pbem.matches.history.upcasters import RESOLVED_SCHEMA
 
@@ -53,7 +54,7 @@ class StandingOrdersSet(MatchEvent, frozen=True):
     seat: str
 
 
-@event("exchange.closed", answer="for each seat the answer that counts (nobody until the end)")
+@event("exchange.closed", answer="the valid answer of each seat (nobody until the end)")
 class ExchangeClosed(MatchEvent, frozen=True, omit_defaults=True):
     """The answers that count are fixed, and with them the dice. `counts` names the sealed orders by version."""
 
@@ -74,7 +75,7 @@ class BeaconTaken(MatchEvent, frozen=True, omit_defaults=True):
 
 
 class Resolved(MatchEvent, frozen=True):
-    """What an exchange brought: the rung of its dice, a salted hash of the state, and what is asked next."""
+    """The result of an exchange: the rung of its dice, a salted hash of the state, and the next asks."""
 
     exchange: int
     turn: int
@@ -87,7 +88,7 @@ class Resolved(MatchEvent, frozen=True):
 
 RESOLVED_PARTS = {
     "rolls": "every roll (everybody)",
-    "secret_rolls": "rolls that somebody may not know yet (nobody until the end)",
+    "secret_rolls": "rolls that are still secret (nobody until the end)",
     "autos": "automatic answers (nobody until the end)",
     "findings": "the results (one part for everybody, and one for each other audience)",
 }
@@ -118,7 +119,7 @@ class RulesMoved(MatchEvent, frozen=True, omit_defaults=True):
 
 @event("ladder.started")
 class LadderStarted(MatchEvent, frozen=True):
-    """New dice ladders and a new salt key serve all exchanges to come."""
+    """New dice ladders and a new salt key serve all future exchanges."""
 
     ladder: dict[str, Any]
     why: str
@@ -126,18 +127,22 @@ class LadderStarted(MatchEvent, frozen=True):
 
 @event("deadline.set")
 class DeadlineSet(MatchEvent, frozen=True, omit_defaults=True):
-    """A deadline was announced, or moved, as a UTC instant in milliseconds."""
+    """A deadline was announced, or moved, as a UTC instant in milliseconds.
+
+    `causes` says step by step why it falls then. Older records have English in `why` instead.
+    """
 
     exchange: int
     at: int
     why: str
     grace: int = 0
     cause: str = ""
+    causes: tuple[Cause, ...] = ()
 
 
 @event("deadline.missed")
 class DeadlineMissed(MatchEvent, frozen=True):
-    """A deadline fell, and these seats had sealed nothing."""
+    """A deadline passed, and these seats had sealed nothing."""
 
     exchange: int
     seats: list[str]

@@ -19,7 +19,7 @@ class PressSent(MatchEvent, frozen=True, omit_defaults=True):
 
 @event("press.delivered", press="the letter (each addressee)")
 class PressDelivered(MatchEvent, frozen=True):
-    """A letter that took its time has arrived; `letter` is the version of the event that sent it."""
+    """A delayed letter has arrived; `letter` is the version of the event that sent it."""
 
     exchange: int
     letter: int
@@ -27,11 +27,11 @@ class PressDelivered(MatchEvent, frozen=True):
 
 @event("dispute.opened", dispute="what the player objects to (the seat and the game master)")
 class DisputeOpened(MatchEvent, frozen=True, omit_defaults=True):
-    """A player disputes a turn, a scene or a sentence, with the rule that was broken.
+    """A player disputes a turn, a scene or a sentence, and names the rule that was broken.
 
-    `place` is what they named as their report prints it: `4`, `4.7` or `4.7.2`; `sentences` are those of it, as
+    `place` is the disputed place as their report prints it: `4`, `4.7` or `4.7.2`; `sentences` are its sentences, as
     exchange and number in the report of that exchange. It concerns `exchange`, and those after it up to `until`. Old
-    events have neither, but the number of one `sentence`.
+    events have only the number of one `sentence` instead.
     """
 
     number: int
@@ -54,7 +54,7 @@ class DisputeHeard(MatchEvent, frozen=True):
 
 @event("dispute.appealed", appeal="why the decision is wrong (the seat and the game master)")
 class DisputeAppealed(MatchEvent, frozen=True):
-    """A seat appealed against the decision, which is open again; there is one appeal."""
+    """A seat appealed against the decision, and the dispute is open again; each dispute has one appeal."""
 
     number: int
     seat: str
@@ -64,8 +64,8 @@ class DisputeAppealed(MatchEvent, frozen=True):
 class DisputeSettled(MatchEvent, frozen=True, omit_defaults=True):
     """The game master decided a dispute.
 
-    `ruling` is the version of the ruling made on it, `follows` and `departs` name precedents and `grounds`
-    says why.
+    `ruling` is the version of the ruling made on it, `follows` and `departs` name precedents, and `grounds`
+    gives the reasons.
     """
 
     number: int
@@ -136,8 +136,8 @@ class MasterActed(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_def
     """The game master acted on the clock, a seat, its letters, the settings or the rules.
 
     `act` is pause, go on, extend, hold, release, settings, process, replace, silence, unsilence, resume or rules.
-    `until` is the end of a pause, `hours` an extension, `timing` what other settings say, `seat` who is replaced, or
-    who may not write letters.
+    `until` is the end of a pause, `hours` an extension, `timing` holds changed settings, `seat` is the seat that is
+    replaced or may not write letters.
     """
 
     by: str
@@ -172,7 +172,7 @@ class RulingRecomputed(MatchEvent, frozen=True, omit_defaults=True):
     dispute: int = 0
 
 
-@event("ruling.corrected", changes="what was changed in the state (nobody until the end)")
+@event("ruling.corrected", changes="the changes of the state (nobody until the end)")
 class RulingCorrected(MatchEvent, frozen=True, omit_defaults=True):
     """The state was corrected at the start of the step in progress."""
 

@@ -1,4 +1,4 @@
-"""The life of a match, its seats, and ends that the players bring about."""
+"""The life of a match, its seats, and ends brought about by the players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class MatchCreated(MatchEvent, frozen=True, forbid_unknown_fields=False, omit_de
 
     `blobs` names the frozen data by digest, `ladder` publishes the dice's first rungs and the hash of the salt key.
     `origin` names the tournament or campaign that arranged the match; `opens` says when its parts open. `sides` and
-    `shares_orders` are there where a side has several seats; `optional` are seats that may stay empty, and
+    `shares_orders` are given if a side has several seats; `optional` are seats that may stay empty, and
     `battle_hours` is how long the match waits for battles, `letters` how many turns a letter takes. `beacon` has the
     terms of the public beacon, if the dice depend on one.
     """
@@ -109,10 +109,10 @@ class MatchAdjudicated(MatchEvent, frozen=True, omit_defaults=True):
 
 
 @event(
-    "battle.reported", report="what the match brought (nobody until the end)", fates="a side's own units (the side)"
+    "battle.reported", report="the result of the match (nobody until the end)", fates="a side's own units (the side)"
 )
 class BattleReported(MatchEvent, frozen=True):
-    """A match answered what a campaign awaits: the signed head of its end, who won, and a report as parts.
+    """A match answered a campaign that awaits it: the signed head of its end, the winner, and a report as parts.
 
     `seat` is the name under which the exchange awaits the battle.
     """
@@ -126,7 +126,7 @@ class BattleReported(MatchEvent, frozen=True):
 
 @event("battle.changed")
 class BattleChanged(MatchEvent, frozen=True):
-    """A ruling gave a battle another end after its report had counted: only a ruling here can act on that."""
+    """A ruling gave a battle another end after its report had counted; only a ruling in the campaign can use that."""
 
     seat: str
     match: str
@@ -143,7 +143,7 @@ class SeatTaken(MatchEvent, frozen=True):
 
 @event("seat.left")
 class SeatLeft(MatchEvent, frozen=True, omit_defaults=True):
-    """A seat became free; what its occupant had sealed for the open exchange no longer counts.
+    """A seat became free; orders that its occupant had sealed for the open exchange no longer count.
 
     `by` is the occupant, where they left of their own accord or handed the seat over.
     """
@@ -215,7 +215,7 @@ class DrawOffered(GivenUp, frozen=True):
 
 @event("secrets.kept")
 class SecretsKept(MatchEvent, frozen=True):
-    """An occupant agreed that what is secret stays sealed after the end. So it does if all seats agree."""
+    """An occupant agreed to keep the secrets sealed after the end. They stay sealed if all seats agree."""
 
     seat: str
     account: str

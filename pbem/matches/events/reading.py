@@ -33,7 +33,7 @@ def content_as(stored: Event, kind: type[E]) -> E:
 
 
 def period_of(resolved: Event) -> str:
-    """The period of a result as stored: reading every result as its class would cost more with each exchange."""
+    """Return a result's period from its stored form: decoding every result would cost more with each exchange."""
     return str(resolved.payload.get("period", resolved.payload["turn"]))
 
 

@@ -21,7 +21,7 @@ class ServerReleased(ServerEvent, frozen=True, forbid_unknown_fields=False):
 
 @event("server.outage")
 class ServerOutage(ServerEvent, frozen=True, omit_defaults=True):
-    """Time between two heartbeats that does not count; deadlines move by it.
+    """Time between two heartbeats does not count; deadlines move by it.
 
     `jump` is the change of the clock, `gap` the unwatched time; without them the clock was unwatched from `since`
     to `until`.
@@ -41,14 +41,14 @@ class BackupMade(ServerEvent, frozen=True):
 
 @event("operator.named")
 class OperatorNamed(ServerEvent, frozen=True):
-    """An account may keep the server."""
+    """An account became an operator of the server."""
 
     account: str
 
 
 @event("operator.dismissed")
 class OperatorDismissed(ServerEvent, frozen=True):
-    """An account may no longer keep the server."""
+    """An account is no longer an operator of the server."""
 
     account: str
 
@@ -103,7 +103,7 @@ class PressAllowed(ServerEvent, frozen=True):
 
 @event("privilege.used")
 class PrivilegeUsed(PrivilegeEvent, frozen=True, omit_defaults=True):
-    """An operator, a director or a game master used a privilege; `match` is what it concerns, if it is one match."""
+    """An operator, a director or a game master used a privilege; `match` is the match concerned, if it is one."""
 
     by: str
     role: str

@@ -29,7 +29,7 @@ MOST_EXCHANGES = 20
 def go_on(server: Server, match: str, position: Position | None = None) -> None:
     """Advance a match after an act: at once, or in the resolving job if the server has one.
 
-    `position` is the match after the act, if the caller has it.
+    `position` is the match after the act, if the caller has read it.
     """
     if server.later is None:
         return advance(server, match)
@@ -38,8 +38,17 @@ def go_on(server: Server, match: str, position: Position | None = None) -> None:
         start(server, match)
     elif all_final(server, match, record):
         close_final(server, match, position)
-    catch_up(server)
-    return server.later(match)
+    return server.later(match)  # the job brings the tables up to date, for all matches at once
+
+
+def may_go_on(server: Server, match: str) -> bool:
+    """Whether there is anything to advance: the match is resolved or started without a person, or a bot is asked.
+
+    Most events are orders of one seat while another is still waited for. Only the record is read to know that.
+    """
+    record = record_of(server, match)
+    asked = seats_asked(server, match, record)
+    return progress.is_played(record, asked) or any(bots.is_bots(record, seat) for seat in asked)
 
 
 def advance(server: Server, match: str, exchanges: int = MOST_EXCHANGES) -> None:
@@ -113,7 +122,7 @@ def resume_halted(server: Server, match: str) -> None:
 
 
 def play_bots(server: Server) -> None:
-    """Let every bot with a decision to make answer."""
+    """Let every bot that has a decision to make answer."""
     for match in running(server):
         with safely(match, "its bots could not play"):
             if bots.bot_seats(load(server, match)):

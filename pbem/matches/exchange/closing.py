@@ -14,6 +14,7 @@ import msgspec
 from eventstore import Event, NewPart, canonical
 from pbem.engine.rules.title import Submission
 from pbem.matches.clock import absences, deadlines, time_bank
+from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadline_rules import due_at
 from pbem.matches.clock.deadlines import Deadline, deadline_of, missed_deadlines, timing_of
 from pbem.matches.events import DeadlineMissed, DeadlineSet, ExchangeClosed, OrderWithdrawn, last
@@ -100,8 +101,8 @@ def _full_time(server: Server, record: Record, taken: set[str], now: int) -> Dea
     away = absences.sides_away(server, record, seats)
     deadline = due_at(record.open_exchange, now, timing_of(record), kinds=deadlines.kinds_asked(record), away=away)
     assert deadline is not None, "a deadline has just fallen"
-    why = f"a substitute takes the seat; {deadline.why}"
-    return msgspec.structs.replace(deadline, why=why, cause="substitute")
+    why = (Cause("substitute"), *deadline.causes)
+    return msgspec.structs.replace(deadline, causes=why, cause="substitute")
 
 
 @retrying

@@ -136,8 +136,8 @@ def new_match(
     """Create a match with a cadence in hours (0: no deadline); `timing` holds the other fields of `Timing`.
 
     A handicap, such as `german 1`, is a provision of the scenario that makes the task of a side harder.
-    `beacon` names a public beacon that this server offers; the dice depend on it then. What is secret in a `sealed`
-    match is not opened at its end.
+    `beacon` names a public beacon that this server offers; the dice depend on it then. The secrets of a
+    `sealed` match are not opened at its end.
     """
     terms = beacons.beacon_named(server.database, beacon).terms if beacon else None
     agreed = read_timing({**(timing or {}), "hours": cadence})

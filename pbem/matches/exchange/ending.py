@@ -1,7 +1,7 @@
 """End a match, and open its parts: at once, or later with its round or its campaign.
 
-Between mirrored matches, or in a campaign, the parts of a match that is over would give plans away. Its signed head
-binds the server meanwhile.
+The opened parts of a finished match could give away plans in a mirrored match or a campaign. Until they open, its
+signed head binds the server.
 """
 
 from __future__ import annotations

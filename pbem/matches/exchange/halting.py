@@ -24,7 +24,7 @@ def halt(server: Server, record: Record, exchange: int, problem: Exception) -> N
 
 
 def shadow_replay(server: Server, match: str) -> Diverged | None:
-    """Replay from the first event; a difference that no switch explains halts this match and says where."""
+    """Replay from the first event; a difference that no switch explains halts this match and is located."""
     record = record_of(server, match)
     try:
         replay(server, match)

@@ -22,8 +22,8 @@ def draw_ladder(server: Server, match: str, base: int, label: int = 0) -> Ladder
 def start_ladder(server: Server, match: str, why: str) -> None:
     """Draw new ladders and a new key for all future exchanges.
 
-    A server that draws a ladder after the orders are known could draw until it likes the dice. So what is sealed
-    in the open exchange falls with the old ladder, and the exchange is asked again under a new number.
+    A server that draws a ladder after the orders are known could draw until it likes the dice. So orders sealed
+    in the open exchange are void with the old ladder, and the exchange is asked again under a new number.
     """
     with server.change(record_of(server, match), "ladder") as change:
         append_with_ladder(change, voided_events(change.record), why)

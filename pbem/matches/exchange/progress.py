@@ -1,6 +1,6 @@
 """The progress of the turn being played, for players who wait for it.
 
-Open dice are counted while an exchange is resolved, and compared with the dice of the exchange before: more is not
+Open dice are counted while an exchange is resolved, and compared with those of the previous exchange: nothing more is
 known before the end. The counted rolls are published with the exchange anyway.
 """
 

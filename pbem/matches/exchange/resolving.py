@@ -117,7 +117,7 @@ def run_on(server: Server, position: Position, entry: Entry) -> Resolution:
 def answerer_of(server: Server, position: Position, entry: Entry) -> Answerer:
     """Return the function that answers for the seats.
 
-    Where the match has agreed so, who sent nothing gets the default of the rules.
+    If the match has agreed on it, seats that sent nothing get the default of the rules.
     """
     by_minds = engine.by_minds(minds_of(server, position, entry))
     answerers = iter([engine.by_minds({})] if timing_of(position.record).missed == "default" else [])

@@ -109,7 +109,7 @@ def sent_part(change: Change, sent: Sent) -> NewPart:
 
 
 def order_audience(record: Record, seat: str) -> str:
-    """Return who may read a seat's sealed orders: the seat, or its whole side if the title makes it one team."""
+    """Return who may read a seat's sealed orders: the seat, or its whole side if the side is one team."""
     shared = record.created.shares_orders and seat in record.sides
     return side_audience(record.sides[seat]) if shared else seat
 

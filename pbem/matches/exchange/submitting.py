@@ -1,4 +1,4 @@
-"""Accept what an occupant submits, by email, on the site or by a program: all of it, or nothing.
+"""Accept an occupant's submission, by email, on the site or by a program: all of it, or nothing.
 
 take         orders and requests in a text
 submit       orders, even empty ones
@@ -227,7 +227,7 @@ class _TakenBack(Exception):
 
 
 def _refusals_of_words(server: Server, position: Position, lines: Lines) -> list[Refusal]:
-    """Return the objections to the requests among these lines; nothing is carried out."""
+    """Return the objections to the requests among these lines; no request is carried out."""
     wrong: list[Refusal] = []
     with suppress(_TakenBack, Conflict), server.change(position, "try") as change:
         try:
@@ -239,7 +239,7 @@ def _refusals_of_words(server: Server, position: Position, lines: Lines) -> list
 
 
 def take_final(text: str) -> tuple[str, bool]:
-    """The orders in a text, and whether it says that they are final."""
+    """The orders in a text, and whether the text says that they are final."""
     said, orders = requests.split(text)
     return orders, any(word.name == "final" for word in said)
 

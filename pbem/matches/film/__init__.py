@@ -1,1 +1,4 @@
-"""The film of a turn: scenes, the summary, what is drawn on the map. One source for pages, emails and programs."""
+"""The film of a turn: its scenes, its summary, and the drawing on the map.
+
+One source for pages, emails and programs.
+"""

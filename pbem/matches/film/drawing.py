@@ -172,10 +172,15 @@ class Pencil:
             if str(result_of(shot)) in ("missed", "no effect")
             else ""
         )
-        line = f"M{start[0]:.0f} {start[1]:.0f}L{end[0]:.0f} {end[1]:.0f}"
-        yield f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{4 * self.paper.size:.1f}"{missed}/>'
+        yield from self.fire_line(start, end, colour, missed)
         if not whole:
             yield from self.badge(end, str(result_of(shot)), colour)
+
+    def fire_line(self, start: Point, end: Point, colour: str, style: str = "") -> Iterator[str]:
+        """Draw a line of fire with a pale edge, which sets it off from a dark map."""
+        stroke = f'<path d="M{start[0]:.0f} {start[1]:.0f}L{end[0]:.0f} {end[1]:.0f}" fill="none"{style}'
+        yield f'{stroke} stroke="#fff" stroke-opacity=".8" stroke-width="{7 * self.paper.size:.1f}"/>'
+        yield f'{stroke} stroke="{colour}" stroke-width="{4 * self.paper.size:.1f}"/>'
 
     def battle(self, battle: Battle, *, whole: bool) -> Iterator[str]:
         """Draw a line from each attacking hex, and the odds and the result above the attacked place."""
@@ -185,8 +190,7 @@ class Pencil:
         colour, _ = self.colour(battle.units[0] if battle.units else "")
         starts = dict.fromkeys(point for unit in battle.units if (point := self.place_at(unit)) not in (None, end))
         for start in starts:
-            line = f"M{start[0]:.0f} {start[1]:.0f}L{end[0]:.0f} {end[1]:.0f}"
-            yield f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{4 * self.paper.size:.1f}"/>'
+            yield from self.fire_line(start, end, colour)
         if not whole:
             yield from self.badge(end, battle.odds, colour)
 

@@ -5,7 +5,7 @@
     4.7.2   the second sentence of that scene
 
 Sentences that belong to no scene are `4.0.1` and so on. Numbers are those of one viewer: each seat counts the scenes
-that it saw itself. The log knows exchanges and their sentences; `exchange 9` names one where no turn will do.
+that it saw itself. The log counts exchanges and their sentences; `exchange 9` names one that has no turn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.engine.text.messages import say, say_n
 from pbem.matches.film.scenes import Spot
 from pbem.matches.film.turns import film, turns
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import findings_of
+from pbem.matches.history.replay import findings_seen
 from pbem.matches.history.telling import Told, sentences_of
 from pbem.matches.server import Server
 
@@ -69,7 +69,7 @@ def numbering(server: Server, record: Record, viewer: str, turn: int, *, upto: i
     )
     for entry in turns(record).get(turn, []):
         if upto is None or entry.exchange <= upto:
-            for spot, number in _spots(entry.exchange, findings_of(server, entry, viewer)):
+            for spot, number in _spots(entry.exchange, findings_seen(server, entry, viewer)):
                 found.setdefault(scene_of.get(spot, NO_SCENE), []).append((entry.exchange, number))
     return Numbering(turn, {scene: found[scene] for scene in sorted(found)})
 
@@ -103,6 +103,12 @@ def turn_with(record: Record, exchange: int) -> int | None:
     return next((turn for turn, entries in by_turn if exchange in [entry.exchange for entry in entries]), None)
 
 
+def report_on(record: Record, turn: int) -> int:
+    """Return the exchange whose report tells all of a turn, its last one; 0 if the turn has not been played."""
+    played = [entry.exchange for entry in turns(record).get(turn, []) if entry.exchange > 1]
+    return played[-1] if played else 0
+
+
 # Finding what a player names ---------------------------------------------------------------------------------
 
 
@@ -125,9 +131,7 @@ def find(server: Server, record: Record, viewer: str, said: str) -> Passage:
     assert turn is not None
     played = [entry.exchange for entry in turns(record).get(turn, []) if entry.exchange > 1]
     if not played:
-        raise _unknown(
-            said, Objection(RULE, say("turn {turn} has not been played", turn=turn)), _turns_played(record)
-        )
+        raise _unknown(said, Objection(RULE, say("turn {turn} has not been played", turn=turn)), turns_played(record))
     if scene is None:
         return Passage(str(turn), played[0], played[-1])
     return _passage(numbering(server, record, viewer, turn), scene, sentence)
@@ -140,7 +144,8 @@ def _exchange(record: Record, exchange: int) -> Passage:
     return Passage(f"exchange {exchange}", exchange, exchange)
 
 
-def _turns_played(record: Record) -> list[str]:
+def turns_played(record: Record) -> list[str]:
+    """The last turns that have been played, as a report numbers them."""
     return [str(turn) for turn, entries in turns(record).items() if entries[-1].exchange > 1][-3:]
 
 
@@ -152,7 +157,7 @@ def _passage(found: Numbering, scene: int, sentence: int | None) -> Passage:
             why = Objection(RULE, say_n("that scene has {n} sentence", "that scene has {n} sentences", n=len(known)))
             raise _unknown(f"{place}.{sentence}", why, [f"{place}.{len(known)}", place])
         place, known = f"{place}.{sentence}", known[sentence - 1 : sentence]
-    known = [one for one in known if one[0] > 1]  # nobody had given orders before the first exchange
+    known = [one for one in known if one[0] > 1]  # no orders were given before the first exchange
     if not known:
         scenes = [f"{found.turn}.{number}" for number, sentences in found.scenes.items() if sentences]
         why = Objection(RULE, say("your report on turn {turn} has no scene {place}", turn=found.turn, place=place))

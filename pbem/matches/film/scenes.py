@@ -1,7 +1,7 @@
 """Scenes: the happenings of a turn, divided so that they can be watched and told one by one.
 
-Fights come one at a time, quiet moves of one formation together. Moves may change places with one another, never with
-a fight: a move that is shot at is cut into what came before the shot and what came after it. Scenes are made from
+Fights come one at a time, quiet moves of one formation together. Moves may be reordered among themselves, but never
+across a fight: a move that is shot at is cut into the parts before and after the shot. Scenes are made from
 one viewer's findings alone, so a film reveals nothing else.
 """
 
@@ -102,8 +102,8 @@ Newcomers: TypeAlias = Callable[[int], Iterable[Stand]]
 class Cutter:
     """Cuts findings into scenes, one after the other.
 
-    What is cut after one exchange of a turn stays as it is when the next one is played: scenes only get longer, and
-    new ones follow. So a number that an email has printed means the same for ever.
+    Scenes cut after one exchange of a turn stay as they are when the next exchange is played: scenes only get longer,
+    and new ones follow. So a number printed in an email keeps its meaning.
     """
 
     def __init__(self, stands: Mapping[str, Stand], newcomers: Newcomers = lambda exchange: ()) -> None:

@@ -36,7 +36,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class Fate(msgspec.Struct, frozen=True):
-    """The fate of one order. `failed` if it was not carried out; `needless` if it was no longer needed."""
+    """The fate of one order. `failed` means that it was not carried out; `needless` that it was no longer needed."""
 
     order: str
     fate: Value
@@ -111,7 +111,7 @@ def captures(scenes: Sequence[Scene], words: Words) -> Iterator[Message]:
 
 
 class Given(msgspec.Struct, frozen=True):
-    """The orders of one exchange, and what happened in it, each with the number of its scene."""
+    """The orders of one exchange, and its happenings, each with the number of its scene."""
 
     lines: Sequence[str]
     happened: Sequence[tuple[int, Happening]]
@@ -156,7 +156,7 @@ def passed_over(
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
         aimed = verbs & SHOOTING and not verbs & WATCHING and last_word(line) not in SHOOTING
         if units and aimed and not units & failed:
-            yield Fate(line, say("did not fire: you did not say so when asked"))
+            yield Fate(line, say("did not fire: you did not confirm it when asked"))
 
 
 def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[int, Happening]]:
@@ -225,12 +225,12 @@ def last_word(line: str) -> str:
 
 
 def is_fail_of(line: str, shown: Happening) -> bool:
-    """Whether something is the failure of exactly this line."""
+    """Whether a happening is the failure of exactly this line."""
     return isinstance(shown, Fail) and shown.order == line
 
 
 def strikes(line: str, area: Area) -> bool:
-    """Whether an order such as `air 3217` was for these places."""
+    """Whether an order such as `air 3217` was aimed at these places."""
     verb, *words = line.replace(",", " ").split() or [""]
     return verb in STRIKING and any(place in words for place in area.places)
 
@@ -295,7 +295,7 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
 
 
 def battle_said(battle: Battle) -> Value:
-    """The odds and the result of a battle."""
+    """The odds and the result of a battle in words."""
     if not battle.odds:
         return Name(battle.result)
     if not battle.result:

@@ -21,7 +21,7 @@ from pbem.matches.film.scenes import Scene, scenes
 from pbem.matches.film.summary import Fate, Given, Score, Summary
 from pbem.matches.film.wording import Words
 from pbem.matches.history.record import Entry, Record
-from pbem.matches.history.replay import Position, answers_of, findings_of, load, record_of
+from pbem.matches.history.replay import Position, answers_of, findings_seen, load, record_of
 from pbem.matches.names import seat_name
 from pbem.matches.server import Server
 
@@ -78,8 +78,9 @@ def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None
     entries = [one for one in turns(record).get(turn, []) if upto is None or one.exchange <= upto]
     if not entries or viewer not in (*record.seats, PUBLIC, MASTER):
         return None
+    key = ("film", match, viewer, turn, entries[-1].key)
     try:
-        return _film(server, match, record, viewer, turn, entries)
+        return server.once(key, lambda: _film(server, match, record, viewer, turn, entries))
     except (StoreTrouble, OSError):
         raise
     except Exception:
@@ -114,7 +115,7 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     orders = [
         Given(
             order_lines(server, match, record, entry, viewer),
-            numbered_happenings(cut, findings_of(server, entry, viewer)),
+            numbered_happenings(cut, findings_seen(server, entry, viewer)),
         )
         for entry in entries
     ]
@@ -134,13 +135,14 @@ def _cut(server: Server, match: str, viewer: str, entries: Sequence[Entry], knew
         position = _at(server, match, by_exchange[exchange])
         return known_position(position.rules, position, viewer).stands
 
-    findings = [(entry.exchange, findings_of(server, entry, viewer)) for entry in entries]
+    findings = [(entry.exchange, findings_seen(server, entry, viewer)) for entry in entries]
     return scenes(findings, {stand.id: stand for stand in first.stands}, newcomers)
 
 
 def _at(server: Server, match: str, entry: Entry) -> Position:
     assert entry.resolved is not None
-    return load(server, match, upto=entry.resolved.version)
+    version = entry.resolved.version
+    return server.past_position(entry.key, lambda: load(server, match, upto=version))
 
 
 def _before(server: Server, match: str, record: Record, entry: Entry) -> Position | None:
@@ -150,7 +152,7 @@ def _before(server: Server, match: str, record: Record, entry: Entry) -> Positio
 
 
 def known_position(rules: Rules, position: Position | None, viewer: str) -> Known:
-    """Return a viewer's knowledge of a position; the score too is computed from the view."""
+    """Return a viewer's knowledge of a position; the score, too, is computed from the view."""
     if position is None:
         return Known()
     view = position.run.view(viewer)
@@ -174,7 +176,7 @@ def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer
 
 def numbered_happenings(cut: Sequence[Scene], findings: Sequence[Finding]) -> list[tuple[int, Happening]]:
     """Return the happenings of an exchange, each with the number of its scene."""
-    as_text = msgspec.json.encode  # what a unit has now may be a list, which has no hash
+    as_text = msgspec.json.encode  # a present value may be a list, which has no hash
     by_text = {as_text(shown): scene.number for scene in cut for shown in scene.shows if isinstance(shown, FATED)}
     found = [shown for shown in happenings_in(findings) if isinstance(shown, FATED)]
     moves = {unit: scene.number for scene in cut if scene.kind == "move" for unit in scene.units}

@@ -64,7 +64,7 @@ class Words:
         return word if word in self.stands else self.carriers.get(word, "")
 
     def units(self, word: str) -> set[str]:
-        """All units that a word of an order stands for: a weapon can change hands within a turn."""
+        """All units that a word of an order may stand for: a weapon can change hands within a turn."""
         found = {self.unit(word), self.later_carriers.get(word, "") if word not in self.stands else ""}
         return found - {""}
 
@@ -292,7 +292,7 @@ class Words:
         place = self.place(shown.what)
         if not shown.side:
             if not shown.before:
-                return say("Nobody holds {place} any longer.", place=place)
+                return say("No side holds {place} any longer.", place=place)
             return say("{side} no longer holds {place}.", side=capital(self.side(shown.before)), place=place)
         side = capital(self.side(shown.side))
         if shown.before:
@@ -303,7 +303,7 @@ class Words:
         return as_value(self.rules.change_in_words(change.what, change.now))
 
     def changes(self, changes: Sequence[Change]) -> Iterator[Message]:
-        """The last value of each marker; units with the same news share a sentence."""
+        """Describe the last value of each marker; units with the same news share a sentence."""
         by_unit: dict[str, dict[str, Value]] = {}
         for change in changes:
             by_unit.setdefault(change.who, {})[change.what] = self.news(change)

@@ -1,12 +1,12 @@
 """Public randomness beacons: one more input of the dice, unknown when the orders close.
 
-An operator who plays in a match of the server knows its dice ladders, and could choose orders by them. A match with a
-beacon adds a value that a third party such as drand publishes later. The closing of an exchange fixes the round: the
-first one that is published at least `delay` seconds after it. Every player gets the signed head of the closing before
-that, so the server cannot choose orders or closing times by the value.
+An operator who plays in a match of the server knows its dice ladders, and could use them to choose orders. A match
+with a beacon adds a value that a third party such as drand publishes later. The closing of an exchange fixes the
+round: the first one that is published at least `delay` seconds after it. Every player gets the signed head of the
+closing before that, so the server cannot use the value to choose orders or closing times.
 
 The operator names the beacons of the server, each with a file or a command that gives its values. A line of a file,
-or what a command prints, is a JSON object as drand publishes it:
+or the output of a command, is a JSON object as drand publishes it:
 
     {"round": 7, "randomness": "0123…", "signature": "4567…"}
 

@@ -1,8 +1,8 @@
-"""Checkpoints: what a long match has come to, so that opening it does not read its whole log.
+"""Checkpoints: the state of a long match's record, so that opening it does not read the whole log.
 
-A checkpoint is a cache like a snapshot of the rules: it holds what stands, the newest entries of the history, and the
-versions of all earlier events by type. It names the hash of its last event; with another event there, or with other
-code, everything is read again. What lies before it is read as soon as somebody asks for it (`eventstore.lazy`).
+A checkpoint is a cache like a snapshot of the rules: it holds the current facts, the newest entries of the history,
+and the versions of all earlier events by type. It names the hash of its last event; if the event there is different,
+or the code, everything is read again. Events before it are read on demand (`eventstore.lazy`).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def is_due(record: Record) -> bool:
 
 
 def written(record: Record) -> bytes:
-    """The checkpoint of a match, as it is stored."""
+    """The checkpoint of a match in its stored form."""
     left, entries = record.history.recent[:-KEPT], record.history.recent[-KEPT:]
     since = min(entry.event.version for entry in entries) - 1
     checkpoint = Checkpoint(

@@ -1,7 +1,7 @@
 """Exports: the whole chain of a match with the parts that a viewer may see, closed by a signed trailer.
 
-One JSON object a line: a header, the events, the parts, the blobs that the match is played with, the trailer. The
-trailer signs the hash of every event, so that whatever was changed is found and located.
+One JSON object per line: a header, the events, the parts, the blobs that the match is played with, the trailer. The
+trailer signs the hash of every event, so that any change is found and located.
 """
 
 from __future__ import annotations
@@ -48,10 +48,11 @@ class Export(msgspec.Struct):
 
 
 def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
-    """Whether a viewer may read a part: their own and public ones always, played ones once the match is open.
+    """Whether a viewer may read a part: always their own and public ones, and other seats' parts once the match is
+    open.
 
-    A superseded order never counted and stays closed, unless its author has disputed the exchange. What belongs to
-    an account alone stays with the account.
+    A superseded order never counted and stays closed, unless its author has disputed the exchange. Parts that belong
+    to an account alone stay with the account.
     """
     if ref.audience in (viewer, PUBLIC) or ref.audience in allied_audiences(record, viewer):
         return True

@@ -1,8 +1,8 @@
 """The stored pages of an ended match, which can be read without replaying it.
 
-For each viewer the last view with its map, and for each report its sentences as they were told. A release that plays
-the match differently, or no longer has its title, changes nothing of this. A match that ended before pages were
-stored is replayed as long as that works; after that its reports are shown in plain words.
+The pages are the last view with its map for each viewer, and the sentences of each report as they were sent. A
+release that plays the match differently, or no longer has its title, changes none of this. A match that ended before
+pages were stored is replayed as long as that works; after that, its reports are shown in plain words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import msgspec
 from eventstore import Database, StoreTrouble, Transaction, upsert
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
-from pbem.engine.text.messages import Message, Value, as_message, as_value, say, several
+from pbem.engine.rules.title import Wording
+from pbem.engine.text.messages import Message, Value, as_message, as_value, revived, say, several
 from pbem.engine.text.sheets import Advising
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, findings_of, load
@@ -90,7 +91,7 @@ def _content(server: Server, position: Position) -> _Content:
         {
             "turn": position.run.state.turn,
             "in_use": [str(rule) for rule in getattr(rules, "rules_in_use", list)()],
-            "help": str(getattr(rules, "help", str)()),
+            "help": getattr(rules, "help", str)(),
             "advises": isinstance(rules, Advising),
         },
         {viewer: (msgspec.json.encode(view), draw(view, viewer)) for viewer, view in views.items()},
@@ -161,8 +162,9 @@ class KeptRules:
     def rules_in_use(self) -> list[str]:
         return list(self._about.get("in_use", ()))
 
-    def help(self) -> str:
-        return str(self._about.get("help", ""))
+    def help(self) -> Wording:
+        found: Wording = revived(self._about.get("help", ""))
+        return found
 
     def view(self, viewer: str) -> Any:
         row = self._row(viewer, "view")

@@ -1,8 +1,8 @@
 """The secrets behind a match's dice: two ladders and the key of the closing salts.
 
-They are stored outside the log, encrypted with the server's storage key. A new set starts when a ladder is used
-up, when a backup was restored (the lost future may have published rungs) and when an ended match is reopened (its key
-is public).
+They are stored outside the log, encrypted with the server's storage key. A new set is drawn when a ladder is used up,
+when a backup was restored (rungs may have been published since) and when an ended match is reopened (its key is
+public).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def create_table(database: Database) -> None:
 
 
 def keep(database: Database, vault: Vault, match: str, ladder: Ladder) -> None:
-    """Remember a ladder under its published open rung, encrypted with the server's storage key."""
+    """Store a ladder under its published open rung, encrypted with the server's storage key."""
     started = ladder.rung(ladder.base).hex()
     sealed = vault.seal(_name(match, started), ladder.open_top + ladder.secret_top + ladder.key)
     database.execute(

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from eventstore import canonical
+from pbem.engine.text.messages import Message, say
 
 
 class Signer:
@@ -125,9 +126,9 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
         return signed_by(self.server, self.body(), self.signature, trusted)
 
     @property
-    def place(self) -> str:
+    def place(self) -> Message:
         """Where the orders are stored, in words for their owner: "on one machine" or "on two machines"."""
-        return "on two machines" if (self.machines or 1) > 1 else "on one machine"
+        return say("on two machines") if (self.machines or 1) > 1 else say("on one machine")
 
 
 class SignedHead(msgspec.Struct, frozen=True, kw_only=True):

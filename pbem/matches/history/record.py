@@ -46,10 +46,10 @@ from pbem.matches.events import (
 class Entry(msgspec.Struct, frozen=True):
     """One valid step of the history: an exchange, a change of the rules or a correction.
 
-    `event` is where it was decided; an exchange also has the event that resolved it, once it has, what was
-    published of its ladder, and what stood when it was closed: doctrine (as commitments), sealed orders, and the
-    seats that the rules had asked (None after a correction, which may ask anew). `sides` names the side of each seat
-    where a side has several. `beacon` is the value of the public beacon, once it was published.
+    `event` is the event that decided it. An exchange also has the event that resolved it, if there is one, the
+    published part of its ladder, and the facts at its closing: standing orders (as commitments), sealed orders, and
+    the seats that the rules had asked (None after a correction, which may ask anew). `sides` names the side of each
+    seat if a side has several. `beacon` is the value of the public beacon, once published.
     """
 
     kind: str
@@ -75,14 +75,14 @@ class Entry(msgspec.Struct, frozen=True):
         return content_as(self.resolved, Resolved)
 
     def circles_of(self, viewer: str) -> list[str]:
-        """The audiences besides the public to which a viewer belongs, smallest last."""
+        """The audiences other than the public to which a viewer belongs, smallest last."""
         if viewer == PUBLIC:
             return []
         return [side_audience(self.sides[viewer]), viewer] if viewer in self.sides else [viewer]
 
     @property
     def is_closing(self) -> bool:
-        """Whether this is an exchange that is closed and not yet resolved."""
+        """Whether this exchange is closed and not yet resolved."""
         return self.kind == "exchange" and self.resolved is None
 
     @property
@@ -185,7 +185,7 @@ class Closings(Mapping[int, Entry]):
 class Record(Standing):
     """The state folded from a match's events. `history` holds only the entries that rulings have left valid.
 
-    Of a long match only the newest events and entries are in memory; the others are read when somebody asks for them.
+    Of a long match only the newest events and entries are in memory; the others are read on demand.
     """
 
     events: Events = msgspec.field(default_factory=Events)
@@ -270,7 +270,7 @@ class Record(Standing):
     def open_exchange(self) -> int:
         """Return the number of the open exchange; a number is never reused.
 
-        A ruling makes the open number void: what was written before it must not answer what is asked after it.
+        A ruling voids the open number: orders written before it must not answer the asks after it.
         """
         return max(self.last, self.void) + 1
 

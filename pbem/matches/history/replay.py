@@ -1,13 +1,14 @@
 """The position of a match: its record, and the rules run on it.
 
-Everything is replay. Snapshots are a cache of step starts, keyed by the rules' fingerprint and the event's hash;
-without them, or with any of them, the same position comes out.
+Every position comes from a replay. Snapshots are a cache of step starts, keyed by the rules' fingerprint and the
+event's hash; with or without them, the position is the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from gettext import NullTranslations
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -22,6 +23,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, Placed, only_seen_by, put_together, seen_by
 from pbem.engine.rules.state import State, from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
+from pbem.engine.text.messages import ENGLISH, Translator
 from pbem.matches.events import Resolved, RulesMoved, content_as
 from pbem.matches.events.reading import period_of
 from pbem.matches.history.record import Entry, Record, fold, side_audience
@@ -38,7 +40,7 @@ OPERATOR = "operator"
 
 
 class Source(Protocol):
-    """Where replay finds what the chain only commits to: a server's store, or an export."""
+    """Where replay finds the content that the chain only commits to: a server's store, or an export."""
 
     def content(self, commitment: str) -> bytes: ...
 
@@ -60,12 +62,24 @@ class Position:
     def __init__(self, match: str, record: Record, rules: Rules, run: Run) -> None:
         self.match, self.record, self.rules, self.run = match, record, rules, run
         self.mark: Mark | None = None
+        self._forms: dict[str, str] = {}
 
     def at(self, record: Record) -> Position:
         """The same state of the rules with another record of the match."""
         position = Position(self.match, record, self.rules, self.run)
-        position.mark = self.mark
+        position.mark, position._forms = self.mark, self._forms
         return position
+
+    def form(self, ask: Ask, translator: Translator = ENGLISH) -> str:
+        """The order form of an open ask, for a reader.
+
+        In English it is written once, for page, email and reading of replies alike.
+        """
+        if type(translator.catalogue) is not NullTranslations:
+            return self.rules.form_for(self.run.view(ask.seat), ask, translator)
+        if ask.seat not in self._forms:
+            self._forms[ask.seat] = self.rules.form(self.run.view(ask.seat), ask)
+        return self._forms[ask.seat]
 
     @property
     def waits(self) -> Callable[[Ask], bool]:
@@ -117,11 +131,12 @@ def position_of(server: Server, match: str, record: Record, *, snapshots: bool =
     entries = [entry for entry in following if entry.kind != "exchange" or entry.resolved is not None]
     quiet = entries[:-1] if position.mark is None and _may_be_quiet(position, entries) else []
     for entry in quiet:
-        apply(server, position, entry, told=False)
-    resolutions = [apply(server, position, entry) for entry in entries[len(quiet) :]]
-    if quiet and position.mark is None:  # the step in progress began in a quiet exchange
+        apply(server, position, entry, told=False, marked=False)
+    told = not _needs_no_findings(position)
+    resolutions = [apply(server, position, entry, told=told) for entry in entries[len(quiet) :]]
+    if quiet and position.mark is None:  # the step in progress began in an exchange without marks
         position = _beginning(match, record, rules)
-        resolutions = [apply(server, position, entry) for entry in entries]
+        resolutions = [apply(server, position, entry, told=told) for entry in entries]
     if snapshots and len(entries) > LONG and (last := resolutions[-1]) is not None:
         _spare_the_next(server, position, entries[-1], last.mark)
     return position
@@ -142,11 +157,19 @@ def _beginning(match: str, record: Record, rules: Rules) -> Position:
 def _may_be_quiet(position: Position, entries: Sequence[Entry]) -> bool:
     """Whether all exchanges but the last can be replayed for their state alone, without findings and marks.
 
-    A correction needs the mark before it. Where only orders are waited for, an exchange leaves nothing to be told
+    A correction needs the mark before it. If the rules wait only for orders, an exchange leaves nothing to report
     in the next.
     """
-    waits = position.rules.modes[position.record.created.reactions]
-    return waits == {"order"} and all(entry.kind == "exchange" for entry in entries)
+    return _waits_for_orders(position) and all(entry.kind == "exchange" for entry in entries)
+
+
+def _needs_no_findings(position: Position) -> bool:
+    """Whether the findings of the next exchange do not depend on those of earlier ones."""
+    return _waits_for_orders(position) and position.rules.tells_before_orders
+
+
+def _waits_for_orders(position: Position) -> bool:
+    return position.rules.modes[position.record.created.reactions] == {"order"}
 
 
 def _resume(server: Server, position: Position) -> list[Entry]:
@@ -161,7 +184,8 @@ def _resume(server: Server, position: Position) -> list[Entry]:
             mark = msgspec.json.decode(content, type=Mark)
             position.run, position.mark = Run.resumed(position.rules, mark), mark
             dice = dice_of(server, position.match, entry, mark.ordinals)
-            engine.resume(position.run, mark, dice, autos_of(server, entry), position.waits)
+            told, autos = not _needs_no_findings(position), autos_of(server, entry)
+            engine.resume(position.run, mark, dice, autos, position.waits, told=told)
             return following[1:]
     return following
 
@@ -176,11 +200,17 @@ def fingerprint_of(server: Server, record: Record) -> str:
 
 
 def apply(
-    source: Source, position: Position, entry: Entry, *, checked: bool = False, told: bool = True
+    source: Source,
+    position: Position,
+    entry: Entry,
+    *,
+    checked: bool = False,
+    told: bool = True,
+    marked: bool = True,
 ) -> Resolution | None:
     """Advance the position by one entry of its history; `checked` verifies that each answer was legal.
 
-    Where it is not `told`, only the state is right: there is no mark, and findings are not complete.
+    Unless `told`, findings are incomplete; unless `marked`, there is no mark.
     """
     if entry.kind == "moved":
         position.run.moved = tuple(content_as(entry.event, RulesMoved).switches)
@@ -200,6 +230,7 @@ def apply(
         engine.by_record(autos_of(source, entry), checked=checked),
         position.waits,
         told=told,
+        marked=marked,
     )
     position.mark = resolution.mark or position.mark
     return resolution
@@ -287,10 +318,15 @@ def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
     return found
 
 
+def findings_seen(server: Server, entry: Entry, viewer: str) -> list[Finding]:
+    """The stored findings of an exchange, read once for a page or an email that uses them several times."""
+    return server.once(("findings", entry.key, viewer), lambda: findings_of(server, entry, viewer))
+
+
 def findings_by_audience(rules: Rules, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
     """Return findings in their stored form: public ones once, and for each other audience its own.
 
-    There is one part for every audience, also an empty one: which parts exist must tell nothing.
+    There is a part for every audience, even if it is empty: the presence of a part must reveal nothing.
     """
     findings = resolution.findings
     yield PUBLIC, seen_by(findings, PUBLIC)
@@ -366,7 +402,7 @@ def doctrine_of(source: Source, held: str | None) -> list[Any]:
 def state_commitment(source: Source, match: str, entry: Entry, version: int, run: Run) -> str:
     """A salted hash of the state: an unsalted one would let anyone confirm guesses about hidden facts.
 
-    The salt belongs to the event of this version: a recomputed exchange must not tell whether its state changed.
+    The salt belongs to the event of this version: a recomputed exchange must not reveal whether its state changed.
     """
     return commitment(source.state_salt(match, entry, version), to_bytes(run.state))
 

@@ -1,7 +1,7 @@
-"""Scores: how far each side is ahead, as the title counts it.
+"""Scores: each side's points, as the title counts them.
 
 A title that counts points has `Rules.score(state)`: whole numbers by side, at any start of a step. The end of a match
-tells them, tournaments add them up, and an unfinished match may be decided by them.
+reports them, tournaments add them up, and an unfinished match may be decided by them.
 """
 
 from __future__ import annotations

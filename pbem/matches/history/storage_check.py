@@ -1,6 +1,6 @@
 """Check a raw database: chains, parts, dice ladders and frozen data, without running a server on it.
 
-A sound log does not prove that what is stored beside it is sound. Each ladder must lead down to the rungs
+A sound log does not prove that the data stored beside it are sound. Each ladder must lead down to the rungs
 that its match has published, each frozen file must have its digest, and each digest that a match names must be there.
 """
 

@@ -22,7 +22,7 @@ class Telling(Protocol):
 class Told(msgspec.Struct, frozen=True):
     """A finding as a sentence; `depth` is its level of nesting under other findings.
 
-    `place` is its number as players see it, `4.7.2`, where it was asked for.
+    `place` is its number as players see it, `4.7.2`, if the caller asked for it.
     """
 
     rule: str
@@ -64,7 +64,7 @@ class Told(msgspec.Struct, frozen=True):
 def sentences_of(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
     """Return a sentence for each finding; repeated passes of a seat for the same reason are told once."""
     sentences: list[Told] = []
-    idle = Counter(map(why_idle, findings))
+    idle = Counter(why_idle(finding) for finding in findings if finding.rule == ANSWERED)
     for finding in findings:
         reason = why_idle(finding)
         if reason and not idle[reason]:
@@ -72,7 +72,8 @@ def sentences_of(rules: Telling, findings: Sequence[Finding], depth: int = 0) ->
         times = idle.pop(reason) if reason else 1
         text = answer_in_words(finding, times) if finding.rule == ANSWERED else rules.tell(finding)
         sentences.append(Told(finding.rule, as_message(text), finding.dice, depth, finding))
-        sentences += sentences_of(rules, finding.children, depth + 1)
+        if finding.children:
+            sentences += sentences_of(rules, finding.children, depth + 1)
     return sentences
 
 

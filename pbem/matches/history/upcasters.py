@@ -1,4 +1,4 @@
-"""Older shapes of a match's events, lifted to the newest when they are read. What is stored stays as it is."""
+"""Older shapes of a match's events, upgraded to the newest when they are read. The stored events do not change."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Suggestions after a refusal: the nearest legal lines, and how we read the other lines.
 
-A refusal names what is wrong and what is near. Here that becomes whole lines, and each of them has been read and
-checked on the seat's view together with the lines that were right: what is proposed would be taken.
+A refusal names the mistake and near alternatives. Here they become whole lines, and each has been read and checked on
+the seat's view together with the correct lines: every proposal would be accepted.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class _Adviser:
         return first != _words(line)[:1] and first in [_words(right)[:1] for right in self._right]
 
     def _of_the_form(self, tried: Sequence[str]) -> list[str]:
-        """Return the form's line for the same unit, or for one that may be meant."""
+        """Return the form's line for the same unit, or for the unit that is probably meant."""
         said = {tuple(_words(line)[:1]): line for line in reversed(self._form)}
         same = [said[first] for line in tried if said.get(first := tuple(_words(line)[:1]))]
         is_legal = self._left > 0 and same and not isinstance(self._try(same[:1]), Refusal)

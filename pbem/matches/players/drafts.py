@@ -1,9 +1,9 @@
 """Drafts: orders that are being written, kept on the server so that a reload or a lost connection loses nothing.
 
 A draft belongs to one account in one seat and one exchange. It is not an event: it proves nothing, and its times
-would tell opponents that the player is thinking. It appears in no export and on no page but its owner's. It is
-encrypted with a key that follows from the server's key, which lies outside the database: that protects a lost file
-or backup, not against the operator. A draft becomes an order only if its owner has ticked that it shall at the
+would tell opponents that the player is thinking. It appears in no export, and only on its owner's page. It is
+encrypted with a key derived from the server's key, which is stored outside the database: that protects a lost file or
+backup, but not against the operator. A draft becomes an order only if its owner has ticked the box to seal it at the
 deadline.
 """
 

@@ -1,7 +1,7 @@
 """Ends that the rules do not bring about: resignation, concession, an agreed draw, a forfeit, an adjudication.
 
-    resign, concede, draw_offered, forfeit_seats  what a seat says or does, and the end if that makes one
-    given_up, outcome                             what follows from the events; `verify` asks it too
+    resign, concede, draw_offered, forfeit_seats  a seat's own act, and the end of the match if it causes one
+    given_up, outcome                             the consequences of the events; `verify` uses them too
 
 A seat that has resigned is out until another player takes it. A side is out when all its seats are; the last side
 left has won. A draw is agreed when every seat that has not given up has offered it in the same exchange. A ruling
@@ -18,7 +18,7 @@ import msgspec
 from eventstore import Event
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import Outcome
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, Several, fill, pattern, say, several
 from pbem.matches.clock.deadlines import deadline_of, missed_deadlines, seats_asked, timing_of
 from pbem.matches.events import (
     DrawOffered,
@@ -40,13 +40,14 @@ from pbem.matches.events import (
 from pbem.matches.exchange import ending
 from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.record import Record, fold
+from pbem.matches.names import seat_word
 from pbem.matches.server import Server
 
 RESIGNED, CONCEDED, FORFEITED, DRAW = SeatResigned.word, SeatConceded.word, SeatForfeited.word, DrawOffered.word
 WORDS = {RESIGNED: "has resigned", CONCEDED: "has conceded", FORFEITED: "has forfeited"}
-NO_DRAWS = (
-    "it cannot judge who is ahead without seeing your side, so it plays until the rules end the match. "
-    'With the line "concede" you can end it at once.'
+NO_DRAWS = say(
+    "it cannot judge who is ahead without seeing your side, so it plays on until the rules end the match. "
+    'You can end it at once with the line "concede".'
 )
 """Why a bot declines a draw: it knows only its own view."""
 
@@ -88,7 +89,7 @@ def draw_offered(server: Server, record: Record, seat: str) -> list[MatchEvent]:
             "draw",
             [
                 Objection(
-                    RULES[DRAW], say("you have already offered a draw; the offer stands until these orders close")
+                    RULES[DRAW], say("you have already offered a draw; the offer is valid until these orders close")
                 )
             ],
         )
@@ -99,7 +100,9 @@ def keep_secrets(record: Record, seat: str) -> SecretsKept:
     """Agree to keep the secrets sealed after the end; they stay sealed if every player agrees before the end."""
     _check_goes_on(record)
     if record.created.opens != "match":
-        raise Illegal("secrets", [Objection("pbem/secrets", say("when secrets are opened was agreed on beforehand"))])
+        raise Illegal(
+            "secrets", [Objection("pbem/secrets", say("the match has already agreed when its secrets are opened"))]
+        )
     if seat in record.keeping:
         raise Illegal("secrets", [Objection("pbem/secrets", say("you have already agreed to keep the secrets"))])
     return SecretsKept(**_who(record, seat))
@@ -228,8 +231,29 @@ def outcome(record: Record, sides: Mapping[str, str]) -> Outcome | None:
     return None
 
 
+ENDS = {
+    RESIGNED: pattern("{seat} has resigned"),
+    CONCEDED: pattern("{seat} has conceded"),
+    FORFEITED: pattern("{seat} has forfeited"),
+}
+
+
+def reason(server: Server, record: Record) -> Message | Several | None:
+    """Why the players' acts have ended a match, for a reader; None if its rules or a person have ended it."""
+    if record.ended is None:
+        return None
+    rule = content_as(record.ended, MatchEnded).outcome["rule"]
+    if rule == RULES[DRAW]:
+        return say("all players have agreed on a draw")
+    gone = given_up(record)
+    if rule not in RULES.values() or not gone:
+        return None
+    acts = sorted(gone.items())
+    return several((fill(ENDS[event.type], {"seat": seat_word(server, seat)}) for seat, event in acts), "clauses")
+
+
 def forfeit_objection(record: Record, seat: str, at: int) -> str:
-    """Why a seat has not forfeited; empty if it has."""
+    """Return why a seat has not forfeited; empty if it has."""
     timing, deadline = timing_of(record), deadline_of(record)
     if timing.missed != "forfeit":
         return "this match does not allow forfeits"
@@ -251,7 +275,7 @@ def problems(record: Record) -> Iterator[tuple[int, str]]:
         before = fold(record.events[: event.version - 1])
         sat = _who(before, what.seat)
         if (what.account, what.occupancy) != (sat["account"], sat["occupancy"]):
-            yield event.version, f"{what.seat} did not sit there who is said to have done this"
+            yield event.version, f"the account named for this was not the occupant of {what.seat}"
         elif event.type == FORFEITED and (objection := forfeit_objection(before, what.seat, event.recorded_at)):
             yield event.version, f"{what.seat} has not forfeited: {objection}"
 
@@ -261,5 +285,5 @@ def agreement_problem(record: Record, sides: Mapping[str, str]) -> str:
     assert record.ended is not None
     expected = outcome(fold(record.events[: record.ended.version - 1]), sides)
     if expected is None or msgspec.to_builtins(expected) != content_as(record.ended, MatchEnded).outcome:
-        return "nobody's events bring about this end"
+        return "no event brings about this end"
     return ""

@@ -1,4 +1,4 @@
-"""Preview what orders would do as things stand, in sentences, if the title supports it."""
+"""Preview the effects of orders in the present position, in sentences, if the title supports it."""
 
 from __future__ import annotations
 

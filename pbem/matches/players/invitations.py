@@ -31,7 +31,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def invite(server: Server, match: str, seat: str, address: str, *, by: str = "") -> Invitation:
-    """Offer a free seat to an address, and queue an email to it. `by` is the account that invites."""
+    """Offer a free seat to an address, and queue an email to it. `by` is the inviting account."""
     return invitation(server, match, _invite(server, match, seat, clean_address(address), by))
 
 

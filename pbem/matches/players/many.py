@@ -1,7 +1,7 @@
 """Orders for many units by text: `company a overwatch` becomes the lines that the title proposes for that formation.
 
 expand      the text with every such line replaced by whole lines
-formation   the formation that a player names, by its id, its name, or words of it that fit only one
+formation   the formation that a player names, by its id, its name, or words that fit only one name
 """
 
 from __future__ import annotations

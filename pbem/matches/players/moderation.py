@@ -60,7 +60,7 @@ def occupant(record: Record, seat: str) -> str:
     """Return the account in the seat that a player has named; refuse names that are not an occupied seat."""
     wanted = next((one for one in record.seats if one.lower() == seat.lower()), "")
     if wanted not in record.occupants:
-        raise Unreadable(seat, [_objection(say("no player has that seat"))], sorted(record.occupants))
+        raise Unreadable(seat, [_objection(say("that seat has no player"))], sorted(record.occupants))
     return str(record.occupants[wanted]["account"])
 
 
@@ -92,7 +92,7 @@ def is_muted(database: Database, record: Record, sender: str, reader: str) -> bo
 def report(
     server: Server, transaction: Transaction, record: Record, seat: str, by: str, version: int, why: str
 ) -> str:
-    """Report a letter to this seat, by default the newest; return its sender."""
+    """Report a letter received by this seat, by default the newest; return its sender."""
     letter = _reported_letter(server, record, seat, version)
     reason = why.strip()[:LONGEST]
     if not reason:
@@ -157,7 +157,7 @@ def ban(server: Server, account: str, *, by: str, why: str) -> None:
     """Bar an account from press on the whole server."""
     accounts.account(server, account)
     if account in banned_accounts(server):
-        raise Illegal(account, [_objection(say("this account is banned from press already"))])
+        raise Illegal(account, [_objection(say("this account is already banned from press"))])
     with server.store.transaction("moderate") as transaction:
         deadlines.append(transaction, PressBanned(account, by, why.strip()[:LONGEST]))
 
@@ -212,9 +212,11 @@ def silenced_accounts(record: Record) -> dict[str, str]:
 def refuse_banned(server: Server, record: Record, account: str) -> None:
     """Refuse letters from a banned or silenced account."""
     if why := silenced_accounts(record).get(account):
-        raise Illegal("press", [_objection(say("the game master has stopped your letters: {why}", why=why))])
+        raise Illegal(
+            "press", [_objection(say("the game master has barred you from writing letters: {why}", why=why))]
+        )
     if why := banned_accounts(server).get(account):
-        raise Illegal("press", [_objection(say("an operator has banned you from letters: {why}", why=why))])
+        raise Illegal("press", [_objection(say("an operator has banned you from writing letters: {why}", why=why))])
 
 
 def _objection(why: Message) -> Objection:

@@ -1,7 +1,7 @@
 """Find matches with a free seat, join one, and start one against bots; the site and mail use the same functions.
 
-find          open matches whose name, title, scenario or id has all of the words
-join          take a seat in the open match of a name or id
+find          open matches whose name, title, scenario or id contains all of the words
+join          take a seat in the open match with this name or id
 against_bots  start a match with the account in one seat and the title's bot in all others
 """
 
@@ -41,7 +41,7 @@ def seats_to_take(server: Server, match: str) -> list[str]:
 
 
 def find(server: Server, words: str = "", most: int = MOST_LISTED) -> list[Summary]:
-    """Open matches that have all of the words in their name, title, scenario or id, newest first."""
+    """Find open matches that have all of the words in their name, title, scenario or id, newest first."""
     summaries.catch_up(server)
     return summaries.shelf(server, summaries.OPEN, {**EVERYTHING, "words": words}, most=most)
 

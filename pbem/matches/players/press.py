@@ -1,8 +1,8 @@
 """Press: letters between seats, to the game master, or to everybody.
 
 Sender and recipients are secret, like an order. The event says only that a message was sent; each viewer has a
-part of it, which is empty for those to whom the letter is not addressed. Like everything that was played, press is
-open when the match is over.
+part of it, which is empty for those to whom the letter is not addressed. Like the rest of the match, press is
+opened when the match is over.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 def write_letter(server: Server, record: Record, seat: str, to: Sequence[str], text: str) -> NewEvent:
-    """A letter of a seat, with a part for every viewer."""
+    """A seat's letter as an event, with a part for every viewer."""
     readers, said = addressees(server, record, seat, to), text.strip()
     if not said:
         raise Unreadable("press", [_objection(say("the message is empty"))], ["press all: well played"])
@@ -83,7 +83,7 @@ def write_letter(server: Server, record: Record, seat: str, to: Sequence[str], t
 
 
 def turn_of(record: Record) -> int:
-    """The turn that the last exchange has led to."""
+    """The turn to which the last exchange led."""
     return record.resolved[-1].result.turn if record.resolved else 1
 
 

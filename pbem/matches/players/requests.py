@@ -14,9 +14,10 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from functools import cache
 from importlib import resources
+from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -24,11 +25,12 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Message, Name, Several, say, several
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import absences, deadlines, extensions
-from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
+from pbem.matches.clock.causes import day_in_words, local, moment
+from pbem.matches.clock.deadline_rules import instant
 from pbem.matches.events.judging import DisputeOpened
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
@@ -56,21 +58,21 @@ ASKING = ("status", "map", "help", "history", "trial", "resume")
 """Requests that change nothing in a match: any sender may make them, and the answer goes to the account."""
 
 EXPECTED = {
-    "NUMBER": "a number",
-    "HOURS": "hours",
-    "DAYS": "days",
-    "ISO": "a day like 2030-05-01",
-    "MONTH": "a month",
-    "TODAY": "today",
-    "WEEKDAY": "a weekday",
-    "TO": "to",
-    "UNTIL": "until",
-    "NAME": "a name",
-    "EXCHANGE": "exchange",
-    "PLACE": "a turn, scene or sentence like 4.7",
-    "COLON": ":",
-    "TEXT": "your text",
-    "$END": "the end of the line",
+    "NUMBER": say("a number"),
+    "HOURS": Name("«hours»"),
+    "DAYS": Name("«days»"),
+    "ISO": say("a day like 2030-05-01"),
+    "MONTH": say("a month"),
+    "TODAY": Name("«today»"),
+    "WEEKDAY": say("a weekday"),
+    "TO": Name("«to»"),
+    "UNTIL": Name("«until»"),
+    "NAME": say("a name"),
+    "EXCHANGE": Name("«exchange»"),
+    "PLACE": say("a turn, scene or sentence like 4.7"),
+    "COLON": Name("«:»"),
+    "TEXT": say("your text"),
+    "$END": say("the end of the line"),
 }
 EXAMPLES = {
     "history": "history 3",
@@ -98,8 +100,6 @@ SEVERAL = re.compile(
 )
 """Requests that can also be written in a longer form."""
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
-FURTHEST = 5
-"""How many years ahead a date may be."""
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
@@ -117,11 +117,15 @@ class Word(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+Note: TypeAlias = Message | Several | Literal[""]
+"""What a request has done, for its author; empty if the answer itself shows it."""
+
+
 class Done(msgspec.Struct, frozen=True):
-    """The result of a request: a sentence for its author, and the email or page asked for, with its subject."""
+    """The result of a request: a sentence for its author, and any email or page they asked for, with its subject."""
 
     word: str
-    note: str = ""
+    note: Note = ""
     wants: str = "status"
     number: int = 0
     text: str = ""
@@ -230,12 +234,16 @@ def _unreadable(line: str, said: str, error: UnexpectedInput) -> Unreadable:
         accepted = error.accepts or error.expected
     elif isinstance(error, UnexpectedCharacters):
         accepted = error.allowed or ()
-    could = ", ".join(words for name, words in EXPECTED.items() if name in set(accepted))
+    could = [words for name, words in EXPECTED.items() if name in set(accepted)]
     found = re.match(r"\S+", said[at:])
-    what = f"unexpected «{found[0]}»" if found else "missing word"
-    place = f"after «{said[:at].strip()}» (position {at + 1})"
+    before = {"before": said[:at].strip(), "position": at + 1}
+    if found:
+        why = say("unexpected «{word}» after «{before}» (position {position})", word=found[0], **before)
+    else:
+        why = say("a word is missing after «{before}» (position {position})", **before)
     name = next((word for word in EXAMPLES if said.lower().startswith(word[:4])), "")
-    why = f"{what} {place}; there could be: {could}" if could else f"{what} {place}"
+    if could:
+        why = say("{why}; expected here: {expected}", why=why, expected=several(could, "or"))
     return Unreadable(found[0] if found else said, [_objection(why)], [EXAMPLES[name]] if name else [], line)
 
 
@@ -312,7 +320,9 @@ def _whole_letter(word: Word, lines: list[str]) -> Word:
     """Read a letter of several lines, up to the line that says `end`."""
     ends = [place for place, line in enumerate(lines) if END_OF_LETTER.match(line)]
     if not ends:
-        why = "the letter has no end: write it on this line, or several lines and then a line that says end"
+        why = say(
+            "the letter has no end; write it all on this line, or on several lines followed by a line that says end"
+        )
         raise Unreadable("press", [_objection(why)], [EXAMPLES["press"]], word.line)
     text = "\n".join(lines[: ends[0]]).strip()
     del lines[: ends[0] + 1]
@@ -326,32 +336,6 @@ def _one_set(words: list[Word], name: str) -> list[Word]:
         return words
     text, line = "\n".join(word.text for word in clauses), "\n".join(word.line for word in clauses)
     return [*(word for word in words if word.name != name), Word(name, line, text=text)]
-
-
-# Days --------------------------------------------------------------------------------------------------------
-
-
-def date_of(day: str, today: date) -> date:
-    """Return the date that a day refers to: without a year, the next such day from today."""
-    try:
-        found = _date_of(day, today)
-    except (ValueError, OverflowError):
-        raise Unreadable(day, [_objection(say("that day does not exist"))], [EXAMPLES["absent"]]) from None
-    if found.year > today.year + FURTHEST:
-        raise Unreadable(day, [_objection(say("that day is too far ahead"))], [EXAMPLES["absent"]])
-    return found
-
-
-def _date_of(day: str, today: date) -> date:
-    if day.startswith("+"):
-        return today + timedelta(days=int(day))
-    if day in WEEKDAYS:
-        return today + timedelta(days=(WEEKDAYS.index(day) - today.weekday()) % 7)
-    if day.count("-") == 2:
-        return date(*map(int, day.split("-")))
-    month, number = map(int, day.split("-"))
-    found = date(today.year, month, number)
-    return found if found >= today else date(today.year + 1, month, number)
 
 
 # Carrying out ------------------------------------------------------------------------------------------------
@@ -406,49 +390,49 @@ def apply(
         refusal.line = refusal.line or word.line
         raise
     wants = word.name if word.name in ("map", "help", "history", "trial") else "status"
-    about = word.number if wants == "history" else 0
+    about = places.report_on(case.record, word.number) if wants == "history" else 0
     return Done(word.name, note, wants, about, word.text if wants == "trial" else "")
 
 
-def _final(case: Case) -> str:
+def _final(case: Case) -> Note:
     case.change.append(*sealing.final_events(case.change.position, case.seat, case.exchange))
-    return f"Your orders for exchange {case.exchange} are final."
+    return say("Your orders are final.")
 
 
-def _cancel(case: Case) -> str:
+def _cancel(case: Case) -> Note:
     check_in_time(case.server, case.record, case.at)
     case.change.append(sealing.withdrawn_event(case.change.position, case.seat, case.exchange))
-    return f"Your orders for exchange {case.exchange} are withdrawn."
+    return say("Your orders are withdrawn.")
 
 
-def _nothing(case: Case) -> str:
+def _nothing(case: Case) -> Note:
     return ""
 
 
-def _history(case: Case) -> str:
-    resolved = [entry.exchange for entry in case.record.resolved]
-    if case.word.number and case.word.number not in resolved:
-        latest = [f"history {number}" for number in resolved[-1:]]
-        raise Unreadable(str(case.word.number), [_objection(say("no report has that number"))], latest)
+def _history(case: Case) -> Note:
+    turn = case.word.number
+    if turn and not places.report_on(case.record, turn):
+        latest = [f"history {number}" for number in places.turns_played(case.record)[-1:]]
+        raise Unreadable(str(turn), [_objection(say("turn {turn} has not been played", turn=turn))], latest)
     return ""
 
 
-def _resume(case: Case) -> str:
+def _resume(case: Case) -> Note:
     accounts.set_muted(case.change.transaction, case.by, False)
-    return "You will get emails again."
+    return say("You will get emails again.")
 
 
-def _extend(case: Case) -> str:
+def _extend(case: Case) -> Note:
     record = case.record
     if case.exchange != record.open_exchange:
         raise NotOpen(say("orders for exchange {exchange} are closed", exchange=case.exchange))
     events = extensions.ask(record, case.seat, case.word.number, case.at)
     case.change.append(*events)
     if len(events) == 1:
-        return "You have asked for more time. It is granted when the game master or all other players agree."
+        return say("You have asked for more time. It is granted when the game master or all other players agree.")
     deadline = deadlines.deadline_of(case.record)
     assert deadline is not None, "it has just been moved"
-    return f"The deadline is now {in_words(deadline.at, zone_of(case))}."
+    return say("The deadline is now {when}.", when=moment(deadline.at, zone_of(case)))
 
 
 def zone_of(case: Case) -> str:
@@ -456,114 +440,126 @@ def zone_of(case: Case) -> str:
     return preferences.zone_for(case.server, case.by, deadlines.timing_of(case.record).zone)
 
 
-def _absent(case: Case) -> str:
+def _absent(case: Case) -> Note:
     """Record an absence from the start of the first day to the end of the last, in the match's time zone."""
     zone = ZoneInfo(deadlines.timing_of(case.record).zone)
     today = local(case.at, zone).date()
-    first = date_of(case.word.since, today)
-    last = date_of(case.word.until, max(first, today))
+    first = absences.date_of(case.word.since, today)
+    last = absences.date_of(case.word.until, max(first, today))
     since, until = (instant(datetime.combine(day, time()), zone) for day in (first, last + timedelta(days=1)))
     absences.announce(case.server, case.change.transaction, case.by, since, until)
     stands = deadlines.deadline_of(case.record)
-    note = f"You are away from {first:%a %-d %b %Y} to {last:%a %-d %b %Y}, in all your matches."
-    if stands is not None and since < stands.at:
-        at = in_words(stands.at, zone_of(case))
-        note += f" The deadline {at} was announced before and stands; ask to extend it if you must."
-    return note
+    days = {"first": day_in_words(first), "last": day_in_words(last)}
+    note = say("You are away from {first} to {last}, in all your matches.", **days)
+    if stands is None or since >= stands.at:
+        return note
+    announced = say(
+        "The deadline {when} had already been announced and stands; ask for an extension if you need one.",
+        when=moment(stands.at, zone_of(case)),
+    )
+    return several([note, announced], "sentences")
 
 
-def _present(case: Case) -> str:
+def _present(case: Case) -> Note:
     absences.come_back(case.server, case.change.transaction, case.by)
-    return "You are back: your upcoming absences are cancelled."
+    return say("You are back; your upcoming absences are cancelled.")
 
 
-def _report(case: Case) -> str:
+def _report(case: Case) -> Note:
     where = (case.server, case.change.transaction, case.record, case.seat, case.by)
     sender = moderation.report(*where, case.word.number, case.word.text)
-    return f"You have reported the letter of {sender} to the game master and the operators."
+    return say("You have reported the letter from {sender} to the game master and the operators.", sender=sender)
 
 
-def _mute(case: Case) -> str:
+def _mute(case: Case) -> Note:
     moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to))
-    return f"You get no more letters from the player of {case.word.to[0]}. To undo this: unmute {case.word.to[0]}"
+    return say(
+        'You will get no more letters from the player of {seat}. To undo this, send "unmute {seat}".',
+        seat=case.word.to[0],
+    )
 
 
-def _unmute(case: Case) -> str:
+def _unmute(case: Case) -> Note:
     moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to), muted=False)
-    return f"You will get letters from the player of {case.word.to[0]} again."
+    return say("You will get letters from the player of {seat} again.", seat=case.word.to[0])
 
 
-def _press(case: Case) -> str:
+def _press(case: Case) -> Note:
     moderation.refuse_banned(case.server, case.record, case.by)
     case.change.append(press.write_letter(case.server, case.record, case.seat, case.word.to, case.word.text))
     to = press.addressees(case.server, case.record, case.seat, case.word.to)
-    return f"Your letter to {', '.join(to)} is on its way."
+    return say("Your letter to {seats} is on its way.", seats=several(to))
 
 
-def _dispute(case: Case) -> str:
+def _dispute(case: Case) -> Note:
     word = case.word
     opened = disputes.open_dispute(case.server, case.record, case.seat, word.place, word.text, rule=word.rule)
     case.change.append(opened)
-    has_master = bool(case.record.created.master)
-    who = "The game master is notified." if has_master else "The match has no game master; it is on record."
-    return f"You dispute {disputes.as_named(msgspec.convert(opened.payload, DisputeOpened).place)}. {who}"
+    place = disputes.as_named(msgspec.convert(opened.payload, DisputeOpened).place)
+    if case.record.created.master:
+        return say("You dispute {place}. The game master is notified.", place=place)
+    return say("You dispute {place}. The match has no game master; your dispute is on record.", place=place)
 
 
-def _statement(case: Case) -> str:
+def _statement(case: Case) -> Note:
     case.change.append(disputes.make_statement(case.server, case.record, case.seat, case.word.number, case.word.text))
-    return f"Your statement on dispute {case.word.number} is on record; the game master is notified."
+    return say(
+        "Your statement on dispute {number} is on record; the game master is notified.", number=case.word.number
+    )
 
 
-def _appeal(case: Case) -> str:
+def _appeal(case: Case) -> Note:
     case.change.append(
         disputes.appeal_decision(case.server, case.record, case.seat, case.word.number, case.word.text)
     )
-    return f"Dispute {case.word.number} is open again; the game master is notified."
+    return say("Dispute {number} is open again; the game master is notified.", number=case.word.number)
 
 
-def _doctrine(case: Case) -> str:
+def _doctrine(case: Case) -> Note:
     clauses = clauses_in(case.word.text)
     case.change.append(sealing.doctrine_event(case.change, case.seat, clauses))
     if not clauses:
-        return "You no longer have standing orders."
-    return f"Your standing orders are set: {'; '.join(clauses)}."
+        return say("You no longer have standing orders.")
+    return say("Your standing orders are set: {clauses}.", clauses=several(clauses, "clauses"))
 
 
-def _trial(case: Case) -> str:
+def _trial(case: Case) -> Note:
     """Check standing orders without setting them; unreadable clauses are refused as if they were being set."""
     sealing.doctrine_event(case.change, case.seat, clauses_in(case.word.text))
     return ""
 
 
-def _resign(case: Case) -> str:
+def _resign(case: Case) -> Note:
     case.change.append(*endings.resign(case.server, case.record, case.seat))
-    return "You have resigned."
+    return say("You have resigned.")
 
 
-def _concede(case: Case) -> str:
+def _concede(case: Case) -> Note:
     case.change.append(*endings.concede(case.server, case.record, case.seat))
-    return "You have conceded."
+    return say("You have conceded.")
 
 
-def _draw(case: Case) -> str:
+def _draw(case: Case) -> Note:
     events = endings.draw_offered(case.server, case.record, case.seat)
     case.change.append(*events)
     if len(events) > 1:
-        return "The match is drawn."
+        return say("The match is drawn.")
     occupants = sorted(case.record.occupants.items())
     if bots := [seat for seat, taken in occupants if taken["account"].startswith(BOT)]:
-        return f"You offer a draw, and the bot of {' and '.join(bots)} declines: {endings.NO_DRAWS}"
-    return "You offer a draw. It stands until the exchange closes."
+        return say(
+            "You offer a draw. The bot playing {seats} declines: {why}", seats=several(bots), why=endings.NO_DRAWS
+        )
+    return say("You offer a draw. The offer stands until the turn is played.")
 
 
-def _keep_secrets(case: Case) -> str:
+def _keep_secrets(case: Case) -> Note:
     case.change.append(endings.keep_secrets(case.record, case.seat))
     if case.change.record.opens == "never":
-        return "All players agree: what is secret stays sealed after the end."
-    return "You want secrets to stay sealed after the end. They do if all players agree."
+        return say("All players agree: secrets stay sealed after the match has ended.")
+    return say("You want secrets to stay sealed after the match has ended. They will if all players agree.")
 
 
-CARRYING: dict[str, Callable[[Case], str]] = {
+CARRYING: dict[str, Callable[[Case], Note]] = {
     "final": _final,
     "cancel": _cancel,
     "status": _nothing,
@@ -590,5 +586,5 @@ CARRYING: dict[str, Callable[[Case], str]] = {
 }
 
 
-def _objection(why: Message | str) -> Objection:
+def _objection(why: Message) -> Objection:
     return Objection(RULE, why)

@@ -1,4 +1,4 @@
-"""How much a player may write at once, so that reading it takes bounded work, however it comes in.
+"""How much a player may write at once, so that reading it takes bounded work, whichever way it arrives.
 
 Orders are a few lines for each unit. Three times the form is always enough; a longer text is refused before any
 line of it is read, and an answer to it is never larger than the form.
@@ -60,7 +60,7 @@ def check_lines(orders: str) -> None:
 def form_of(position: Position, seat: str) -> str:
     """Return the form of the open exchange; empty if the seat has no decision to make."""
     ask = position.run.ask_of(seat) if seat in position.asked else None
-    return "" if ask is None else position.rules.form(position.run.view(seat), ask)
+    return "" if ask is None else position.form(ask)
 
 
 def within(lines: Sequence[str], most: int) -> list[str]:
@@ -75,14 +75,17 @@ def within(lines: Sequence[str], most: int) -> list[str]:
     return kept
 
 
-def most_repeated(server: Server, match: str, seat: str) -> int:
-    """How many characters of a player's lines an answer repeats: as many as the form has."""
+def repeated(server: Server, match: str, seat: str, text: str) -> str:
+    """As much of a player's lines as an answer repeats: as many characters as the form has."""
+    if len(text) < LEAST_ANSWER:
+        return text
     try:
-        return most_quoted(load(server, match), seat)
+        most = most_quoted(load(server, match), seat)
     except KeyError:
-        return LEAST_ANSWER
+        most = LEAST_ANSWER
+    return "\n".join(within(text.splitlines(), most))
 
 
 def most_quoted(position: Position, seat: str) -> int:
-    """Like `most_repeated`, for a position that was just read."""
+    """How many characters of a player's lines an answer repeats."""
     return max(LEAST_ANSWER, len(form_of(position, seat)))

@@ -1,10 +1,10 @@
-"""Standing orders as lines of text, and what they would have done so far.
+"""Standing orders as lines of text, and a trial of what they would have done so far.
 
-    set_doctrine_text, doctrine_text   a seat's clauses, one a line
+    set_doctrine_text, doctrine_text   a seat's clauses, one per line
     trial                              the answers that other clauses would have given in the past
 
-A trial replays the match and asks the clauses wherever the seat was answered for, with nothing but the seat's view as
-it was then. What really happened is not changed by it, and nothing is kept.
+A trial replays the match and consults the clauses wherever an automatic answer was given for the seat, using only the
+seat's view at that time. It changes nothing in the match, and stores nothing.
 """
 
 from __future__ import annotations

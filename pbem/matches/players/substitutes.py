@@ -1,7 +1,7 @@
 """Substitutes: players ready to take a seat, and how a seat changes hands during a match.
 
-With the seat go its view, its plans and its doctrine. Orders that the last occupant had sealed for the open
-exchange are void, and their codes are no longer valid.
+The seat's view, plans and standing orders go with it. Orders that the last occupant had sealed for the open exchange
+are void, and that occupant's reply codes are no longer valid.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.matches.unit_of_work import retrying
 
 @retrying
 def stand_by(server: Server, match: str, account: str) -> None:
-    """Volunteer to take any seat of a match that becomes free."""
+    """Volunteer to take any seat that becomes free in a match."""
     record = record_of(server, match)
     if record.ended:
         raise _refuse(say("the match is over"))

@@ -1,11 +1,11 @@
-"""How much work a message costs its reader: counted where the work is done, and limited.
+"""The work of reading a message: counted where it is done, and limited.
 
     with work.count_work() as spent:        # one mail
         ...
         work.spend(characters=len(text))
 
-Each step of reading has its own limits; this is the sum over all, whatever path a message takes. It is counted and
-not timed, so that a busy machine refuses nothing that an idle one reads. Outside of `count_work` nothing is limited.
+Each step of reading has its own limits; this is the sum over all, whatever path a message takes. Work is counted, not
+timed, so that a busy machine does not refuse what an idle one would read. Outside of `count_work` nothing is limited.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 import msgspec
+
+from pbem.engine.text.messages import say
 
 
 class Work(msgspec.Struct):
@@ -36,8 +38,11 @@ MOST = Work(bytes=3 * 1024 * 1024, characters=6_000_000, lines=10_000)
 _active: ContextVar[tuple[Work, ...]] = ContextVar("work", default=())
 
 
+OVERSPENT = say("reading it takes more work than any orders need")
+
+
 class Overspent(ValueError):
-    """A message costs more than any honest one."""
+    """The message costs more work than any legitimate one."""
 
 
 @contextmanager
@@ -58,7 +63,7 @@ def spend(*, bytes: int = 0, characters: int = 0, lines: int = 0) -> None:
     for spent in active:
         spent.add(now)
     if active and any(_is_over(kind, active[-1], now) for kind in Work.__struct_fields__):
-        raise Overspent("reading it takes more work than any orders need")
+        raise Overspent(str(OVERSPENT))
 
 
 def _is_over(kind: str, spent: Work, now: Work) -> bool:

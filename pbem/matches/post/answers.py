@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from eventstore import Transaction
+from pbem.engine.text.messages import several
 from pbem.matches.history.receipts import Receipt
-from pbem.matches.players.requests import ASKING, Done
+from pbem.matches.players.requests import ASKING, Done, Note
 from pbem.matches.post import inbox, outbox
 from pbem.matches.post.notifications import owe
 from pbem.matches.unit_of_work import Change
@@ -19,7 +20,7 @@ TOLD_ANYWAY = ("final", "resign", "concede", "draw")
 
 
 class Mail(msgspec.Struct, frozen=True):
-    """The facts about an email being handled that its answer needs. `why` replaces the list of what was done."""
+    """The facts about an email being handled that its answer needs. `why` replaces the list of results."""
 
     id: int
     message_id: str
@@ -40,7 +41,7 @@ def owe_done(transaction: Transaction, mail: Mail, done: Sequence[Done], sealed:
     """Queue an email for each item requested, with the notes in the first. With orders, the receipt has the notes."""
     if sealed:
         done = [] if mail.silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
-    notes = "\n".join(one.note for one in done if one.note)
+    notes = notes_of(done)
     brief = all(one.word not in ASKING for one in done)
     told_anyway = all(one.word in TOLD_ANYWAY for one in done)
     asked = [one for one in done if one.word in ASKING] or done  # the other results are in the email asked for
@@ -51,11 +52,17 @@ def owe_done(transaction: Transaction, mail: Mail, done: Sequence[Done], sealed:
         notes = ""
 
 
+def notes_of(done: Sequence[Done]) -> Note:
+    """What the requests have done, one sentence per line."""
+    notes = [one.note for one in done if one.note]
+    return several(notes, "lines") if notes else ""
+
+
 def owe_receipt(
     change: Change, exchange: int, seat: str, account: str, receipt: Receipt, done: Sequence[Done], message_id: str
 ) -> None:
     """Queue the answer to orders sent by email, with the results of requests."""
     mail = {"match": change.match, "exchange": exchange, "at": receipt.sealed_at, "key": receipt.event}
-    notes = "\n".join(one.note for one in done if one.note)
+    notes = notes_of(done)
     about = {"commitment": receipt.commitment, "message_id": message_id, "note": notes}
     owe(change.transaction, "receipt", account=account, seat=seat, about=about, **mail)

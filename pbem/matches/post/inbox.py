@@ -17,6 +17,8 @@ from pbem.matches.post import reply_tokens
 from pbem.matches.server import Server
 
 WAITING, APPLIED, REFUSED, HELD, REPEATED, DROPPED = "waiting", "applied", "refused", "held", "repeated", "dropped"
+IS_WAITING = f"state = '{WAITING}'"
+"""A condition with the word itself in it: SQLite uses the index of waiting emails for no other."""
 MOST_HEADER, MOST_NAMED = 64 * 1024, 20
 MOST_WHY = 300
 NAMES_RECIPIENT = re.compile(rb"(?:delivered-to|x-original-to|envelope-to|x-envelope-to|to|cc):", re.IGNORECASE)
@@ -60,6 +62,7 @@ def create_tables(database: Database) -> None:
         "state TEXT NOT NULL, why TEXT NOT NULL, about TEXT NOT NULL)"
     )
     database.execute("CREATE INDEX IF NOT EXISTS inbound_waiting ON inbound (id) WHERE state = 'waiting'")
+    database.execute("CREATE INDEX IF NOT EXISTS inbound_account ON inbound (account)")
     database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
     if "wanted" not in database.columns("inbound"):
         database.execute("ALTER TABLE inbound ADD COLUMN wanted TEXT NOT NULL DEFAULT ''")
@@ -117,21 +120,21 @@ def _fetched(transaction: Transaction, source: str) -> int:
 def waiting(server: Server) -> list[Inbound]:
     """Return the accepted emails that have not been handled yet, in order of arrival."""
     with server.store.transaction("drain"):
-        return _select(server, "state = ? ORDER BY id", WAITING)
+        return _select(server, f"{IS_WAITING} ORDER BY id")
 
 
 def waiting_ids(server: Server) -> list[int]:
     """The ids of the waiting emails: many large emails need not be in memory at once."""
     with server.store.transaction("drain"):
-        rows = server.database.execute("SELECT id FROM inbound WHERE state = ? ORDER BY id", (WAITING,)).fetchall()
+        rows = server.database.execute(f"SELECT id FROM inbound WHERE {IS_WAITING} ORDER BY id").fetchall()
     return [id for (id,) in rows]
 
 
 def is_awaited(server: Server, match: str, until: int | None = None) -> bool:
     """Whether an unhandled email that arrived by `until` may be for this match: its text has not been read yet."""
     when, values = ("", ()) if until is None else (" AND received_at <= ?", (until,))
-    query = f"SELECT 1 FROM inbound WHERE state = ? AND wanted IN ('', ?){when} LIMIT 1"
-    return server.database.execute(query, (WAITING, match, *values)).fetchone() is not None
+    query = f"SELECT 1 FROM inbound WHERE {IS_WAITING} AND wanted IN ('', ?){when} LIMIT 1"
+    return server.database.execute(query, (match, *values)).fetchone() is not None
 
 
 def match_named(server: Server, recipients: list[str], raw: bytes) -> str:
@@ -163,7 +166,7 @@ def of_account(server: Server, account: str) -> list[Inbound]:
 def is_repeated(server: Server, id: int, account: str, message_id: str, digest: str) -> bool:
     """Whether an earlier email from this account had the same Message-ID and content.
 
-    Without a Message-ID a repetition cannot be told from changing one's mind twice.
+    Without a Message-ID, a repeated email cannot be told from a player who changed their mind twice.
     """
     if not message_id:
         return False
@@ -227,9 +230,11 @@ def note_returned(transaction: Transaction, address: str, account: str, at: int,
     return known is None
 
 
-def heard_from(transaction: Transaction, address: str) -> None:
-    """Clear the mark of an address from which an email has arrived."""
-    transaction.database.execute("DELETE FROM returning_mail WHERE address = ?", (address,))
+def heard_from(server: Server, address: str) -> None:
+    """Clear the mark of an address from which an email has arrived; most have none, and nothing is written then."""
+    marked = server.database.execute("SELECT 1 FROM returning_mail WHERE address = ?", (address,)).fetchone()
+    if marked is not None:
+        server.database.execute("DELETE FROM returning_mail WHERE address = ?", (address,))
 
 
 def returning(server: Server, account: str | None = None) -> list[Returning]:

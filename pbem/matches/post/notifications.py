@@ -1,22 +1,24 @@
 """Consequences of events for the players: emails to queue, and deadlines.
 
 The emails of an exchange are queued in the transaction that resolves it. `catch_up` reads every event once more,
-so that nothing is missed that came about in another way, and keeps the table that the tick looks at. An event that
+so that events appended in another way are not missed, and maintains the table that the tick reads. An event that
 cannot be announced holds up only its own match: it is tried again with the match's next event and at the next start.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from eventstore import Database, Event, StoreTrouble, Transaction
 from pbem.engine.rules.findings import MASTER
+from pbem.engine.text.messages import Message, Several, say, several
 from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import absences, deadlines
+from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM, Deadline
 from pbem.matches.events import (
     DeadlineMissed,
@@ -49,7 +51,7 @@ from pbem.matches.events import (
 )
 from pbem.matches.history import beacons
 from pbem.matches.history.record import Record
-from pbem.matches.names import seat_name, with_names
+from pbem.matches.names import seat_word, with_names
 from pbem.matches.players import endings, moderation, press
 from pbem.matches.post import outbox
 from pbem.matches.rulings import disputes, panels, precedents
@@ -86,6 +88,12 @@ COLUMNS = {
 """
 
 
+TOUCH = (
+    "INSERT INTO desk (match, touched) VALUES (?, ?) "
+    "ON CONFLICT (match) DO UPDATE SET touched = excluded.touched, look_at = NULL RETURNING behind"
+)
+
+
 def create_tables(database: Database) -> None:
     """Create the table that the tick reads instead of every match."""
     database.execute("CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY)")
@@ -96,6 +104,8 @@ def create_tables(database: Database) -> None:
             if name == "settled":  # in a database from before, every outage was given back at once
                 database.execute("UPDATE desk SET settled = (SELECT coalesce(max(position), 0) FROM feed)")
     database.execute("CREATE INDEX IF NOT EXISTS desk_due ON desk (deadline) WHERE deadline IS NOT NULL")
+    database.execute("CREATE INDEX IF NOT EXISTS desk_remind ON desk (remind) WHERE remind IS NOT NULL")
+    database.execute("CREATE INDEX IF NOT EXISTS desk_resumes ON desk (resumes) WHERE resumes IS NOT NULL")
     database.execute("CREATE INDEX IF NOT EXISTS desk_touched ON desk (touched) WHERE touched > 0")
 
 
@@ -144,7 +154,7 @@ def is_wanted(server: Server, owed: outbox.Owed) -> bool:
     """Whether an email is still relevant.
 
     A player who has sealed orders meanwhile gets no reminder, and news about the clock or offers of a closed
-    exchange is dropped. The signed head of a closing is worth something only before its beacon.
+    exchange is dropped. The signed head of a closing is of use only before the beacon's value is published.
     """
     if owed.kind == "closed":
         entry = server.record(f"match/{owed.match}").closing
@@ -172,7 +182,7 @@ def match_of(event: Event) -> str:
 def announce(change: Change, event: Event) -> None:
     """Queue the report of a resolved exchange for every occupant, and set the next deadline.
 
-    Doing it again does nothing.
+    Repeating it has no effect.
     """
     record, transaction = change.record, change.transaction
     is_latest = bool(record.resolved) and record.resolved[-1].resolved == event
@@ -212,11 +222,11 @@ def catch_up(server: Server) -> None:
 def try_again(server: Server) -> None:
     """Retry announcements that failed before."""
     catch_up(server)
-    rows = server.database.execute("SELECT match FROM desk WHERE behind IS NOT NULL").fetchall()
-    for (match,) in rows:
+    rows = server.database.execute("SELECT match, behind FROM desk WHERE behind IS NOT NULL").fetchall()
+    for match, behind in rows:
         with server.store.transaction("announce") as transaction:
             events = server.store.read(f"match/{match}")
-            _announce_from(server, transaction, match, events[-1])
+            _announce_from(server, transaction, match, events[-1], behind)
 
 
 def _handle(server: Server, transaction: Transaction, event: Event) -> None:
@@ -224,18 +234,14 @@ def _handle(server: Server, transaction: Transaction, event: Event) -> None:
         announce_outage(server, transaction, event)
     if event.stream.startswith("match/"):
         match = match_of(event)
-        transaction.database.execute(
-            "INSERT INTO desk (match, touched) VALUES (?, ?) "
-            "ON CONFLICT (match) DO UPDATE SET touched = excluded.touched, look_at = NULL",
-            (match, transaction.position),
-        )
-        _announce_from(server, transaction, match, event)
+        row = transaction.database.execute(TOUCH, (match, transaction.position)).fetchone()
+        if row[0] is not None or event.type in HANDLERS:
+            _announce_from(server, transaction, match, event, row[0])
 
 
-def _announce_from(server: Server, transaction: Transaction, match: str, event: Event) -> None:
-    """Announce an event, after any earlier events that could not be announced."""
+def _announce_from(server: Server, transaction: Transaction, match: str, event: Event, behind: int | None) -> None:
+    """Announce an event, after any earlier events from `behind` on that could not be announced."""
     database = transaction.database
-    behind = database.execute("SELECT behind FROM desk WHERE match = ?", (match,)).fetchone()[0]
     place = transaction.position or server.store.place(event)
     since = place if behind is None else behind
     database.execute("SAVEPOINT announcing")
@@ -246,9 +252,10 @@ def _announce_from(server: Server, transaction: Transaction, match: str, event: 
                 continue  # its players were notified where it happened
             if behind is None or since <= server.store.place(one) <= place:
                 HANDLERS.get(one.type, _nothing)(server, transaction, one)
-        database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
+        if behind is not None:
+            database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
     except StoreTrouble:
-        raise  # the machine is at fault: the whole batch is tried again
+        raise  # the database or disk is at fault: the whole batch is tried again
     except Exception:
         log.exception("match %s: event %s could not be announced", match, event.version)
         database.execute("ROLLBACK TO announcing")
@@ -274,7 +281,7 @@ def notify_result(server: Server, transaction: Transaction, event: Event) -> Non
 
 def deadline_set(server: Server, transaction: Transaction, event: Event) -> None:
     record, announced = server.record_with(event), content_as(event, DeadlineSet)
-    deadline = Deadline(announced.exchange, announced.at, "")
+    deadline = Deadline(announced.exchange, announced.at)
     remind = deadlines.remind_at(deadline, deadlines.opened_at(record))
     _update(transaction, match_of(event), deadline=deadline.at, remind=remind)
 
@@ -325,7 +332,7 @@ def asked_for_time(server: Server, transaction: Transaction, event: Event) -> No
 
 
 def granted_time(server: Server, transaction: Transaction, event: Event) -> None:
-    """Notify the others; the last player to ask gets the answer directly."""
+    """Notify the others that more time was granted; the last player to ask gets the answer directly."""
     record, granted = server.record_with(event), content_as(event, ExtensionGranted)
     about = {"what": "granted", "seat_asking": granted.seat, "hours": granted.hours}
     if granted.by == "bank":
@@ -358,7 +365,7 @@ def match_resumed(server: Server, transaction: Transaction, event: Event) -> Non
     halted = next(newest_first, None)
     if halted is not None and not deadlines.announced_since(record, event):
         change = Change.joining(server, transaction, record)
-        deadlines.give_back(change, halted.recorded_at, event.recorded_at, "the match was halted", "halt")
+        deadlines.give_back(change, halted.recorded_at, event.recorded_at, Cause("halted"), "halt")
 
 
 def announce_outage(server: Server, transaction: Transaction, event: Event) -> None:
@@ -446,12 +453,19 @@ def notify_master(server: Server, transaction: Transaction, event: Event) -> Non
     about: dict[str, Any] = {"notice": event.type.partition(".")[2]}
     what = read(event)
     if isinstance(what, MatchEnded):
-        won = f"{seat_name(server, what.outcome['winner'])} has won" if what.outcome.get("winner") else "It is a draw"
-        why = with_names(server, what.outcome.get("why", ""), server.record_with(event).seats)
-        about["outcome"] = f"{won}. {why}".strip()
+        about["outcome"] = _outcome(server, server.record_with(event), what.outcome)
     elif isinstance(what, SeatForfeited):
         about["seat"] = what.seat
     owe_master(transaction, server.record_with(event), event, "master-notice", about)
+
+
+def _outcome(server: Server, record: Record, outcome: Mapping[str, Any]) -> Message | Several:
+    """Who has won, and why, for the game master."""
+    won = say("It is a draw.")
+    if outcome.get("winner"):
+        won = say("{side} has won.", side=seat_word(server, outcome["winner"]))
+    why = endings.reason(server, record) or with_names(server, outcome.get("why", ""), record.seats)
+    return several([won, say("Why: {why}.", why=why)], "sentences") if why else won
 
 
 # Letters, disputes, rulings ----------------------------------------------------------------------------------
@@ -469,7 +483,7 @@ def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def _is_kept_back(transaction: Transaction, server: Server, event: Event, seat: str) -> bool:
-    """Whether a reader has muted the author of this letter."""
+    """Whether a letter is withheld because its reader has muted the author."""
     record, letter = server.record_with(event), press.read(server, event, seat)
     reader = record.occupants.get(seat, {}).get("account", "")
     return letter is not None and moderation.is_muted(transaction.database, record, letter.sender, reader)
@@ -502,7 +516,7 @@ def panel_named(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def owe_judges(transaction: Transaction, record: Record, event: Event, about: dict[str, Any], number: int) -> None:
-    """Tell every member of the panel on a dispute, with a code to vote by reply."""
+    """Notify every member of the panel on a dispute, with a code to vote by reply."""
     mail: dict[str, Any] = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
     panel = next((one.panel for one in disputes.disputes(record) if one.number == number), ())
     for member in panel:
@@ -515,7 +529,7 @@ def dispute_of(record: Record, number: int) -> DisputeOpened:
 
 
 def dispute_heard(server: Server, transaction: Transaction, event: Event) -> None:
-    """Tell the game master and the panel of a statement or an appeal; an appeal opens the dispute again."""
+    """Notify the game master and the panel of a statement or an appeal; an appeal reopens the dispute."""
     record, what = server.record_with(event), read(event)
     assert isinstance(what, DisputeHeard | DisputeAppealed)
     if isinstance(what, DisputeAppealed):
@@ -527,7 +541,7 @@ def dispute_heard(server: Server, transaction: Transaction, event: Event) -> Non
 
 
 def announce_ruling(server: Server, transaction: Transaction, event: Event) -> None:
-    """Notify every occupant of a ruling; asks that are reopened get the full time."""
+    """Notify every occupant of a ruling; reopened asks get the full time."""
     _update(transaction, match_of(event), ended=0)
     record = server.record(event.stream)
     # A ruling voids the open number; asks under the new one have no deadline yet.

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from eventstore import Database, Transaction
+from pbem.engine.text.messages import revived
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.server import Server
 
@@ -58,6 +59,9 @@ def create_tables(database: Database) -> None:
     if "sent_to" not in known:
         database.execute("ALTER TABLE outbox ADD COLUMN sent_to TEXT")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL")
+    sent = "WHERE sent_at IS NOT NULL"
+    database.execute(f"CREATE INDEX IF NOT EXISTS outbox_account ON outbox (account, sent_at) {sent}")
+    database.execute(f"CREATE INDEX IF NOT EXISTS outbox_address ON outbox (sent_to, sent_at) {sent}")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_seat ON outbox (match, seat, sent_at)")
     database.execute("CREATE INDEX IF NOT EXISTS outbox_due ON outbox (next_at) WHERE next_at IS NOT NULL")
 
@@ -134,7 +138,7 @@ def count_delayed(server: Server, why: str) -> int:
 
 
 def said_in(server: Server, match: str, seat: str, id: str = "") -> str:
-    """Return the text of an email to a seat, or of the last one sent to it; empty if none is stored."""
+    """Return the text of an email to a seat, or of the last email sent to it; empty if none is stored."""
     query = "SELECT body FROM outbox WHERE match = ? AND seat = ? AND body IS NOT NULL"
     for where, values in ((" AND id = ?", (id,)), (" ORDER BY sent_at DESC LIMIT 1", ())):
         row = server.database.execute(query + where, (match, seat, *values)).fetchone()
@@ -171,4 +175,4 @@ def backoff(attempts: int) -> int:
 def _select(server: Server, where: str, *values: object) -> list[Owed]:
     rows = server.database.execute(f"SELECT {COLUMNS} FROM outbox WHERE {where}", values).fetchall()
     named = (dict(zip(COLUMNS.split(", "), row, strict=True)) for row in rows)
-    return [Owed(**{**row, "about": msgspec.json.decode(row["about"])}) for row in named]
+    return [Owed(**{**row, "about": revived(msgspec.json.decode(row["about"]))}) for row in named]

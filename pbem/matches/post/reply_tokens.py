@@ -1,7 +1,7 @@
 """Tokens: the right to act for a seat, or to sign in, as a string that fits into an email address.
 
-A token binds its use, a match (or an account), a number, a seat and the occupancy. Its MAC has 80 bits. A token
-that is forged, damaged, expired or of a former occupant meets the same refusal, which reveals nothing.
+A token states its use, a match (or an account), a number, a seat and the occupancy. Its MAC has 80 bits. A token
+that is forged, damaged, expired or from a former occupant gets the same refusal, which reveals nothing.
 
     use          number
     orders       the exchange
@@ -155,7 +155,13 @@ def _mac(server: Server, payload: bytes) -> bytes:
 
 
 def _key(server: Server) -> bytes:
-    """The key of the tokens, drawn at first use and stored in the database."""
+    """The key of the tokens, drawn at first use and stored in the database; it never changes."""
+    if not server.token_key:
+        server.token_key = _stored_key(server)
+    return server.token_key
+
+
+def _stored_key(server: Server) -> bytes:
     query = "SELECT value FROM house WHERE name = 'token-key'"
     row = server.database.execute(query).fetchone()
     if row is None:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from pbem.engine.text.messages import Message, fill, pattern, say, term
 from pbem.matches import summaries
 from pbem.matches.clock import deadlines, extensions
-from pbem.matches.clock.deadlines import MINUTE, in_words, now
+from pbem.matches.clock.causes import moment
+from pbem.matches.clock.deadlines import MINUTE, now
 from pbem.matches.events import MatchHalted, content_as
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
@@ -29,8 +31,25 @@ class Trouble(msgspec.Struct, frozen=True):
     """An alert for the game master; `seat` is the seat concerned, if any."""
 
     kind: str
-    text: str
+    text: Message
     seat: str = ""
+
+    @property
+    def label(self) -> Message:
+        """Its kind in a word or two."""
+        return LABELS[self.kind]
+
+
+LABELS = {
+    "halted": term("alert", "halted"),
+    "hold": term("alert", "on hold"),
+    "late": term("alert", "late"),
+    "dispute": term("alert", "dispute"),
+    "more time": term("alert", "more time"),
+    "seat": term("alert", "seat"),
+    "missed": term("alert", "missed"),
+    "mail": term("alert", "email"),
+}
 
 
 def attention(server: Server, match: str) -> list[Trouble]:
@@ -41,24 +60,35 @@ def attention(server: Server, match: str) -> list[Trouble]:
 
 def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
     if record.halted:
-        yield Trouble("halted", f"The match is halted in exchange {content_as(record.halted, MatchHalted).exchange}.")
+        yield Trouble(
+            "halted",
+            say(
+                "The match is halted in exchange {exchange}.",
+                exchange=content_as(record.halted, MatchHalted).exchange,
+            ),
+        )
     deadline = deadlines.deadline_of(record)
     if (held := deadlines.on_hold(record)) is not None:
-        yield Trouble("hold", f"The match is on hold since {in_words(held.recorded_at)}.")
+        yield Trouble("hold", say("The match has been on hold since {when}.", when=moment(held.recorded_at)))
     elif deadline is not None and not record.halted and now(server) > deadline.closes_at + PATIENCE:
-        fell = in_words(deadline.closes_at)
-        yield Trouble("late", f"The deadline fell {fell}, and exchange {deadline.exchange} is open.")
+        fell = moment(deadline.closes_at)
+        late = say(
+            "The deadline was {when}, but exchange {exchange} is still open.", when=fell, exchange=deadline.exchange
+        )
+        yield Trouble("late", late)
     for dispute in disputes.disputes(record):
         if not dispute.answer:
-            yield Trouble("dispute", f"Disputes {dispute.named}.", dispute.seat)
+            yield Trouble("dispute", say("Disputes {place}.", place=dispute.named), dispute.seat)
     for asked in extensions.standing(record):
-        yield Trouble("more time", f"Asks for {asked.hours} h more.", asked.seat)
+        yield Trouble("more time", say("Asks for {hours} more hours.", hours=asked.hours), asked.seat)
     for seat in record.seats:
         if record.started and seat not in record.occupants:
-            yield Trouble("seat", "That seat is empty.", seat)
+            yield Trouble("seat", say("That seat is empty."), seat)
         if missed := deadlines.missed_deadlines(record, seat):
-            since = f"{len(missed)} in a row" if len(missed) > 1 else f"that of exchange {missed[0]}"
-            yield Trouble("missed", f"Missed deadlines: {since}.", seat)
+            told = say("Missed the deadline of exchange {exchange}.", exchange=missed[0])
+            if len(missed) > 1:
+                told = say("Missed {count} deadlines in a row.", count=len(missed))
+            yield Trouble("missed", told, seat)
 
 
 def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:
@@ -66,11 +96,20 @@ def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:
     match = record.stream.removeprefix("match/")
     for seat, taken in sorted(record.occupants.items()):
         for marked in inbox.returning(server, taken["account"]):
-            since, why = in_words(marked.since), marked.why
-            yield Trouble("mail", f"Mail to its player comes back since {since}: {why}", seat)
+            told = say(
+                "Email to its player has bounced since {when}: {why}", when=moment(marked.since), why=marked.why
+            )
+            yield Trouble("mail", told, seat)
     stuck = [owed for owed in outbox.waiting(server) if owed.attempts] + outbox.failed_emails(server)
     for owed in stuck:
         if owed.match == match:
-            tries = "once" if owed.attempts == 1 else f"{owed.attempts} times"
-            became = "was given up" if owed.next_at is None else "is tried again"
-            yield Trouble("mail", f"A mail ({owed.kind}) did not get through {tries} and {became}.", owed.seat)
+            told = pattern(
+                "An email ({kind}) failed {n} time and will be tried again.",
+                "An email ({kind}) failed {n} times and will be tried again.",
+            )
+            if owed.next_at is None:
+                told = pattern(
+                    "An email ({kind}) failed {n} time and was given up.",
+                    "An email ({kind}) failed {n} times and was given up.",
+                )
+            yield Trouble("mail", fill(told, {"n": owed.attempts, "kind": owed.kind}), owed.seat)

@@ -2,7 +2,7 @@
 
     propose    a seat proposes an auditor; when every side has proposed the same account, it is appointed
     appoint    the director of a tournament appoints one
-    dismiss    any seat, or the director, ends it
+    dismiss    any seat, or the director, ends the appointment
 
 An auditor may look at everything, like a game master. Every look is an event that all can read; orders of the
 open exchange stay sealed. An account that has looked may not take a seat afterwards.

@@ -1,12 +1,12 @@
 """Corrections of a position, made by pointing: this unit, this hex, this state.
 
-    r1 hex 1.3            a unit, one of its states, and what that becomes
+    r1 hex 1.3            a unit, one of its states, and the new value
     r1 suppression none
     remove r1
     turn 4                a number or word of the position itself
 
-The words are checked against the title's own state, as those of a scenario are, and the corrected position must keep
-every invariant of the title. Operators may also name raw places of the state: `units/r1/hex = [1, 3]`.
+The words are checked against the title's own state, like those of a scenario, and the corrected position must satisfy
+every invariant of the title. Operators may also name raw paths in the state: `units/r1/hex = [1, 3]`.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def _change(here: Position, state: State, known: list[Thing], line: str, raw: bo
 
 
 def _pointed(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:
-    """The thing that a line begins with, by its id or by group and id, and the rest of the line."""
+    """Return the thing that a line begins with, by its id or by group and id, and the rest of the line."""
     said = said.strip()
     found = [
         (one, said[len(name) :].strip())
@@ -225,7 +225,7 @@ def _of_state(state: State, line: str) -> dict[str, Any]:
         if key not in held:
             raise _unreadable(
                 key or name,
-                say("{name} has no entry with that name", name=name),
+                say("{name} has no entry of that name", name=name),
                 [f"{name} {one}" for one in sorted(held)],
                 line,
             )

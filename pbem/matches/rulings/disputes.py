@@ -5,9 +5,9 @@
     settle           the decision: dismissed or upheld, the rule, the precedents it follows or departs from
     appeal_decision  once for each dispute: it is decided again
 
-The claim and the statements are for the game master and their authors. With a dispute its author opens everything
-they had sealed for its exchanges: orders that were replaced are opened at the end of the match, too.
-Where the match has agreed to wait, nothing closes while a dispute is open.
+The claim and the statements are for the game master and their authors. By opening a dispute, its author discloses
+everything they had sealed for its exchanges: replaced orders, too, are opened at the end of the match. If the match
+has agreed to wait, nothing closes while a dispute is open.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import Message, as_message, say
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
+from pbem.matches.clock.causes import Cause
 from pbem.matches.events import (
     DeadlineSet,
     DisputeAppealed,
@@ -53,8 +54,8 @@ MOST_OPEN = 5
 class Dispute(msgspec.Struct, frozen=True):
     """The current state of a dispute. `answer` is the decision, and empty while the dispute is open.
 
-    `place` is what is disputed, as its author's report prints it. It concerns the exchanges from `exchange` to
-    `until`, and of their reports the `sentences` (none: all of them). `ruling` is the version of the ruling that was
+    `place` is the disputed place, as its author's report prints it. It concerns the exchanges from `exchange` to
+    `until`, and the `sentences` of their reports (none: all of them). `ruling` is the version of the ruling that was
     made on it, `heard` are the seats that have made a statement.
     """
 
@@ -93,7 +94,7 @@ class Dispute(msgspec.Struct, frozen=True):
 
     @property
     def named(self) -> Message:
-        """Return what is disputed, in words."""
+        """Return the disputed place, in words."""
         return as_named(self.place)
 
 
@@ -114,7 +115,7 @@ def as_named(place: str) -> Message:
 
 
 def open_dispute(server: Server, record: Record, seat: str, place: str, text: str, *, rule: str = "") -> NewEvent:
-    """Dispute a turn, a scene or a sentence, by its number in the report of the seat."""
+    """Dispute a turn, a scene or a sentence, by its number in the seat's report."""
     passage = places.find(server, record, seat, place)
     if not text.strip() or len(text) > MOST_LETTERS:
         example = f"dispute {passage.place}: r1 could not move there"
@@ -158,7 +159,7 @@ def appeal_decision(server: Server, record: Record, seat: str, number: int, text
 
 
 def _with_text(server: Server, record: Record, event: StoredEvent, name: str, seat: str, text: str) -> NewEvent:
-    """Return an event whose text is for its author and the game master."""
+    """Return an event whose text only its author and the game master may read."""
     if not text.strip() or len(text) > MOST_LETTERS:
         raise Unreadable(
             name, [_objection(say("the text must have 1 to {most_letters} characters", most_letters=MOST_LETTERS))]
@@ -363,9 +364,7 @@ def time_back(server: Server, record: Record) -> list[DeadlineSet]:
     if waited is None or deadline is None or record.closing:
         return []
     span = deadlines.now(server) - max(waited.at, deadlines.opened_at(record))
-    return (
-        [deadlines.set_event(deadlines.postpone(deadline, span, "a dispute was open", "pause"))] if span > 0 else []
-    )
+    return [deadlines.set_event(deadlines.postpone(deadline, span, Cause("dispute"), "pause"))] if span > 0 else []
 
 
 def _ruling_on(record: Record, number: int) -> int:

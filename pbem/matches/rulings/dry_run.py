@@ -1,6 +1,6 @@
 """A server for trials: appended events can be read there and are rolled back at once.
 
-So an act can be tried by its own code: with its own refusals, and without a trace.
+This lets an act be tried by its own code, with its own refusals, and leave no trace.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class PaperTransaction(Transaction):
 
 
 class PaperStore(EventStore):
-    """Reads from the real store, and from what the dry run has written."""
+    """Reads from the real store and from the writes of the dry run."""
 
     def __init__(self, real: EventStore) -> None:
         vars(self).update(vars(real))

@@ -1,7 +1,7 @@
 """A panel decides a dispute by votes: an odd number of accounts that do not play.
 
     name      the game master names a panel, in a tournament the director; one member is a judge
-    vote      a member votes, with reasons; the majority decides, and the decision is recorded with its vote
+    vote      a member votes, with reasons; the majority decides, and the deciding vote records the decision
     is_member, may_rule
 
 While a dispute has a panel, only the panel decides it. Once it has upheld the claim, a member or the game master
@@ -63,7 +63,7 @@ def vote(server: Server, match: str, number: int, verdict: str, answer: str, *, 
         if by not in found.panel:
             raise _refuse(say("only members of its panel can vote on this dispute"))
         if is_seated(record, by):
-            raise _refuse(say("you play in this match now; somebody else must vote"))
+            raise _refuse(say("you now play in this match; another account must vote"))
         if by in dict(found.votes):
             raise _refuse(say("you have already voted on this dispute"))
         if verdict not in VERDICTS:

@@ -24,8 +24,9 @@ from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
+from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadline_rules import read_timing
-from pbem.matches.clock.deadlines import HOUR, Deadline, in_words, now
+from pbem.matches.clock.deadlines import HOUR, Deadline, now
 from pbem.matches.events import MasterActed, MasterLooked, StoredEvent, each
 from pbem.matches.exchange import advancing, closing, rules_versions
 from pbem.matches.exchange.checks import LOOKED, NotOpen
@@ -108,7 +109,7 @@ def report(server: Server, match: str, exchange: int, *, by: str) -> Report:
 
 
 def why_halted(server: Server, match: str, *, by: str) -> dict[str, str]:
-    """Where the rules failed, and how."""
+    """Return where and how the rules failed."""
     record = note_look(server, match, "why it is halted", by=by)
     if record.halted is None:
         raise refuse("halted", say("the match is not halted"))
@@ -147,7 +148,7 @@ def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
         deadline, at = _running_deadline(record, by), now(server)
         if current_pause(record, at):
             raise refuse("pause", say("the clock is already stopped"))
-        later = deadlines.postpone(deadline, days * DAY, f"paused by the game master ({why})", "pause")
+        later = deadlines.postpone(deadline, days * DAY, Cause("paused", said=why), "pause")
         _act(server, record, "pause", by, why, later, exchange=deadline.exchange, until=at + days * DAY)
 
     unit_of_work.retry(act)
@@ -163,8 +164,8 @@ def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
         pause = current_pause(record, at)
         if pause is None:
             raise refuse("go on", say("the clock is running"))
-        reason = f"{deadline.why}; goes on since {in_words(at)}"
-        sooner = msgspec.structs.replace(deadline, at=deadline.at - (pause.until - at), why=reason)
+        causes = (*deadline.causes, Cause("resumed", at=at))
+        sooner = msgspec.structs.replace(deadline, at=deadline.at - (pause.until - at), causes=causes)
         _act(server, record, "go on", by, why, sooner, exchange=deadline.exchange)
 
     unit_of_work.retry(act)
@@ -177,7 +178,7 @@ def extend(server: Server, match: str, *, hours: int, why: str, by: str) -> None
     def act() -> None:
         record = record_of(server, match)
         deadline = _running_deadline(record, by)
-        later = deadlines.postpone(deadline, hours * HOUR, f"extended by the game master ({why})", "extension")
+        later = deadlines.postpone(deadline, hours * HOUR, Cause("granted", said=why), "extension")
         _act(server, record, "extend", by, why, later, exchange=deadline.exchange, hours=hours)
 
     unit_of_work.retry(act)
@@ -216,7 +217,7 @@ def release(server: Server, match: str, *, why: str = "", by: str) -> None:
             raise refuse("release", say("the match is not on hold"))
         if deadline is not None:
             span = now(server) - max(held.recorded_at, deadlines.opened_at(record))
-            deadline = deadlines.postpone(deadline, span, "on hold by the game master", "pause")
+            deadline = deadlines.postpone(deadline, span, Cause("hold"), "pause")
         _act(server, record, "release", by, why, deadline, exchange=record.open_exchange)
 
     unit_of_work.retry(act)
@@ -307,7 +308,7 @@ def replace(
 
 
 class Disputed(msgspec.Struct, frozen=True):
-    """A dispute that waits for an answer, in its author's words."""
+    """A dispute that awaits a decision, in its author's words."""
 
     number: int
     seat: str
@@ -315,7 +316,7 @@ class Disputed(msgspec.Struct, frozen=True):
     at: int
     text: str
     place: Message
-    """What is disputed, in words."""
+    """The disputed place, in words."""
     rule: str = ""
     precedents: tuple[precedents.Precedent, ...] = ()
 

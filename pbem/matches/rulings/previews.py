@@ -1,6 +1,6 @@
 """Rulings tried before they are made: a game master sees what each would change, and then decides.
 
-Ruling    what is decided; `corrections` reads the changes of one that corrects the position
+Ruling    the decision; `corrections` reads the changes of one that corrects the position
 trial     the difference it would make, also for each viewer; nothing is appended but the look
 rule      make it, if nothing has happened since
 """

@@ -1,8 +1,8 @@
-"""Privilege on record: what operators, directors and game masters do beyond playing, in a stream of its own.
+"""Privilege on record: the acts of operators, directors and game masters beyond playing, in a separate stream.
 
 Their sign-ins (never those of players), exports with hidden parts and restores are events of the stream `privilege`;
-who keeps the server, and holds of all of it, are in the server's own stream. The players of a match can read what
-concerns it; a game master's looks and acts are in the log of the match itself.
+appointments of operators, and holds of the whole server, are in the server's own stream. The players of a match can
+read what concerns it; a game master's looks and acts are in the log of the match itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Claims on jobs and heartbeats of workers, where several processes share one database.
 
-A claim only saves work, and correctness does not depend on it: a turn played twice meets `Conflict`, and an email
-sent twice has one id. An expired claim belonged to a dead process; after the third one the job is taken to be the
+A claim only saves work; correctness does not depend on it: a turn played twice meets `Conflict`, and an email sent
+twice has one id. An expired claim belonged to a dead process; after the third, the job itself is taken to be the
 cause.
 """
 
@@ -66,11 +66,20 @@ def take(server: Server, queue: str, item: str, by: str) -> bool:
     return server.database.execute(TAKE, (queue, item, by, at + CLAIM, at)).rowcount == 1
 
 
+def take_some(server: Server, queue: str, items: Sequence[str], by: str) -> set[str]:
+    """Claim jobs in one statement; return those that no other process has."""
+    at = now(server)
+    values = [value for item in items for value in (queue, item, by, at + CLAIM)]
+    rows = ", ".join(["(?, ?, ?, ?, 0)"] * len(items))
+    query = f"{TAKE.replace('(?, ?, ?, ?, 0)', rows)} RETURNING item"
+    return {str(item) for (item,) in server.database.execute(query, (*values, at)).fetchall()}
+
+
 def pick(server: Server, queue: str, query: str, values: Sequence[object], by: str) -> tuple[Any, ...] | None:
     """Claim the first free job of a query; None if there is none.
 
     The query names the job first, and ends with its order. Rows that another process is claiming at this moment are
-    passed over, so no worker waits for another one.
+    skipped, so no worker waits for another.
     """
     at = now(server)
     with server.store.transaction("claim", shared=True) as transaction:

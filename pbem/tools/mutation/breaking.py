@@ -1,4 +1,4 @@
-"""Mutants of a rule: every way this module knows to break a rule in one place of a title's code or data.
+"""Mutants of a rule: every known way to break a rule in one place of a title's code or data.
 
 A rule is found where a docstring begins with its number, where a finding, objection or decorator names it, where a
 comment ends a line with it, and in the rows of data that cite it. There a condition is negated or dropped, a number
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-NOT_RULES = ("telling", "bots", "picture", "drawing")
+NOT_RULES = ("telling", "bots", "picture", "drawing", "explain")
 """Folders of modules that show or advise: they mention rules but decide nothing."""
 NOT_RULES_EITHER = (
     "doctrine", "flaws", "forms", "invariants", "language", "numbering", "phrases", "plan", "prospects", "sentences",
@@ -189,7 +189,7 @@ def guards(source: Source, node: ast.AST) -> Iterator[ast.expr]:
 
 def marked_statements(source: Source, rules: set[str]) -> Iterator[ast.stmt]:
     """Yield the statements whose line ends with the number of the rule as a comment."""
-    marked = {line for line, text in source.comments.items() if rules & set(re.split(r"[ ,]+", text.lstrip("# ")))}
+    marked = {line for line, text in source.comments.items() if rules & set(re.split(r"[ ,:]+", text.lstrip("# ")))}
     for node in ast.walk(source.tree) if marked else ():
         if isinstance(node, ast.stmt) and node.lineno in marked and source.function(node) is not None:
             yield node
@@ -320,7 +320,8 @@ def mutants(title: str, row: Row, root: Path) -> tuple[Mutant, ...]:
 def decides(file: str) -> bool:
     """Whether a module of a title decides by rules, instead of showing or advising."""
     path = Path(file)
-    return not set(path.parts) & set(NOT_RULES) and path.stem not in NOT_RULES_EITHER
+    told = path.stem.endswith("_sentences") or path.stem in NOT_RULES_EITHER
+    return not set(path.parts) & set(NOT_RULES) and not told
 
 
 def conditions(sources: Iterable[Source], rules: set[str]) -> Iterator[str]:

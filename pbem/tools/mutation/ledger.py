@@ -136,7 +136,7 @@ def read(title: str) -> list[dict[str, str]]:
 def write(title: str, judged: list[Judged]) -> None:
     """Summarise verdicts in the title's mutation ledger.
 
-    Other lines stay; reasons stay as long as their survivors.
+    Other lines are unchanged; a reason is kept as long as its mutant survives.
     """
     lines = {(line["id"], line["edition"]): line for line in read(title)}
     for one in judged:

@@ -4,7 +4,7 @@ world         the server, the clock and the faults
 database      a connection that fails as either engine does
 network       mail with delay, loss, doubling and reordering
 players       people: late, absent, changing their orders, on two devices, replying with nonsense
-invariants    what must hold after every step
+invariants    the properties that must hold after every step
 bugs          planted bugs, which a run must find
 run           years of simulation, a report, and the shortest failing story
 """

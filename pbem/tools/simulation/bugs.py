@@ -1,4 +1,4 @@
-"""Planted bugs. A simulation that does not find each of them proves nothing by finding none."""
+"""Planted bugs. A simulation that misses one of them proves nothing when it finds no bugs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def swap_function(place: Any, name: str, make: Callable[[Any], Any]) -> Callable
 
 
 def lost_mark() -> Any:
-    """Sent emails are not marked as sent, three times out of four."""
+    """Plant: sent emails are not marked as sent, three times out of four."""
     state = {"calls": 0}
 
     def make(real: Any) -> Any:
@@ -36,7 +36,7 @@ def lost_mark() -> Any:
 
 
 def early_close() -> Any:
-    """Exchanges close six hours before their deadline."""
+    """Plant: exchanges close six hours before their deadline."""
 
     def make(real: Any) -> Any:
         return lambda server, match, now, *more: real(server, match, now + 6 * HOUR, *more)
@@ -51,7 +51,7 @@ def early_close() -> Any:
 
 
 def doubled_send() -> Any:
-    """Every due email is sent twice in a row."""
+    """Plant: every due email is sent twice in a row."""
 
     def make(real: Any) -> Any:
         return lambda *args: [owed for owed in real(*args) for _ in range(2)]
@@ -60,7 +60,7 @@ def doubled_send() -> Any:
 
 
 def reused_rung() -> Any:
-    """Every exchange is played with the dice of the first one."""
+    """Plant: every exchange is played with the dice of the first one."""
 
     def make(real: Any) -> Any:
         seen: dict[str, Any] = {}
@@ -77,12 +77,12 @@ def reused_rung() -> Any:
 
 
 def leaked_seat() -> Any:
-    """Sealed orders are visible to everyone."""
+    """Plant: sealed orders are visible to everyone."""
     return swap_function(sealing, "order_audience", lambda real: lambda record, seat: "public")()
 
 
 def lost_mail() -> Any:
-    """Every tenth email is acknowledged and thrown away."""
+    """Plant: every tenth email is acknowledged and thrown away."""
     state = {"calls": 0}
 
     def make(real: Any) -> Any:
@@ -96,12 +96,12 @@ def lost_mail() -> Any:
 
 
 def unsigned_receipt() -> Any:
-    """Receipts are signed with something else."""
+    """Plant: receipts are signed with something else."""
     return swap_function(Signer, "sign", lambda real: lambda self, body: real(self, {"not": "this"}))()
 
 
 def sooner_deadline() -> Any:
-    """Moving a deadline moves it the wrong way."""
+    """Plant: moving a deadline moves it the wrong way."""
 
     def make(real: Any) -> Any:
         return lambda deadline, span, *more: real(deadline, -abs(span), *more)
@@ -110,7 +110,7 @@ def sooner_deadline() -> Any:
 
 
 def silent_drop() -> Any:
-    """Unreadable emails end in an unknown state."""
+    """Plant: unreadable emails end in an unknown state."""
 
     def make(real: Any) -> Any:
         def mark(transaction: Any, id: int, state: str, *more: Any, **named: Any) -> Any:
@@ -122,12 +122,12 @@ def silent_drop() -> Any:
 
 
 def forgotten_deadline() -> Any:
-    """Nothing is ever due."""
+    """Plant: nothing is ever due."""
     return swap_function(tick, "due", lambda real: lambda *args: [])()
 
 
 def unwritten_mail() -> Any:
-    """No receipt can be written."""
+    """Plant: no receipt can be written."""
 
     def make(real: Any) -> Any:
         def written(server: Any, settings: Any, owed: Any) -> Any:

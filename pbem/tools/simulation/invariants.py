@@ -8,7 +8,7 @@ mail            pending email is sent once, or twice under one id, and within da
 secrets         no player reads another player's text or another seat's orders
 dice            no rung of a ladder is used twice
 books           every accepted email ends in a state that records its outcome
-progress        no deadline lies in the past for days while nothing closes
+progress        no deadline is in the past for days while nothing closes
 chains          every chain holds, and public exports verify
 """
 
@@ -113,7 +113,7 @@ class Referee:
         if before is not None and said["at"] < before:
             raise Broken("deadlines", f"match {match}: the deadline of exchange {said['exchange']} comes sooner")
         if said["at"] < self.world.now - HOUR and before is None:
-            raise Broken("deadlines", f"match {match}: a deadline is announced that has fallen already")
+            raise Broken("deadlines", f"match {match}: a deadline is announced that has already passed")
         self._deadlines[key] = said["at"]
         self._closes[key] = said["at"] + said.get("grace", 0)
 
@@ -147,11 +147,11 @@ class Referee:
         for mail in sent[self._mails :]:
             for player in self.players:
                 if player.address != mail.to and player.secret in mail.text:
-                    raise Broken("secrets", f"a mail to {mail.to} says what {player.address} wrote")
+                    raise Broken("secrets", f"an email to {mail.to} says what {player.address} wrote")
         self._mails = len(sent)
 
     def _accepted(self) -> None:
-        """Every acknowledged email is stored, in a state that records its outcome."""
+        """Check that every acknowledged email is stored, in a state that records its outcome."""
         rows = self.world.server.database.execute("SELECT id, state, why FROM inbound").fetchall()
         states = {id: (state, why) for id, state, why in rows}
         for id in self.world.accepted:
@@ -162,18 +162,18 @@ class Referee:
                 raise Broken("books", f"mail {id} ended as {state!r} without a reason")
 
     def _sent(self) -> None:
-        """Pending email is sent once, and once more only if the server died right after it."""
+        """Check that pending email is sent once, and once more only if the server died right after it."""
         for mail in self.world.network.sent.values():
             if mail.times > 1 + mail.excused:
-                raise Broken("mail", f"a mail to {mail.to} was sent {mail.times} times")
+                raise Broken("mail", f"an email to {mail.to} was sent {mail.times} times")
         marked = self.world.server.database.execute(
             "SELECT count(*) FROM outbox WHERE sent_at IS NOT NULL"
         ).fetchone()
         if marked[0] > len(self.world.network.sent):
-            raise Broken("mail", f"{marked[0]} mails are marked as sent, {len(self.world.network.sent)} have left")
+            raise Broken("mail", f"{marked[0]} emails are marked as sent, {len(self.world.network.sent)} have left")
 
     def _owed(self) -> None:
-        """No email waits for days, fails again and again, or is given up because of an error."""
+        """Check that no email waits for days, fails again and again, or is given up because of an error."""
         waiting = outbox.waiting(self.world.server)
         late = [owed for owed in waiting if owed.queued_at < self.world.now - PATIENCE or owed.attempts >= ATTEMPTS]
         lost = [owed for owed in outbox.failed_emails(self.world.server) if not owed.error.startswith(OVERTAKEN)]
@@ -193,9 +193,9 @@ class Referee:
                 raise Broken("progress", f"match {match} is halted")
 
     def _seats(self) -> None:
-        """No seat's export contains the orders of another seat while the match is running.
+        """Check that no seat's export contains the orders of another seat while the match is running.
 
-        A match that nothing has been added to still has the exports that were checked last.
+        A match without new events still has the exports that were checked last.
         """
         server = self.world.server
         changed, self._changed = self._changed, set()

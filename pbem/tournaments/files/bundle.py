@@ -1,6 +1,6 @@
 """A bundle: the export of a tournament with the public exports of its matches; and its verification.
 
-One JSON object a line: a header, the tournament's events and public parts, then for each match the lines of its own
+One JSON object per line: a header, the tournament's events and public parts, then for each match the lines of its own
 export under `match`, and a trailer that signs the hash of every event. `verify_bundle` checks the chain, every part,
 the draws, the hard rules of every pairing, the pairing itself where its program is installed, every match, and that
 each result rests on the head of its match.

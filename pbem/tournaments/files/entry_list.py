@@ -1,9 +1,9 @@
-"""Read an entry list: CSV with a header line. Every mistake is named with its line; nothing is entered before all are
-gone.
+"""Read an entry list: CSV with a header line. Every mistake is listed with its line; nothing is entered until all are
+corrected.
 
-    name        the only column that must be there
+    name        the only required column
     account     the account's name on this server
-    address     a mail address instead; it is never published
+    address     an email address instead; it is never published
     rating      a whole number
     team        the team's name; lines of one team are its members in board order
     byes        rounds without a match, such as 3 or 3=zero

@@ -1,4 +1,7 @@
-"""Standings, crosstable, pairings and entrants as plain rows: for pages, CSV and JSON. No addresses, ever."""
+"""Standings, crosstable, pairings and entrants as plain rows, for pages, CSV and JSON.
+
+They never contain addresses.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from pbem.engine.text.messages import Message
 from pbem.tournaments.model import Round
 from pbem.tournaments.ranking.crosstable import Line, seed_order
 from pbem.tournaments.ranking.standings import Standing, standings
@@ -110,7 +114,7 @@ def entrant_rows(record: Record) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["seed"] == "", row["seed"] or row["entrant"]))
 
 
-def labels(record: Record) -> dict[str, str]:
+def labels(record: Record) -> dict[str, Message]:
     """Return the headings of the tie-breaks."""
     return {name: LABELS[name] for name in record.settings.tie_breaks}
 

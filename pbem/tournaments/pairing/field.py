@@ -1,4 +1,4 @@
-"""The field is the input of a pairing program, the draw its output."""
+"""The field, which is the input of a pairing program, and the draw, its output."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Knock-out: folded seeds, byes to the top seeds, and a pairing for third place.
 
-The bracket follows from seeds and from who is out; nothing else is stored. A block of 2ⁿ places of the folded order
-sends one survivor into round n + 1.
+The bracket follows from the seeds and the entrants who are out; nothing else is stored. A block of 2ⁿ places of the
+folded order sends one survivor into round n + 1.
 """
 
 from __future__ import annotations

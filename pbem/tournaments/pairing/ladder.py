@@ -1,6 +1,6 @@
 """A ladder: challenge up to n places above; answer in time or swap places; rest between challenges.
 
-Every challenge is a round of its own with one pairing. The order of the ladder follows from what happened.
+Every challenge is a round of its own with one pairing. The order of the ladder follows from the results.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def _cost(
 
 
 def _last_float(player: Player, before: dict[int, int]) -> int:
-    """1 after a float down (or an unplayed round), -1 after a float up, 0 otherwise."""
+    """Return 1 after a float down (or an unplayed round), -1 after a float up, 0 otherwise."""
     if not player.games:
         return 0
     last = player.games[-1]

@@ -44,7 +44,7 @@ def _joint(mine: int, theirs: int) -> tuple[int, int]:
 
 
 def by_strikes(three: Sequence[str], one: Choice, other: Choice, lots: Lots) -> tuple[str, str]:
-    """Each player strikes one of three scenarios. If two remain, the ranked lists decide."""
+    """Let each player strike one of three scenarios. If two remain, the ranked lists decide."""
     left = [scenario for scenario in three if scenario not in (one.strike, other.strike)]
     if len(left) == 1:
         return left[0], f"{one.strike} and {other.strike} were struck"

@@ -1,6 +1,6 @@
 """Which of two players has the first side: alternate, mirror, bid, fixed.
 
-    preference, allot      the side due to a player, and who of two gets it (alternate)
+    preference, allot      the side due to a player, and which of two players gets it (alternate)
     clash                  whether two players must not meet because both need the same side
     by_bids                both seal a side and a handicap; the higher bid plays the side and gives the handicap
 

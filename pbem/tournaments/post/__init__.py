@@ -1,1 +1,1 @@
-"""What a server tells other servers by itself: webhooks."""
+"""Automatic notices to other servers: webhooks."""

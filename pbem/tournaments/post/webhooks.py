@@ -1,10 +1,10 @@
-"""Webhooks: tell another server what happened in a match or a tournament.
+"""Webhooks: notify another server of events in a match or a tournament.
 
-    add, remove, of_account   addresses that an account has registered, each with a secret of its own
-    queue                     one row for each public event that somebody wants; from the log, so nothing is missed
+    add, remove, of_account   addresses that an account has registered, each with its own secret
+    queue                     one row per public event with a registered address, from the log, so none is missed
     send_due                  deliver with a signature; retry with growing pauses, then give up
 
-The body is what everybody may know: stream, type, version, hash. The receiver checks `X-Pbem-Signature`, an
+The body is public information: stream, type, version, hash. The receiver checks `X-Pbem-Signature`, an
 HMAC-SHA-256 of the body under the shared secret. Only https on public addresses is called: the name is resolved once,
 every address of it must be public, and the connection goes to the address that was checked. Redirects are not
 followed.

@@ -1,4 +1,4 @@
-"""Tie-breaks in whole hundredths of a point, each with the terms it is the sum of.
+"""Tie-breaks in whole hundredths of a point, each with the terms of its sum.
 
     buchholz            the points of all opponents
     buchholz_cut_1      the same without the lowest
@@ -6,7 +6,7 @@
     direct_encounter    points against the tied entrants, if all of them have met
     wins, margin, board_points, score
 
-An opponent's unplayed rounds count as draws; one's own unplayed round counts as an opponent of equal points.
+An opponent's unplayed rounds count as draws; an entrant's own unplayed round counts as an opponent of equal points.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from pbem.engine.text.messages import term
 from pbem.tournaments.model import Points
 from pbem.tournaments.ranking.crosstable import Line, Lines
 
 LABELS = {
-    "buchholz": "Buchholz",
-    "buchholz_cut_1": "Buchholz cut 1",
-    "sonneborn_berger": "Sonneborn-Berger",
-    "direct_encounter": "direct encounter",
-    "wins": "wins",
-    "margin": "margin",
-    "board_points": "board points",
-    "score": "score",
+    "buchholz": term("tie-break", "Buchholz"),
+    "buchholz_cut_1": term("tie-break", "Buchholz cut 1"),
+    "sonneborn_berger": term("tie-break", "Sonneborn-Berger"),
+    "direct_encounter": term("tie-break", "Direct encounter"),
+    "wins": term("tie-break", "Wins"),
+    "margin": term("tie-break", "Margin"),
+    "board_points": term("tie-break", "Board points"),
+    "score": term("tie-break", "Score"),
 }
 COUNTED = frozenset({"wins", "margin", "score"})
 """Tie-breaks that count things instead of points."""
@@ -49,7 +50,7 @@ class Value(msgspec.Struct, frozen=True):
 
     def explained(self) -> str:
         """Return the sum written out: Buchholz 7½ = 3 + 2½ + 2."""
-        terms = " + ".join(hundredths_in_words(term.value) for term in self.terms) or "0"
+        terms = " + ".join(hundredths_in_words(one.value) for one in self.terms) or "0"
         note = f" ({self.note})" if self.note else ""
         return f"{LABELS[self.name]} {hundredths_in_words(self.value)} = {terms}{note}"
 

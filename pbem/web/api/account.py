@@ -103,7 +103,7 @@ def sessions_left() -> dict[str, Any]:
 def end_session(session: str) -> dict[str, Any]:
     """End a session."""
     if not sessions.end(the_server(), g.account.id, session):
-        not_found(say("There is no such session of yours here."))
+        not_found(say("You have no such session."))
     return sessions_left()
 
 

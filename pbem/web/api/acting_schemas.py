@@ -1,4 +1,4 @@
-"""The shapes of what people do through the API: letters, requests, accounts, and the acts of a game master."""
+"""The schemas for acting through the API: letters, requests, accounts, and the acts of a game master."""
 
 from __future__ import annotations
 

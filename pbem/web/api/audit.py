@@ -60,7 +60,7 @@ def sheet(match: str, number: int) -> dict[str, Any]:
     limit="words",
     name="statement",
 )
-def make_statement(match: str, number: int, text: str) -> dict[str, str]:
+def make_statement(match: str, number: int, text: str) -> dict[str, Any]:
     """Make your statement on the dispute of another seat, for the game master."""
     return said(match, Word("statement", number=number, text=text.strip()))
 
@@ -74,7 +74,7 @@ def make_statement(match: str, number: int, text: str) -> dict[str, str]:
     code=201,
     limit="words",
 )
-def appeal(match: str, number: int, text: str) -> dict[str, str]:
+def appeal(match: str, number: int, text: str) -> dict[str, Any]:
     """Appeal against a decision; each dispute can be decided again only once."""
     return said(match, Word("appeal", number=number, text=text.strip()))
 
@@ -86,10 +86,10 @@ def appeal(match: str, number: int, text: str) -> dict[str, str]:
     takes=shapes.PanelSchema,
     gives=acting_schemas.DoneSchema,
 )
-def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
+def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, Any]:
     """As game master, name the panel that decides a dispute: an odd number of accounts."""
     panels.name(the_server(), look_at_match(match).match, number, accounts, by=g.account.id)
-    return {"note": "The panel is named."}
+    return {"note": say("The panel is named.")}
 
 
 @operation(
@@ -101,13 +101,13 @@ def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, str]:
     code=201,
     limit="words",
 )
-def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[str, str]:
+def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[str, Any]:
     """Vote on a dispute as a member of its panel."""
     decided = panels.vote(
         the_server(), look_at_match(match).match, number, verdict, answer, by=g.account.id, rule=rule
     )
     catch_up(the_server())
-    return {"note": "Your vote decided the dispute." if decided else "Your vote is on record."}
+    return {"note": say("Your vote decided the dispute.") if decided else say("Your vote is on record.")}
 
 
 @operation(
@@ -119,17 +119,17 @@ def vote(match: str, number: int, verdict: str, answer: str, rule: str) -> dict[
     code=201,
     limit="words",
 )
-def propose_auditor(match: str, account: str) -> dict[str, str]:
+def propose_auditor(match: str, account: str) -> dict[str, Any]:
     """Propose an auditor for your seat; an account proposed by every side is appointed."""
     found = look_as_player(match)
     agreed = auditors.propose(the_server(), found.match, found.seat, account, by=g.account.id)
-    return {"note": "The auditor is appointed." if agreed else "Your proposal is on record."}
+    return {"note": say("The auditor is appointed.") if agreed else say("Your proposal is on record.")}
 
 
 @operation(
     "DELETE", "/matches/<match>/auditors/<account>", scope="play", gives=acting_schemas.DoneSchema, limit="words"
 )
-def dismiss_auditor(match: str, account: str) -> dict[str, str]:
+def dismiss_auditor(match: str, account: str) -> dict[str, Any]:
     """End the role of an auditor, as a player or as the auditor."""
     auditors.dismiss(the_server(), look_at_match(match).match, account, by=g.account.id)
     return {"note": "The auditor is dismissed."}

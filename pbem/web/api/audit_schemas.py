@@ -1,4 +1,4 @@
-"""The shapes of disputes, precedents, searches and the test of all dice."""
+"""The schemas of disputes, precedents, searches and the test of all dice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How the API works: who calls, what an operation takes and gives, how it fails. The document is made from the same.
+"""How the API works: callers, inputs, outputs and errors of operations, and the document made from them.
 
-An operation is a function with a declaration. The declaration checks the caller's token, reads the body into its
-shape, and writes the answer in its shape; `openapi` turns all declarations into the OpenAPI document.
+An operation is a function with a declaration. The declaration checks the caller's token, reads the body by its
+schema, and writes the answer by its schema; `openapi` turns all declarations into the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from werkzeug.exceptions import HTTPException
 
 from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable, each
-from pbem.engine.text.messages import Message, in_words, say
+from pbem.engine.text.messages import Message, Several, in_words, say
 from pbem.matches.accounts import accounts, api_tokens
 from pbem.matches.accounts.api_tokens import SCOPES, ApiToken
 from pbem.web.api.schemas import ProblemSchema
@@ -43,16 +43,16 @@ PUBLIC_SCOPE = "public"
 """No token is needed; with one, the answer includes what its account may see."""
 
 ADVICE = {
-    400: "Send a JSON object of the shape that /api/v1/openapi.json describes.",
-    401: "Send `Authorization: Bearer` with a token of your account page.",
-    403: "Use a token with the scope that this operation needs, from an account with the right to do this.",
-    404: "Check the address; /api/v1/matches lists the matches.",
-    405: "Use one of the methods that the Allow header names.",
-    413: "Send less.",
-    422: "Change what is named under `refusals` and send it again.",
-    429: "Wait, and call less often.",
-    503: "Try again later; the match will continue from its current state.",
-    500: "Nothing was changed by halves. Try again in a minute; then tell the operator the request's number.",
+    400: say("Send a JSON object of the shape that /api/v1/openapi.json describes."),
+    401: say("Send `Authorization: Bearer` with a token of your account page."),
+    403: say("Use a token with the scope that this operation needs, from an account with the right to do this."),
+    404: say("Check the address; /api/v1/matches lists the matches."),
+    405: say("Use one of the methods that the Allow header names."),
+    413: say("Send less."),
+    422: say("Change what is named under `refusals` and send it again."),
+    429: say("Wait, and call less often."),
+    503: say("Try again later; the match will continue from its current state."),
+    500: say("Nothing was changed by halves. Try again in a minute; then tell the operator the request's number."),
 }
 """What to do next, for each kind of problem."""
 
@@ -242,9 +242,9 @@ def vary(response: Response) -> Response:
 def show_problem(problem: Exception) -> Response:
     """A problem as JSON: what happened, what to do next, and every refusal with its rules and legal alternatives."""
     code, refusals = 500, []
-    detail: Message | str = say("Something went wrong here.")
+    detail: Message | Several | str = say("Something went wrong here.")
     if isinstance(problem, Refusal):
-        code, detail, refusals = 422, str(problem), [as_data(one) for one in each(problem)]
+        code, detail, refusals = 422, problem.told, [as_data(one) for one in each(problem)]
     elif isinstance(problem, HTTPException):
         code, detail = problem.code or 500, problem.description or problem.name
     elif isinstance(problem, OverflowError):
@@ -259,7 +259,7 @@ def show_problem(problem: Exception) -> Response:
         "title": HTTPStatus(code).phrase,
         "status": code,
         "detail": words(detail),
-        "advice": ADVICE.get(code, ADVICE[400]),
+        "advice": words(ADVICE.get(code, ADVICE[400])),
         "request": number,
         "refusals": refusals,
     }
@@ -280,7 +280,7 @@ def as_data(refusal: Refusal) -> dict[str, Any]:
         "kind": next((name for kind, name in KINDS.items() if isinstance(refusal, kind)), "illegal"),
         "line": refusal.line,
         "part": refusal.part,
-        "objections": [{"rule": objection.rule, "why": objection.english} for objection in refusal.objections],
+        "objections": [{"rule": objection.rule, "why": words(objection.why)} for objection in refusal.objections],
         "instead": list(refusal.instead),
     }
 

@@ -13,6 +13,7 @@ from pbem.engine.rules.title import Proposal
 from pbem.matches.film import turns
 from pbem.web.api import reading_schemas as schemas
 from pbem.web.api.operations import bp, look_as_player, operation
+from pbem.web.http.speech import translator
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import campaigns
 from pbem.web.pages.match import film as films
@@ -71,7 +72,7 @@ def preview(match: str, line: str) -> dict[str, Any]:
 @operation("GET", "/titles/<title>/primer", gives=schemas.PrimerSchema, name="primer")
 def show_primer(title: str) -> Any:
     """A ten-minute introduction to a game, its glossary, and its guided first game."""
-    return first_games.title_of(title).primer()
+    return first_games.title_of(title).primer().spoken(translator())
 
 
 @operation(
@@ -122,7 +123,7 @@ def show_history(id: str, unit: str) -> dict[str, Any]:
     return {"unit": unit, "lines": lines}
 
 
-@operation("GET", "/campaigns/<id>/bundle", media="application/x-ndjson", name="campaign_bundle")
+@operation("GET", "/campaigns/<id>/bundle", media="application/x-ndjson", name="campaign_bundle", limit="files")
 def show_bundle(id: str) -> Response:
     """The whole log of a campaign, for checking; its battles are included once the campaign has been opened."""
     response = Response(campaigns.bundle_of(campaigns.look_at(id)), mimetype="application/x-ndjson")

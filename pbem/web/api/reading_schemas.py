@@ -26,7 +26,7 @@ class FormationSchema(Schema):
 
 
 class FormationsSchema(Schema):
-    verbs = fields.List(fields.String(), **documented("what many units can be told now"))
+    verbs = fields.List(fields.String(), **documented("the orders that many units can be given now"))
     formations = fields.List(fields.Nested(FormationSchema))
 
 
@@ -50,7 +50,7 @@ class LineToTrySchema(Schema):
 
 
 class PreviewOfLineSchema(Schema):
-    preview = fields.Raw(**documented("what the title knows of it: where a unit would end, and what would stop it"))
+    preview = fields.Raw(**documented("the title's preview: where a unit would end, and what would stop it"))
 
 
 class PrimerSchema(Schema):
@@ -80,7 +80,7 @@ class CampaignsSchema(Schema):
 
 
 class ChapterQuerySchema(Schema):
-    stage = fields.Integer(load_default=0, **documented("the present one if nothing is said"))
+    stage = fields.Integer(load_default=0, **documented("by default the present one"))
 
 
 class ChronicleSentenceSchema(Schema):

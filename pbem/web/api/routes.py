@@ -1,7 +1,7 @@
-"""The JSON API: everything that the pages do, for programs. It calls what the pages call.
+"""The JSON API: everything that the pages do, for programs. It calls the same functions as the pages.
 
-What is said at the table is in `api_table`, what concerns an account or the server in `api_account`. Left to people
-are what makes a session or a token (signing in, passwords, tokens) and the buttons behind links in mails.
+Requests at the table are in `table`, and those about an account or the server in `account`. Only people can create a
+session or a token (by signing in, with passwords and tokens) and press the buttons behind links in emails.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from pbem.web.api.operations import (
 from pbem.web.http import app as site
 from pbem.web.http.inputs import take_timing
 from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.speech import translator
 from pbem.web.http.viewer import look, not_found, the_server
 from pbem.web.pages import creating, lobby, master
 from pbem.web.pages import titles as title_pages
@@ -206,7 +207,7 @@ def show_map(match: str) -> ResponseReturnValue:
     return match_page.map(match)
 
 
-@operation("GET", "/matches/<match>/export", media="application/x-ndjson", name="export")
+@operation("GET", "/matches/<match>/export", media="application/x-ndjson", name="export", limit="files")
 def show_export(match: str) -> Response:
     """The whole log, with the parts that you may see, for `pbem verify`."""
     found = look_at_match(match)
@@ -218,7 +219,7 @@ def take(match: str, seat: str) -> Any:
     """Take a free seat without a pending invitation."""
     found = look(match)
     if seat in offered_seats(found.position.record):
-        abort(403, say("Somebody has been invited to this seat."))
+        abort(403, say("Another player has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
     return views.status(the_server(), match, seat)
 
@@ -257,7 +258,8 @@ def form(match: str) -> dict[str, Any]:
     """The form of the open exchange, ready to edit."""
     found = look_as_player(match)
     language = getattr(found.position.rules, "help", str)()
-    return {**msgspec.to_builtins(views.open_form(the_server(), match, found.seat)), "language": language}
+    shown = views.open_form(the_server(), match, found.seat, translator=translator())
+    return {**msgspec.to_builtins(shown), "language": language}
 
 
 @operation(
@@ -320,7 +322,7 @@ def receipt(match: str, commitment: str) -> Receipt:
     """One receipt of your seat."""
     kept = next((r for r in match_page.own_receipts(look_as_player(match)) if r.commitment == commitment), None)
     if kept is None:
-        not_found(say("There is no receipt of yours here."))
+        not_found(say("You have no such receipt."))
     return kept
 
 
@@ -338,7 +340,7 @@ def report(match: str, exchange: int) -> Any:
     """The report of an exchange as you may see it, with rules, dice and the signed head."""
     found = look_at_match(match)
     if exchange not in exchanges(found.position.record):
-        not_found(say("There is no report of this exchange here."))
+        not_found(say("This exchange has no report."))
     return views.numbered_report(the_server(), match, found.viewer, exchange)
 
 
@@ -347,7 +349,7 @@ def rolls(match: str, exchange: int) -> Any:
     """How the dice of an exchange were derived: keys, context, and the hashed message of each roll."""
     found = look_at_match(match)
     if exchange not in exchanges(found.position.record):
-        not_found(say("There is no report of this exchange here."))
+        not_found(say("This exchange has no report."))
     return derivation(match, found.position.record, turns.entry_of(found, exchange))
 
 
@@ -450,7 +452,12 @@ def halt(match: str) -> dict[str, str]:
 
 
 @operation(
-    "POST", "/matches/<match>/master/export", scope="master", media="application/x-ndjson", name="master_export"
+    "POST",
+    "/matches/<match>/master/export",
+    scope="master",
+    media="application/x-ndjson",
+    name="master_export",
+    limit="files",
 )
 def whole_export(match: str) -> Response:
     """The log with everything in it; your look is recorded."""

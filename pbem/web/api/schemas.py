@@ -1,4 +1,4 @@
-"""The shapes of the API: what it takes and what it gives. The OpenAPI document is made from them.
+"""The schemas of the API's inputs and outputs. The OpenAPI document is made from them.
 
 Instants are milliseconds since 1970 in UTC.
 """
@@ -18,7 +18,7 @@ LONGEST_REASON = 500
 
 
 class Schema(marshmallow.Schema):
-    """The base schema. Keys missing from a mapping are left out, even if mappings have such a method (`clear`)."""
+    """The base schema. Keys missing from a mapping are left out, even `clear`, which is also a method."""
 
     def get_attribute(self, obj: Any, attr: str, default: Any) -> Any:
         return obj.get(attr, default) if isinstance(obj, Mapping) else super().get_attribute(obj, attr, default)
@@ -224,7 +224,7 @@ class NewMatchSchema(TimingFields):
         keys=fields.String(),
         values=fields.String(),
         load_default=dict,
-        **documented(description="mail address by seat"),
+        **documented(description="email address by seat"),
     )
     bots = fields.List(fields.String(), load_default=list, **documented(description="seats for the title's bot"))
     beacon = fields.String(

@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import g
 
+from pbem.engine.text.messages import say
 from pbem.matches.exchange import advancing
 from pbem.matches.players import substitutes
 from pbem.matches.players.requests import Word
@@ -37,7 +38,7 @@ def table(match: str) -> dict[str, Any]:
     code=201,
     limit="words",
 )
-def write_letter(match: str, to: list[str], text: str) -> dict[str, str]:
+def write_letter(match: str, to: list[str], text: str) -> dict[str, Any]:
     """Write to other seats, to the game master or to everybody."""
     return said(match, Word("press", to=tuple(to), text=text.strip()))
 
@@ -50,7 +51,7 @@ def write_letter(match: str, to: list[str], text: str) -> dict[str, str]:
     gives=acting_schemas.DoneSchema,
     limit="words",
 )
-def report_letter(match: str, letter: int, why: str) -> dict[str, str]:
+def report_letter(match: str, letter: int, why: str) -> dict[str, Any]:
     """Report a letter to the game master and the operators."""
     return said(match, Word("report", number=letter, text=why))
 
@@ -63,7 +64,7 @@ def report_letter(match: str, letter: int, why: str) -> dict[str, str]:
     gives=acting_schemas.DoneSchema,
     limit="words",
 )
-def mute_seat(match: str, seat: str, muted: bool) -> dict[str, str]:
+def mute_seat(match: str, seat: str, muted: bool) -> dict[str, Any]:
     """Mute or unmute the player of a seat in all of your matches."""
     return said(match, Word("mute" if muted else "unmute", to=(seat,)))
 
@@ -76,7 +77,7 @@ def mute_seat(match: str, seat: str, muted: bool) -> dict[str, str]:
     gives=acting_schemas.DoneSchema,
     limit="words",
 )
-def ask_for_time(match: str, hours: int) -> dict[str, str]:
+def ask_for_time(match: str, hours: int) -> dict[str, Any]:
     """Ask for more time: granted by right, or if the others agree."""
     return said(match, Word("extend", number=hours))
 
@@ -89,13 +90,13 @@ def ask_for_time(match: str, hours: int) -> dict[str, str]:
     gives=acting_schemas.DoneSchema,
     limit="words",
 )
-def be_absent(match: str, since: date, until: date) -> dict[str, str]:
+def be_absent(match: str, since: date, until: date) -> dict[str, Any]:
     """Announce an absence from one day to another, in all your matches."""
     return said(match, Word("absent", since=since.isoformat(), until=until.isoformat()))
 
 
 @operation("DELETE", "/matches/<match>/absences", scope="play", gives=acting_schemas.DoneSchema, limit="words")
-def be_present(match: str) -> dict[str, str]:
+def be_present(match: str) -> dict[str, Any]:
     """Cancel all upcoming absences."""
     return said(match, Word("present"))
 
@@ -108,7 +109,7 @@ def be_present(match: str) -> dict[str, str]:
     gives=acting_schemas.DoneSchema,
     limit="words",
 )
-def set_doctrine(match: str, text: str) -> dict[str, str]:
+def set_doctrine(match: str, text: str) -> dict[str, Any]:
     """Set the standing orders of your seat, one clause per line."""
     return said(match, Word("doctrine", text=text.strip()))
 
@@ -122,13 +123,13 @@ def set_doctrine(match: str, text: str) -> dict[str, str]:
     code=201,
     limit="words",
 )
-def dispute(match: str, place: str, text: str, rule: str) -> dict[str, str]:
+def dispute(match: str, place: str, text: str, rule: str) -> dict[str, Any]:
     """Dispute a turn, a scene or a sentence of your report; the claim is for the game master alone."""
     return said(match, Word("dispute", place=place.strip(), text=text.strip(), rule=rule.strip()))
 
 
 def declare_end(name: str, says: str) -> None:
-    def speak(match: str) -> dict[str, str]:
+    def speak(match: str) -> dict[str, Any]:
         return said(match, Word(name))
 
     speak.__doc__ = says
@@ -137,7 +138,7 @@ def declare_end(name: str, says: str) -> None:
 
 
 @operation("POST", "/matches/<match>/keep-secrets", scope="play", gives=acting_schemas.DoneSchema, limit="words")
-def keep_secrets(match: str) -> dict[str, str]:
+def keep_secrets(match: str) -> dict[str, Any]:
     """Agree that secrets stay sealed after the end. They do if all players agree."""
     return said(match, Word("keep secrets"))
 
@@ -150,7 +151,7 @@ for name, says in {
     declare_end(name, says)
 
 
-def said(match: str, word: Word) -> dict[str, str]:
+def said(match: str, word: Word) -> dict[str, Any]:
     return {"note": talk.spoken(look_as_player(match), word)}
 
 
@@ -158,17 +159,17 @@ def said(match: str, word: Word) -> dict[str, str]:
 
 
 @operation("PUT", "/matches/<match>/stand-by", scope="play", gives=acting_schemas.DoneSchema, limit="words")
-def stand_by(match: str) -> dict[str, str]:
+def stand_by(match: str) -> dict[str, Any]:
     """Become a substitute, ready to take a seat whose occupant drops out."""
     substitutes.stand_by(the_server(), look(match).match, g.account.id)
-    return {"note": "You stand by."}
+    return {"note": say("You are a substitute.")}
 
 
 @operation("DELETE", "/matches/<match>/stand-by", scope="play", gives=acting_schemas.DoneSchema, limit="words")
-def stand_down(match: str) -> dict[str, str]:
+def stand_down(match: str) -> dict[str, Any]:
     """Withdraw as a substitute."""
     substitutes.stand_down(the_server(), look(match).match, g.account.id)
-    return {"note": "You do not stand by any more."}
+    return {"note": say("You are no longer a substitute.")}
 
 
 @operation(
@@ -179,9 +180,9 @@ def stand_down(match: str) -> dict[str, str]:
     gives=acting_schemas.DoneSchema,
     limit="words",
 )
-def hand_over(match: str, to: str) -> dict[str, str]:
+def hand_over(match: str, to: str) -> dict[str, Any]:
     """Hand your seat to a substitute."""
     found = look_as_player(match)
     substitutes.hand_over(the_server(), match, found.seat, to, by=g.account.id)
     advancing.go_on(the_server(), match)
-    return {"note": "Your seat has a new occupant."}
+    return {"note": say("Your seat has a new occupant.")}

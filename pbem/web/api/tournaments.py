@@ -287,7 +287,7 @@ def add_webhook(stream: str, url: str) -> dict[str, Any]:
 def remove_webhook(hook: int) -> dict[str, Any]:
     """Remove a webhook."""
     if not webhooks.remove(the_server(), g.account.id, hook):
-        not_found(say("There is no webhook of this number here."))
+        not_found(say("You have no webhook with this number."))
     return {}
 
 

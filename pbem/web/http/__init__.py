@@ -1,1 +1,1 @@
-"""The Flask application: settings, sessions, input shapes, rate limits, stored responses."""
+"""The Flask application: settings, sessions, input schemas, rate limits, stored responses."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
+from collections.abc import Iterable
+from contextlib import nullcontext
 from datetime import timedelta
 from functools import cache, partial
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -21,7 +23,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from eventstore import StoreTrouble
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.text.messages import Message, say
-from pbem.matches.names import scenario_name, seat_name, title_name, turn_heading, turn_name
+from pbem.matches.names import scenario_name, seat_word, title_name, turn_heading, turn_name
 from pbem.matches.post.reply_tokens import NotValid
 from pbem.matches.rulings import precedents
 from pbem.matches.server import Server
@@ -32,6 +34,9 @@ from pbem.web.pages import account, creating, lobby, mailbox, sign_in, verifying
 from pbem.web.pages.match import drafts, film, formations, planning, talk, turns
 from pbem.web.pages.match import page as match
 from pbem.web.pages.newcomers import first_games
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 log = logging.getLogger("pbem.web")
 
@@ -53,13 +58,15 @@ HEADERS = {
 NEXT = {
     400: say("Go back, reload the page and try again."),
     403: say("Sign in with the address that was invited, or go back to the lobby."),
-    404: say("Check the address for a slip, or find the match in the lobby."),
+    404: say("Check the address for a typing mistake, or find the match in the lobby."),
     405: say("Go back to the page you came from and use its buttons."),
     413: say("Orders are a few lines of text. Shorten yours and send them again."),
-    422: say("Change what is named above and send it again."),
-    429: say("Wait a little. Nothing has been lost."),
-    503: say("Come back later: it will go on from where it stands. All other matches go on meanwhile."),
-    500: say("Nothing was changed by halves. Try again in a minute; then tell the operator the number below."),
+    422: say("Correct the fields named above and send the form again."),
+    429: say("Wait a moment and try again. Nothing has been lost."),
+    503: say("Come back later: the match will continue from this position. All other matches continue meanwhile."),
+    500: say(
+        "Nothing was saved halfway. Try again in a minute; if it fails again, send the operator the number below."
+    ),
 }
 """What to do next, for each kind of error."""
 WHAT = {
@@ -70,7 +77,7 @@ WHAT = {
     413: say("The request is too long."),
 }
 """What happened, for errors that nothing else explains."""
-NEW_LINK = say("Links in mails count once, or for a while. Ask for a new one where you sign in.")
+NEW_LINK = say("A link in an email works once, or for a limited time. Ask for a new one on the sign-in page.")
 
 
 MODULES = (
@@ -101,7 +108,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     configure(app, secret or session_key(server), demo)
     speech.install(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(instant=entry.instant, singles=each, side=partial(seat_name, server))
+    app.jinja_env.filters.update(instant=entry.instant, singles=each, side=partial(side, server))
     app.jinja_env.filters.update(game=partial(title_name, server), scenario=scenario_name, turn=turn_name)
     app.jinja_env.filters.update(turn_heading=turn_heading)
     app.extensions["pbem"] = {
@@ -121,6 +128,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     if demo:
         app.register_blueprint(mailbox.bp)
     csrf.exempt(sign_in.stop)  # mail programs press this button themselves; the token in the address is the proof
+    app.wsgi_app = in_one_look(app.wsgi_app, server)  # type: ignore[method-assign, assignment]
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     app.url_defaults(versioned)
@@ -139,6 +147,16 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     for problem in (HTTPException, Refusal, Exception):
         app.register_error_handler(problem, show_problem)
     return app
+
+
+def in_one_look(site: WSGIApplication, server: Server) -> WSGIApplication:
+    """A page reads what it shows once, however many of its parts show it; a form is handled without such a memory."""
+
+    def looking(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        with server.one_look() if environ["REQUEST_METHOD"] in ("GET", "HEAD") else nullcontext():
+            return site(environ, start_response)
+
+    return looking
 
 
 def configure(app: Flask, secret: bytes, demo: bool) -> None:
@@ -196,7 +214,7 @@ def packed_files() -> dict[str, stored.Stored]:
 
 def static_file(filename: str) -> ResponseReturnValue:
     if filename not in packed_files():
-        not_found(say("There is no file of this name here."))
+        not_found(say("No file has this name."))
     response = make_response(stored.send(packed_files()[filename], guess_type(filename)[0] or "text/plain"))
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"  # another content has another address
     return response
@@ -229,6 +247,11 @@ def finish(response: Response) -> Response:
     return response
 
 
+def side(server: Server, word: str) -> str:
+    """The name of a seat or side in the reader's language."""
+    return speech.words(seat_word(server, word))
+
+
 # Error pages -------------------------------------------------------------------------------------------------
 
 
@@ -239,7 +262,7 @@ def show_problem(problem: Exception) -> ResponseReturnValue:
     if isinstance(problem, Refusal):
         code, what, refusal = 422, str(problem), problem
     elif isinstance(problem, CSRFError):
-        code, what = 400, say("This form is out of date: your session has ended or was started anew.")
+        code, what = 400, say("This form is out of date: your session has ended, or you have signed in again.")
     elif isinstance(problem, HTTPException):
         code, what = problem.code or 500, problem.description or problem.name
         if what == type(problem).description:  # the library's own English

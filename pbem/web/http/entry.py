@@ -71,7 +71,7 @@ def language() -> str:
 
 
 def instant(at: int) -> str:
-    """A point in time for the reader."""
+    """A point in time, formatted for the reader."""
     here = datetime.fromtimestamp(at // SECOND, ZoneInfo(zone()))
     return f"{here:%a %-d %b %Y, %H:%M} {here.tzname()}"
 

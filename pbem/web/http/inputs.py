@@ -8,7 +8,8 @@ from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
 
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
-from pbem.matches.clock.deadline_rules import WEEKDAYS, Policy
+from pbem.matches.clock.causes import WEEKDAYS
+from pbem.matches.clock.deadline_rules import Policy
 
 LONGEST_ORDERS = 20_000
 
@@ -24,6 +25,7 @@ class OrdersSchema(FormSchema):
     act = fields.String(load_default="check", validate=validate.OneOf(["check", "submit", "final"]))
     exchange = fields.Integer(required=True)
     orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
+    idle = fields.String(load_default="", validate=validate.Length(max=LONGEST_ORDERS))
 
 
 class DraftSchema(FormSchema):
@@ -66,7 +68,7 @@ class TimingFields(Schema):
     from_hour = fields.Integer(load_default=0, **documented("deadlines fall between this hour"))
     to_hour = fields.Integer(load_default=24, **documented("and this one"))
     zone = fields.String(load_default="UTC", validate=validate.Length(max=64), **documented("of the hours and days"))
-    grace = fields.Integer(load_default=0, **documented("hours more for who has sealed nothing"))
+    grace = fields.Integer(load_default=0, **documented("extra hours for seats without orders"))
     extensions = fields.Integer(
         load_default=1, validate=validate.Range(0, 20), **documented("how often a seat gets more time for the asking")
     )
@@ -79,7 +81,7 @@ class TimingFields(Schema):
     missed = fields.String(
         load_default="doctrine",
         validate=validate.OneOf(get_args(Policy)),
-        **documented("what becomes of who sends nothing"),
+        **documented("what happens to a seat that sends no orders"),
     )
     patience = fields.Integer(
         load_default=2, validate=validate.Range(1, 20), **documented("deadlines missed in a row before that")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.engine.text.messages import Message, term
+from pbem.matches.clock.causes import WEEKDAY_WORDS, WEEKDAYS
 
 VERBS: Mapping[str, Message] = {
     "move": term("order", "Move"),
@@ -14,15 +15,7 @@ VERBS: Mapping[str, Message] = {
     "attack": term("order", "Attack"),
     "shoot": term("order", "Shoot"),
 }
-WEEKDAYS: Mapping[str, Message] = {
-    "mon": term("weekday", "Mon"),
-    "tue": term("weekday", "Tue"),
-    "wed": term("weekday", "Wed"),
-    "thu": term("weekday", "Thu"),
-    "fri": term("weekday", "Fri"),
-    "sat": term("weekday", "Sat"),
-    "sun": term("weekday", "Sun"),
-}
+DAYS: Mapping[str, Message] = dict(zip(WEEKDAYS, WEEKDAY_WORDS, strict=True))
 
 
 def verb(code: str) -> Message | str:
@@ -32,4 +25,4 @@ def verb(code: str) -> Message | str:
 
 def weekday(code: str) -> Message | str:
     """Return the short name of a day."""
-    return WEEKDAYS.get(code, code.title())
+    return DAYS.get(code, code.title())

@@ -37,5 +37,5 @@ def draw(found: Look) -> str | None:
 
 
 def words_of(picture: Stored | None) -> list[str]:
-    """List what is where, for readers who cannot see the picture."""
+    """List everything on the map with its place, for readers who cannot see the picture."""
     return words_in(picture.plain.decode()) if picture else []

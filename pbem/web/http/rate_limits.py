@@ -1,4 +1,4 @@
-"""How often visitors may do things: each from one place, and each for one account or address."""
+"""Rate limits for visitors: by source, and by account or address."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ LIMITS = {
         Limit("addresses", 10, HOUR),
         Limit("account", 60, HOUR),
         Limit("guests", 60, HOUR),
+        Limit("files", 60, 10 * MINUTE),
     )
 }
 
@@ -45,7 +46,7 @@ def spend(name: str, who: str) -> None:
     if wait:
         seconds = -(-wait // SECOND)
         raise TooManyRequests(
-            say("That was too often. Try again in {time}.", time=in_words(seconds)),  # type: ignore[arg-type]
+            say("You have done this too often. Try again in {time}.", time=in_words(seconds)),  # type: ignore[arg-type]
             retry_after=seconds,
         )
 

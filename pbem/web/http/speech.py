@@ -3,7 +3,7 @@
 The text of a message in a template is HTML, as the template itself is; every argument is escaped unless it is Markup.
 
 translator      the reader's translator
-finished        what a template outputs: a message in words, anything else unchanged
+finished        the output of a template: a message in words, anything else unchanged
 words           a message in words, as plain text: for filters such as `truncate`
 announce        a message at the top of the next page
 """
@@ -58,7 +58,7 @@ def words(value: Any) -> str:
     return translator()(value) if isinstance(value, Message | Several) else str(value)
 
 
-def announce(message: Message | str) -> None:
+def announce(message: Message | Several | str) -> None:
     """Show a message at the top of the reader's next page."""
     flash(words(message))
 

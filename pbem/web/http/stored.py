@@ -1,4 +1,7 @@
-"""Answers as stored bytes, packed once and sent often. They stay valid as long as their sources do not change."""
+"""Responses as stored bytes, compressed once and sent often.
+
+They stay valid as long as their sources do not change.
+"""
 
 from __future__ import annotations
 

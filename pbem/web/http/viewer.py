@@ -112,12 +112,12 @@ def look(match: str, *, after: int | None = None, live: bool = False) -> Look:
 
 
 def check_closed(record: Record, seats: list[str]) -> None:
-    """A battle of a running campaign is shown only to its players and its game master."""
+    """Refuse the page of a running campaign's battle to anyone but its players and its game master."""
     account = g.account.id if g.account else ""
     if record.is_closed and not seats and account != (record.created.master or None):
         abort(
             403,
-            say("This battle belongs to a campaign that goes on. Everybody can read it when the campaign is over."),
+            say("This battle belongs to a running campaign. Everyone can read it when the campaign is over."),
         )
 
 
@@ -133,7 +133,7 @@ def position_of(match: str, version: int | None = None, *, live: bool = False) -
     server, kept = the_server(), current_app.extensions["pbem"]["positions"]
     newest = server.store.version(stream_of(match))
     if not newest:
-        not_found(say("There is no match of this name here."))
+        not_found(say("No match has this name."))
     live = live or version is not None
     found: Position | None = kept.get((match, newest if version is None else version, live))
     if found is None:
@@ -206,7 +206,7 @@ def own_seats(position: Position, account: Account | None) -> list[str]:
 def resolved_version(position: Position, exchange: int) -> int:
     entry = position.record.exchange(exchange)
     if entry is None or entry.resolved is None:
-        not_found(say("There is no resolved exchange of this number here."))
+        not_found(say("No resolved exchange has this number."))
     return entry.resolved.version
 
 
@@ -236,7 +236,7 @@ def seat_required(act: Callable[[Look], ResponseReturnValue]) -> Callable[[str],
     def checked(match: str) -> ResponseReturnValue:
         found = look(match)
         if not found.seat:
-            abort(403, say("Only somebody who sits in this match may do that."))
+            abort(403, say("Only players of this match may do that."))
         return act(found)
 
     return checked

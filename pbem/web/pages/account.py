@@ -1,4 +1,4 @@
-"""One's own account: name, addresses, preferences, password, sessions, everything that is kept, and its end."""
+"""The account pages: name, addresses, preferences, password, sessions, all stored data, and deletion."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def prefer() -> ResponseReturnValue:
         set_preferences(**read_form(PreferencesSchema()))
     except Refusal as refusal:
         return show(refusal), 422
-    return done(say("Your preferences are kept."))
+    return done(say("Your preferences have been saved."))
 
 
 def set_preferences(*, zone: str, language: str, mails: str) -> None:
@@ -105,7 +105,7 @@ def set_password() -> ResponseReturnValue:
     except Refusal as refusal:
         return show(refusal), 422
     sessions.end_others(the_server(), g.account.id, g.session.id)
-    return done(say("Your password is set. All your other sessions are ended."))
+    return done(say("Your password has been set. All your other sessions have been ended."))
 
 
 @bp.post("/account/password/remove")
@@ -113,7 +113,7 @@ def set_password() -> ResponseReturnValue:
 @limit_rate("account")
 def remove_password() -> ResponseReturnValue:
     preferences.remove_password(the_server(), g.account.id)
-    return done(say("There is no password any more: you sign in by mail."))
+    return done(say("Your password has been removed. You now sign in by email."))
 
 
 # Addresses ---------------------------------------------------------------------------------------------------
@@ -128,7 +128,9 @@ def add_address() -> ResponseReturnValue:
         preferences.ask_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done(say("A mail is on its way to that address. Open the link in it to confirm that it is yours."))
+    return done(
+        say("We have sent an email to that address. Open the link in it to confirm that the address is yours.")
+    )
 
 
 @bp.post("/account/addresses/first")
@@ -137,7 +139,7 @@ def add_address() -> ResponseReturnValue:
 def put_first() -> ResponseReturnValue:
     address = read_form(AddressSchema())["address"]
     preferences.put_first(the_server(), g.account.id, address)
-    return done(say("Mails go to {address} from now on.", address=address))
+    return done(say("Email now goes to {address}.", address=address))
 
 
 @bp.post("/account/addresses/remove")
@@ -148,14 +150,14 @@ def remove_address() -> ResponseReturnValue:
         preferences.remove_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done(say("That address does not belong to you any more."))
+    return done(say("That address has been removed from your account."))
 
 
 @bp.get("/addresses/<token>")
 def show_address(token: str) -> ResponseReturnValue:
     """Show a button at the link in the email, because mail scanners follow links."""
     reply_tokens.expect(the_server(), token, "address")
-    text = say("Orders from this address will count for your account, and mails can be sent to it.")
+    text = say("Orders from this address will count for your account, and we can send email to it.")
     return render_template(
         "web/button.html", title=say("Confirm an address"), text=text, button=say("Yes, it is mine")
     )
@@ -164,7 +166,7 @@ def show_address(token: str) -> ResponseReturnValue:
 @bp.post("/addresses/<token>")
 def confirm_address(token: str) -> ResponseReturnValue:
     preferences.confirm_address(the_server(), token)
-    text = say("Done: the address belongs to your account.")
+    text = say("The address has been added to your account.")
     return render_template("web/button.html", title=say("Confirm an address"), text=text, button="")
 
 
@@ -178,10 +180,10 @@ def end_session() -> ResponseReturnValue:
     id, server = read_form(SessionSchema())["id"], the_server()
     if id:
         if not sessions.end(server, g.account.id, id):
-            abort(404, say("There is no such session of yours."))
-        return done(say("That session is ended."))
+            abort(404, say("You have no such session."))
+        return done(say("That session has been ended."))
     count = sessions.end_others(server, g.account.id, g.session.id)
-    return done(say_n("{n} other session is ended.", "{n} other sessions are ended.", n=count))
+    return done(say_n("{n} other session has been ended.", "{n} other sessions have been ended.", n=count))
 
 
 # Tokens for programs -----------------------------------------------------------------------------------------
@@ -208,7 +210,7 @@ def revoke_token() -> ResponseReturnValue:
         api_tokens.revoke(the_server(), g.account.id, read_form(SessionSchema())["id"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done(say("That token counts no more."))
+    return done(say("That token has been revoked."))
 
 
 # Export and erasure -------------------------------------------------------------------------------
@@ -235,9 +237,9 @@ def ask_to_delete() -> ResponseReturnValue:
 def delete() -> ResponseReturnValue:
     """Erase the account's identity. The account's name has to be typed, because this cannot be undone."""
     if read_form(DeletionSchema())["name"].strip() != g.account.name:
-        abort(422, say("To delete the account its name must be typed: {name}.", name=g.account.name))
+        abort(422, say("To delete the account, type its name: {name}.", name=g.account.name))
     server, id = the_server(), g.account.id
     entry.end_session()
     privacy.delete(server, id)
-    announce(say("Your account is deleted."))
+    announce(say("Your account has been deleted."))
     return redirect(url_for("lobby.lobby"), 303)

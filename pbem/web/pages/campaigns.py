@@ -17,13 +17,14 @@ from pbem.engine.text.messages import say
 from pbem.matches import summaries
 from pbem.matches.history.replay import record_of
 from pbem.matches.server import Server
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, not_found, the_server
 from pbem.web.pages.match.stories import story
 
 bp = Blueprint("campaigns", __name__)
 
 MOST_LISTED = 100
-CLOSED_ROSTER = say("A roster is shown to its own side. Everybody can read it when the campaign is over.")
+CLOSED_ROSTER = say("A roster is shown only to its own side. Everyone can read it when the campaign is over.")
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -67,7 +68,7 @@ def look_at(id: str) -> Look:
     """A campaign as the visitor may see it."""
     server = the_server()
     if not server.store.version(f"match/{id}") or record_of(server, id).created.title != NAME:
-        not_found(say("There is no campaign of this name here."))
+        not_found(say("No campaign has this name."))
     tick.catch_up(server)
     return look(id)
 
@@ -104,7 +105,7 @@ def chapter_of(found: Look, stage: int) -> tuple[Chapter, int]:
     """One stage of a campaign, by default the newest that has a story; and the number of stages."""
     stages = chronicle.stages_of(found.position.record)
     if not 1 <= (stage or stages) <= stages:
-        not_found(say("There is no stage of this number here."))
+        not_found(say("No stage has this number."))
     told = chronicle.chapter(the_server(), found.match, found.viewer, stage or stages)
     if not stage and stages > 1 and not told.told:
         told = chronicle.chapter(the_server(), found.match, found.viewer, stages - 1)
@@ -141,16 +142,17 @@ def unit(id: str, unit: str) -> ResponseReturnValue:
 def history_of(found: Look, unit: str) -> tuple[Unit | None, list[Line]]:
     """A unit as it is now, if it still exists, and what happened to it stage by stage."""
     if found.viewer == PUBLIC:
-        abort(403, say("The history of a unit is shown to its own side."))
+        abort(403, say("The history of a unit is shown only to its own side."))
     state = chronicle.view_as_state(found.view)
     known = next((has.units[unit] for has in state.sides.values() if unit in has.units), None)
     lines = chronicle.unit_history(the_server(), found.match, found.viewer, unit, known.since if known else 1)
     if known is None and not lines:
-        not_found(say("There is no unit of this name here."))
+        not_found(say("No unit has this name."))
     return known, lines
 
 
 @bp.get("/campaigns/<id>/bundle")
+@limit_rate("files")
 def as_bundle(id: str) -> ResponseReturnValue:
     """The whole log for checking, with the battles once they are open; or one stage of it."""
     found, stage = look_at(id), request.args.get("stage", 0, int)

@@ -1,4 +1,4 @@
-"""A new match: which scenario, by which options, until when, who sits where, and who is its game master."""
+"""A new match: its scenario, options and deadlines, who sits where, and its game master."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.title import Rules, Title
 from pbem.engine.text.messages import Message, say, say_n
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadline_rules
+from pbem.matches.clock import causes
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history import beacons
@@ -53,7 +53,7 @@ MOST_SCENARIOS = 12
 """The most scenarios on one page."""
 
 TAKERS = ("open", "me", "bot", "invite")
-"""Who can occupy a seat from the start; the first is the default."""
+"""The possible first occupants of a seat; the first one is the default."""
 
 
 # Options -------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def options_of(title: Title, scenario: str = "") -> list[Option]:
 
 
 class Mode(msgspec.Struct, frozen=True):
-    """A value of `reactions`, and what it means to a player."""
+    """A value of `reactions`, and its meaning for a player."""
 
     name: str
     label: str
@@ -93,18 +93,18 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 MODES = {
-    "plan": (say("By plan"), say("You say beforehand when to react; a turn takes the fewest mails.")),
+    "plan": (say("By plan"), say("You plan your reactions in advance; a turn takes the fewest emails.")),
     "mover": (
         say("Ask the mover"),
         say("The side that moves decides its own follow-ups; the other side reacts by plan."),
     ),
     "battle": (
         say("Ask in battles"),
-        say("The important decisions of each battle wait for their player; the rest goes by plan."),
+        say("The important decisions of each battle wait for their player; the rest follow the plan."),
     ),
     "ask": (
-        say("By asking"),
-        say("Every possible reaction waits for its player, as at the table; a turn can take many mails."),
+        say("Ask every time"),
+        say("Every possible reaction waits for its player, as at the table; a turn can take many emails."),
     ),
 }
 
@@ -261,14 +261,14 @@ def all_scenarios(server: Server) -> dict[str, list[About]]:
 @bp.get("/scenarios/<title>/<scenario>.svg")
 def picture(title: str, scenario: str) -> ResponseReturnValue:
     drawn = known_of(*found(the_server(), f"{title}/{scenario}"))[1]
-    return send(drawn, "image/svg+xml") if drawn.plain else not_found(say("There is no map of this title here."))
+    return send(drawn, "image/svg+xml") if drawn.plain else not_found(say("This title has no map."))
 
 
 def found(server: Server, play: str) -> tuple[Title, str]:
     name, _, scenario = play.partition("/")
     title = server.titles.get(name)
     if title is None or scenario not in title.scenarios:
-        not_found(say("There is no scenario of this name here."))
+        not_found(say("No scenario has this name."))
     return title, scenario
 
 
@@ -278,7 +278,7 @@ def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
         "web/new_match.html",
         about=about(title, scenario),
         options=options_of(title, scenario),
-        weekdays=deadline_rules.WEEKDAYS,
+        weekdays=causes.WEEKDAYS,
         beacons=list(beacons.offered_beacons(the_server().database).values()),
         said=request.form,
         refusal=refusal,
@@ -417,4 +417,4 @@ def check_seats(server: Server, title: str, scenario: str, options: Mapping[str,
         if seat not in seats:
             raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], seats)
         if seat in wanted[:place]:
-            raise Illegal(seat, [Objection("pbem/seat", say("that seat is given to two players"))], seats)
+            raise Illegal(seat, [Objection("pbem/seat", say("two players are named for that seat"))], seats)

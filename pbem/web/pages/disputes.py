@@ -101,7 +101,7 @@ def name_panel(match: str, number: int) -> ResponseReturnValue:
     server, found = the_server(), look(match)
     members = accounts_named(server, request.form.get("accounts", ""))
     panels.name(server, found.match, number, members, by=g.account.id)
-    announce(say("The panel is named; its members vote on this page."))
+    announce(say("The panel has been named; its members vote on this page."))
     return redirect(url_for(".sheet", match=match, number=number), 303)
 
 
@@ -113,7 +113,7 @@ def vote(match: str, number: int) -> ResponseReturnValue:
     chosen = (said.get("verdict", ""), said.get("answer", ""))
     decided = panels.vote(server, look(match).match, number, *chosen, by=g.account.id, rule=said.get("rule", ""))
     catch_up(server)
-    announce(say("Your vote decided the dispute.") if decided else say("Your vote is on record."))
+    announce(say("Your vote decided the dispute.") if decided else say("Your vote has been recorded."))
     return redirect(url_for(".sheet", match=match, number=number), 303)
 
 

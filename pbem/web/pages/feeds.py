@@ -42,7 +42,7 @@ def at(instant: int) -> datetime:
 def calendar() -> ResponseReturnValue:
     """The deadlines of the signed-in account."""
     if g.account is None:
-        abort(403, say("Sign in, or use the address that your account page gives to calendar programs."))
+        abort(403, say("Sign in, or use the calendar address from your account page."))
     return send(calendar_of(g.account.id))
 
 
@@ -51,7 +51,7 @@ def calendar_by_word(word: str) -> ResponseReturnValue:
     """The same calendar at an address that calendar programs can store; it gives access to nothing else."""
     token = api_tokens.find(the_server(), word)
     if token is None or not token.opens("calendar"):
-        not_found(say("There is no calendar here."))
+        not_found(say("No calendar has this address."))
     return send(calendar_of(token.account))
 
 
@@ -88,14 +88,14 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
     entry = Appointment()
     name, done = record.created["name"], seat in record.final or seat in record.sealed
     if seat in record.final:
-        summary = say("{name}: orders of {seat} due, yours are final", name=name, seat=seat)
+        summary = say("{name}: orders for {seat} due (yours are final)", name=name, seat=seat)
     elif seat in record.sealed:
-        summary = say("{name}: orders of {seat} due, yours are sealed", name=name, seat=seat)
+        summary = say("{name}: orders for {seat} due (yours are sealed)", name=name, seat=seat)
     else:
-        summary = say("{name}: orders of {seat} due", name=name, seat=seat)
+        summary = say("{name}: orders for {seat} due", name=name, seat=seat)
     entry.add("uid", f"{match}.{deadline.exchange}.{seat}@{request.host.partition(':')[0]}")
     entry.add("summary", words(summary))
-    entry.add("description", deadline.why)
+    entry.add("description", words(deadline.why))
     entry.add("dtstamp", at(announced_at(record, deadline)))
     entry.add("sequence", deadlines.times_set(record) - 1)
     entry.add("dtstart", at(deadline.at))
@@ -104,7 +104,7 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
     if not done:
         bell = Alarm()
         bell.add("action", "DISPLAY")
-        bell.add("description", words(say("{name}: orders of {seat} are due", name=name, seat=seat)))
+        bell.add("description", words(say("{name}: orders for {seat} are due", name=name, seat=seat)))
         bell.add("trigger", timedelta(hours=-ALARM_HOURS))
         entry.add_component(bell)
     return entry
@@ -134,10 +134,10 @@ def feed(match: str) -> ResponseReturnValue:
     try:
         status = views.status(server, match, PUBLIC)
     except KeyError:
-        not_found(say("There is no match of this name here."))
+        not_found(say("No match has this name."))
     record = record_of(server, match)
     if record.is_closed:
-        not_found(say("There is no match of this name here."))
+        not_found(say("No match has this name."))
     resolved = record.resolved[-MOST_ENTRIES:]
     items = [item_of(match, entry) for entry in reversed(resolved)]
     updated = items[0].at if items else instant(record.events[0].recorded_at)

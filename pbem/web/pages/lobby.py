@@ -1,4 +1,4 @@
-"""The lobby: all matches, players, and in a demonstration a game at once against a bot."""
+"""The lobby: all matches and players and, in a demonstration, an instant game against a bot."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
     try:
         found = accounts.account(server, account)
     except KeyError:
-        not_found(say("There is no player of this name here."))
+        not_found(say("No player has this name."))
     summaries.glance(server)
     own = g.account is not None and g.account.id == account
     stands = summaries.of_account(server, account, most=MOST_MINE, for_all=not own)
@@ -165,7 +165,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
 def play() -> ResponseReturnValue:
     """Seat a guest against bots and show the first form. Doing it again opens the same match."""
     if not current_app.extensions["pbem"]["demo"]:
-        not_found(say("There is no demonstration here."))
+        not_found(say("This server is not a demonstration."))
     server = the_server()
     guest = g.account or sign_in_guest(server)
     match = session.get("demo") or demo_match(server, guest)

@@ -1,4 +1,4 @@
-"""The emails that a demo keeps here instead of sending them: a list, and each email."""
+"""The emails that a demo stores here instead of sending them: a list, and each email."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def outbox() -> ResponseReturnValue:
 def mail(name: str) -> ResponseReturnValue:
     found = dict(kept_emails()).get(name)
     if found is None:
-        not_found(say("There is no mail of this name here."))
+        not_found(say("No email has this name."))
     return render_template("web/mail.html", mail=found, text=with_links(text_of(found)))
 
 

@@ -21,7 +21,7 @@ from pbem.engine.text.messages import Message, as_message, say
 from pbem.matches import health, views
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.matches.clock.deadline_rules import WEEKDAYS, length_in_words
+from pbem.matches.clock.causes import WEEKDAYS, length_in_words, moment
 from pbem.matches.events import RulesMoved, each
 from pbem.matches.exchange import checks
 from pbem.matches.history.record import Record
@@ -64,65 +64,68 @@ ACTS = {
     "pause": Act(
         powers.pause,
         acting_schemas.PauseSchema,
-        say("Let the clock of the open exchange stand still."),
-        say("The clock stands still. If all orders become final, play goes on."),
+        say("Stop the clock of the open exchange."),
+        say("The clock is stopped. If all orders become final, play continues."),
     ),
     "continue": Act(
-        powers.go_on, acting_schemas.WhySchema, say("Let the clock run again."), say("The clock runs again.")
+        powers.go_on, acting_schemas.WhySchema, say("Start the clock again."), say("The clock is running again.")
     ),
     "extend": Act(
-        powers.extend, acting_schemas.ExtendSchema, say("Give everybody more time."), say("Everybody has more time.")
+        powers.extend,
+        acting_schemas.ExtendSchema,
+        say("Give all players more time."),
+        say("All players have more time."),
     ),
     "hold": Act(
         powers.hold,
         acting_schemas.ReasonSchema,
-        say("Let nothing close, not even if all orders are final."),
+        say("Stop closing exchanges, even if all orders are final."),
         say("The match is on hold: nothing closes until you release it."),
     ),
     "release": Act(
         powers.release,
         acting_schemas.WhySchema,
-        say("Let a match that is on hold go on."),
-        say("The match goes on; its deadline has moved by the time that was held."),
+        say("Release a match that is on hold."),
+        say("The match continues; its deadline has moved by the length of the hold."),
     ),
     "settings": Act(
         change_settings,
         acting_schemas.SettingsSchema,
-        say("Agree on other deadlines, from the next exchange on."),
-        say("The new deadlines hold from the next exchange on."),
+        say("Change the deadlines from the next exchange onwards."),
+        say("The new deadlines apply from the next exchange onwards."),
     ),
     "process": Act(
         powers.process,
         acting_schemas.ProcessSchema,
         say("Close the open exchange now."),
-        say("The exchange is closed and played."),
+        say("The exchange has been closed and played."),
     ),
     "replace": Act(
         powers.replace,
         acting_schemas.ReplaceSchema,
-        say("Free a seat for somebody else, or for a bot."),
-        say("The seat is given away."),
+        say("Give a seat to another player, or to a bot."),
+        say("The seat has been given away."),
     ),
     "silence": Act(
         moderation.silence,
         acting_schemas.SilenceSchema,
-        say("Stop the letters of a seat, or allow them again."),
-        say("It is on record; the player is told the reason when they write."),
+        say("Bar a seat from writing letters, or allow it again."),
+        say("This has been recorded; the player is given the reason when they try to write."),
     ),
     "settle": Act(
         powers.settle,
         acting_schemas.AnswerSchema,
         say("Respond to a dispute."),
-        say("The answer is given. If something must be put right, make a ruling."),
+        say("Your answer has been recorded. If a result must be corrected, make a ruling."),
     ),
     "resume": Act(
-        powers.resume, acting_schemas.WhySchema, say("Let a halted match try again."), say("The match goes on.")
+        powers.resume, acting_schemas.WhySchema, say("Let a halted match try again."), say("The match continues.")
     ),
     "rules": Act(
         powers.move_rules,
         acting_schemas.SwitchesSchema,
-        say("Play by these corrections of the rules, from the next step on."),
-        say("The corrections hold from the next step on."),
+        say("Play by these corrections of the rules from the next step onwards."),
+        say("The corrections apply from the next step onwards."),
     ),
 }
 
@@ -147,7 +150,7 @@ def check_look(match: str) -> Record:
     try:
         record = record_of(the_server(), match)
     except KeyError:
-        not_found(say("There is no match of this name here."))
+        not_found(say("No match has this name."))
     if g.account is None or not powers.may_look(record, g.account.id):
         return check_desk(match)
     return record
@@ -158,7 +161,7 @@ def check_desk(match: str) -> Record:
     try:
         record = record_of(the_server(), match)
     except KeyError:
-        not_found(say("There is no match of this name here."))
+        not_found(say("No match has this name."))
     if g.account is None or not powers.is_master(record, g.account.id):
         abort(403, say("Only the game master of this match may do that."))
     return record
@@ -211,7 +214,7 @@ def moved_rules(record: Record) -> list[str]:
 def perform(match: str, act: str) -> ResponseReturnValue:
     """Carry out one of the acts on this page."""
     check_desk(match)
-    known = ACTS.get(act) or not_found(say("There is no act of this name here."))
+    known = ACTS.get(act) or not_found(say("No act has this name."))
     try:
         known.does(the_server(), match, by=g.account.id, **read_form(known.takes(unknown=EXCLUDE)))
     except Refusal as refusal:
@@ -243,7 +246,7 @@ def record(match: str) -> ResponseReturnValue:
     try:
         found = record_of(the_server(), match)
     except KeyError:
-        not_found(say("There is no match of this name here."))
+        not_found(say("No match has this name."))
     account = g.account.id if g.account else None
     check_closed(found, [seat for seat, taken in found.occupants.items() if taken["account"] == account])
     done = deeds(the_server(), found)
@@ -274,16 +277,16 @@ def auditor(match: str) -> ResponseReturnValue:
     server, said = the_server(), request.form
     if said.get("dismiss"):
         auditors.dismiss(server, match, said["dismiss"], by=g.account.id)
-        announce(say("The auditor is dismissed."))
+        announce(say("The auditor has been dismissed."))
     else:
         account = accounts.by_address(server, said.get("address", ""))
         if account is None:
             raise Unreadable("auditor", [Objection("pbem/auditor", say("no account has this email address"))])
         agreed = auditors.propose(server, match, said.get("seat", ""), account.id, by=g.account.id)
         announce(
-            say("The auditor is appointed.")
+            say("The auditor has been appointed.")
             if agreed
-            else say("Your proposal is on record; the other side has to agree.")
+            else say("Your proposal has been recorded; the other side has to agree.")
         )
     return redirect(url_for("master.record", match=match), 303)
 
@@ -309,7 +312,7 @@ def deed(server: Server, event: Event) -> Deed:
 
 def _ruled(what: str, said: dict[str, Any]) -> Message:
     if "after" in said:
-        return say("ruled: {what} all after exchange {after}", what=what, after=said["after"])
+        return say("ruled: {what} everything after exchange {after}", what=what, after=said["after"])
     return say("ruled: {what} the position", what=what)
 
 
@@ -318,18 +321,18 @@ def in_words(said: dict[str, Any]) -> Message:
     match said["act"]:
         case "pause":
             return say(
-                "paused exchange {exchange} until {in_words} at the latest",
+                "paused exchange {exchange} until {when} at the latest",
                 exchange=said["exchange"],
-                in_words=deadlines.in_words(said["until"]),
+                when=moment(said["until"]),
             )
         case "go on":
-            return say("let the clock of exchange {exchange} run again", exchange=said["exchange"])
+            return say("restarted the clock of exchange {exchange}", exchange=said["exchange"])
         case "extend":
             return say("extended exchange {exchange} by {hours} h", exchange=said["exchange"], hours=said["hours"])
         case "hold":
             return say("put the match on hold")
         case "release":
-            return say("let the match go on")
+            return say("let the match continue")
         case "settings":
             if not (hours := said["timing"]["hours"]):
                 return say("set other deadlines: none")
@@ -339,9 +342,9 @@ def in_words(said: dict[str, Any]) -> Message:
         case "replace":
             return say("gave away the seat {seat}", seat=said["seat"])
         case "silence":
-            return say("stopped the letters of {seat}", seat=said["seat"])
+            return say("barred {seat} from writing letters", seat=said["seat"])
         case "unsilence":
-            return say("allowed the letters of {seat} again", seat=said["seat"])
+            return say("allowed {seat} to write letters again", seat=said["seat"])
         case "rules":
             if not said["switches"]:
                 return say("moved the rules to: no corrections")
@@ -362,7 +365,7 @@ def look(match: str) -> ResponseReturnValue:
         if what == "export":
             content = powers.whole_export(the_server(), match, by=g.account.id)
             return as_file(content, "application/x-ndjson", f"{match}-master.ndjson")
-        shown = LOOKS[what](match) if what in LOOKS else not_found(say("There is no look of this name here."))
+        shown = LOOKS[what](match) if what in LOOKS else not_found(say("No look has this name."))
     except Refusal as refusal:
         if not powers.is_master(record, g.account.id):
             raise
@@ -433,7 +436,7 @@ def ruling(match: str) -> ResponseReturnValue:
             decided = read_form(acting_schemas.DecidedSchema(unknown=EXCLUDE))
             seen = decided.pop("seen")
             previews.rule(server, match, ruling_of(match, decided), seen=seen, by=g.account.id)
-            announce(say("The ruling is made, and everybody is told."))
+            announce(say("The ruling has been made, and all players are notified."))
             if is_judge:
                 return redirect(url_for("disputes.sheet", match=match, number=number), 303)
             return redirect(url_for("master.page", match=match), 303)

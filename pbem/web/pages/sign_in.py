@@ -1,6 +1,6 @@
 """Sign-in by an emailed link or a password, invitations, and the other links in emails.
 
-A link only shows a page with a button: mail scanners follow links, and must not act by that.
+A link only shows a page with a button: mail scanners follow links, and following a link must not act.
 """
 
 from __future__ import annotations
@@ -141,7 +141,9 @@ def decline(token: str) -> ResponseReturnValue:
 @bp.get("/confirm/<token>")
 def show_confirm(token: str) -> ResponseReturnValue:
     reply_tokens.expect(the_server(), token, "confirm")
-    text = say("Orders came from an address that is not yours, or that could not be proved. Did you send them?")
+    text = say(
+        "We received orders from an address that is not yours, or that could not be verified. Did you send them?"
+    )
     return render_template(
         "web/button.html", title=say("Confirm orders"), text=text, button=say("Yes, seal these orders")
     )
@@ -158,9 +160,9 @@ def confirm(token: str) -> ResponseReturnValue:
 @bp.get("/stop/<token>")
 def show_stop(token: str) -> ResponseReturnValue:
     reply_tokens.expect(the_server(), token, "stop")
-    text = say("You will get no more mails, except answers to your own. Your matches go on.")
+    text = say("You will get no more email, except answers to your own. Your matches continue.")
     return render_template(
-        "web/button.html", title=say("No more mails"), text=text, button=say("Send me no more mails")
+        "web/button.html", title=say("No more email"), text=text, button=say("Stop sending me email")
     )
 
 
@@ -168,4 +170,6 @@ def show_stop(token: str) -> ResponseReturnValue:
 def stop(token: str) -> ResponseReturnValue:
     server = the_server()
     accounts.mute(server, reply_tokens.expect(server, token, "stop").account)
-    return render_template("web/button.html", title=say("No more mails"), text=say("Done: no more mails."), button="")
+    return render_template(
+        "web/button.html", title=say("No more email"), text=say("You will get no more email."), button=""
+    )

@@ -1,4 +1,4 @@
-"""The pages that titles bring with them, such as a builder of lists: served for any title in the same way."""
+"""Pages provided by titles, such as a list builder: served for any title in the same way."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def page(title: str, name: str) -> ResponseReturnValue:
 def page_of(server: Server, title: str, name: str) -> Page:
     """Return the page with this name, or a not-found answer."""
     pages = server.titles[title].pages if title in server.titles else {}
-    return pages[name] if name in pages else not_found(say("There is no page of this name here."))
+    return pages[name] if name in pages else not_found(say("No page has this name."))
 
 
 def query() -> dict[str, str]:

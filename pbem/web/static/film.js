@@ -70,6 +70,12 @@ class Film {
   }
 
   from_address() {
+    if (location.hash === "#play") {
+      this.show(this.near(1));
+      if (!calm.matches) this.play();
+      if (!wide.matches) this.player.scrollIntoView({ block: "start" });
+      return true;
+    }
     const found = new RegExp(`^#turn-${this.turn}\\.(\\d+)`).exec(location.hash);
     const number = Number(found?.[1] ?? 0);
     if (number < 1 || number > this.scenes.length) return false;
@@ -92,7 +98,7 @@ class Film {
     return (losses.find((scene) => scene.number > this.now) ?? losses[0])?.number ?? this.now;
   }
 
-  // --- the fold: who stands where before a scene
+  // --- the fold: the position of each unit before a scene
 
   fold(upto) {
     const at = new Map(Object.entries(this.film.before));
@@ -144,10 +150,22 @@ class Film {
 
   // --- showing
 
+  // The units after a scene, each where it ends; where counters are too small to be read, names stand beside them.
+  settle(number) {
+    const at = this.fold(number);
+    this.place(at);
+    const stacks = new Map();
+    for (const [unit, [place]] of at) {
+      const group = this.map.group_of(unit), point = place && this.point(place);
+      if (group && point) stacks.set(String(place), [...(stacks.get(String(place)) ?? []), { unit, own: group.dataset.own !== undefined, ...point }]);
+    }
+    this.map.labels.stand([...stacks.values()]);
+  }
+
   whole() {
     this.stop();
     this.now = 0;
-    this.place(this.fold(this.scenes.length));
+    this.settle(this.scenes.length);
     this.trails.innerHTML = this.scenes.filter((scene) => scene.weight > 2 || scene.kind === "move" || scene.kind === "fail").map((scene) => scene.marks).join("");
     this.caption.textContent = "The whole turn.";
     this.mark_item();
@@ -166,7 +184,7 @@ class Film {
     history.replaceState(null, "", `#turn-${this.turn}.${number}`);
     this.remember(number);
     const moves = scene.shows.filter((shown) => shown.type === "move");
-    if (calm.matches || !moves.length) this.place(this.fold(number));
+    if (calm.matches || !moves.length) this.settle(number);
     else this.animate(number, moves, scene.seconds * 600 / this.speed);
   }
 
@@ -177,8 +195,9 @@ class Film {
       const part = Math.min(Math.max((time - start) / length, 0), 1);
       this.place(before, new Map(moves.map((move) => [move.who, this.along(move.path, part)]).filter(([, point]) => point)));
       if (part < 1) this.frame = requestAnimationFrame(step);
-      else this.place(this.fold(number));
+      else this.settle(number);
     };
+    this.map.labels.stand(null);
     this.frame = requestAnimationFrame(step);
   }
 

@@ -1,4 +1,4 @@
-// Orders for many: choose companies, single units or a box on the map, pick an order, and the server proposes
+// Orders for many units: choose companies, single units or a box on the map, pick an order, and the server proposes
 // whole lines. The order text stays the one truth; everything here is counted from it.
 "use strict";
 
@@ -33,7 +33,7 @@ class OrderText {
     return { of: (unit) => found.get(unit) ?? rest };
   }
 
-  // Who can get an order; passengers, for instance, go where they are carried.
+  // The units that can get an order; passengers, for instance, go where they are carried.
   able(units) {
     const listed = new Set([...document.querySelectorAll("[data-row]")].map((row) => row.dataset.row));
     return listed.size ? units.filter((unit) => listed.has(unit)) : units;
@@ -239,17 +239,18 @@ class Review {
   constructor(form, area, units) {
     Object.assign(this, { form, area, units, text: new OrderText(area, units), sure: false });
     this.dialog = document.querySelector("[data-review]");
-    const many = document.querySelector("[data-formations]");
-    this.quiet = many !== null && !many.querySelector('[data-verb="move"]'); // most units need no order in this phase
+    const verbs = form.dataset.verbs.split(" ").filter(Boolean);
+    this.acting = verbs.length > 0; // not a set-up
+    this.quiet = this.acting && !verbs.includes("move"); // most units need no order in this phase
   }
 
   begin() {
     this.area.addEventListener("input", () => this.weigh());
     this.weigh();
-    if (!this.dialog || this.quiet || this.units.length < Number(this.dialog.dataset.review)) return;
+    if (!this.dialog) return;
     this.form.addEventListener("submit", (event) => this.stop(event));
     this.dialog.querySelector("[data-back]").addEventListener("click", () => this.dialog.close());
-    this.dialog.querySelector("[data-seal]").addEventListener("click", () => { this.sure = true; this.dialog.close(); this.form.requestSubmit(this.button); });
+    this.dialog.querySelector("[data-seal]").addEventListener("click", () => { this.dialog.close(); this.seal(); });
   }
 
   weigh() {
@@ -259,22 +260,50 @@ class Review {
     submit?.classList.toggle("loud", idle);
   }
 
+  // Many units are always reviewed; few if one of them could act and holds. Where most units need no order, such as in
+  // a fire phase, only a form without any order is.
   stop(event) {
     const button = event.submitter;
     if (this.sure || !["submit", "final"].includes(button?.value)) return;
+    const idle = this.text.idle(this.units);
+    const many = !this.quiet && this.units.length >= Number(this.dialog.dataset.review);
+    const empty = idle.length === this.text.able(this.units).length;
+    if (!many && (!this.acting || !idle.length || (this.quiet && !empty))) return;
     event.preventDefault();
+    if (this.looking) return; // pressed twice
     this.button = button;
-    this.open().catch(() => { this.sure = true; this.form.requestSubmit(button); });
+    this.looking = true;
+    this.look(idle, many).finally(() => { this.looking = false; });
   }
 
-  async open() {
-    const answer = await fetch(this.form.dataset.address, { method: "POST", body: new FormData(this.form), credentials: "same-origin" });
-    const { refusals = [], spent = {} } = answer.ok ? await answer.json() : {};
-    const idle = this.text.idle(this.units);
+  seal() {
+    this.sure = true;
+    this.form.requestSubmit(this.button);
+    this.sure = false;
+  }
+
+  async look(idle, many) {
+    const body = new FormData(this.form);
+    body.set("idle", idle.join(" "));
+    const answer = await fetch(this.form.dataset.address, { method: "POST", body, credentials: "same-origin" }).catch(() => null);
+    const { refusals = [], spent = {}, able = idle } = answer?.ok ? await answer.json() : {};
+    if (!many && (refusals.length || !able.length)) this.seal(); // the page says what is wrong with the orders
+    else this.open(many ? idle : able, refusals, spent);
+  }
+
+  holding(idle, able) {
+    const names = `${idle.slice(0, 30).join(", ")}${idle.length > 30 ? " …" : ""}`;
+    if (!idle.length) return `All ${able} units have an order.`;
+    if (this.quiet) return `You give no orders, and ${idle.length} of ${able} units could act: ${names}`;
+    if (idle.length === able) return `None of your units has an order; ${able > 2 ? `all ${able} hold` : able > 1 ? "both hold" : "it holds"}: ${names}`;
+    return `${idle.length} of ${able} units ${idle.length === 1 ? "holds" : "hold"}: ${names}`;
+  }
+
+  open(idle, refusals, spent) {
     const able = this.text.able(this.units).length;
     const said = [];
     if (refusals.length) said.push(`${refusals.length} ${refusals.length === 1 ? "line" : "lines"} cannot be carried out, so nothing can be sealed: ${refusals.slice(0, 4).map(({ line, part }) => line || part).join("; ")}`);
-    said.push(idle.length ? `${idle.length} of ${able} units hold: ${idle.slice(0, 30).join(", ")}${idle.length > 30 ? " …" : ""}` : `All ${able} units have an order.`);
+    said.push(this.holding(idle, able));
     for (const row of document.querySelectorAll("[data-formation][data-limit]")) {
       const left = Number(row.dataset.limit) - (spent[row.dataset.formation] ?? Number(row.dataset.limit));
       if (left > 0) said.push(`${row.dataset.name} has ${left} ${left === 1 ? "command" : "commands"} left.`);

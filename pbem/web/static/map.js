@@ -167,7 +167,7 @@ class LiveMap {
 
   click(event) {
     if (this.moved > 6) return;
-    const under = document.elementsFromPoint(event.clientX, event.clientY); // what lies on top may be a mere sign
+    const under = document.elementsFromPoint(event.clientX, event.clientY); // the topmost element may be a mere sign
     const found = (kind) => under.map((one) => one.closest(kind)).find((one) => one && this.svg.contains(one));
     const group = event.target.closest("[data-unit]") ?? found("[data-unit]");
     const hex = found("[data-hex]")?.dataset.hex;
@@ -456,13 +456,26 @@ class Labels {
     const texts = (group) => [...group.children].filter((one) => one.localName === "text");
     this.grids = [...map.ground.querySelectorAll("g")].filter((group) => hexes && texts(group).length > hexes / 2);
     const in_grid = new Set(this.grids.flatMap(texts));
-    this.names = [...map.ground.querySelectorAll("text")]
-      .filter((text) => !in_grid.has(text) && /[^\W\d]{3}/u.test(text.textContent) && Number(text.getAttribute("fill-opacity") ?? 1) > 0.3 && text.hasAttribute("x"))
-      .map((text) => ({ text, x: Number(text.getAttribute("x")), y: Number(text.getAttribute("y")), size: parseFloat(getComputedStyle(text).fontSize) || 14, anchor: getComputedStyle(text).textAnchor }))
-      .sort((one, other) => other.size - one.size);
-    this.moving = Boolean(map.figure.closest("[data-film]")); // in a film units move, and signs would stay behind
+    const readable = (text) => !in_grid.has(text) && /[^\W\d]{3}/u.test(text.textContent) && Number(text.getAttribute("fill-opacity") ?? 1) > 0.3 && text.hasAttribute("x");
+    const words = [...map.ground.querySelectorAll("text")].filter(readable);
+    const often = (text) => words.filter((other) => other.textContent === text.textContent).length > 2;
+    this.notes = words.filter(often); // what lies in many hexes, such as dust; far away its pattern must do
+    const above = texts(map.svg).filter(readable); // names of objectives, over the counters
+    for (const text of above) text.classList.add("objective-name");
+    const named = (text, first) => ({ text, first, x: Number(text.getAttribute("x")), y: Number(text.getAttribute("y")), size: parseFloat(getComputedStyle(text).fontSize) || 14, anchor: getComputedStyle(text).textAnchor });
+    this.names = [...above.map((text) => named(text, true)), ...words.filter((text) => !often(text)).map((text) => named(text, false))]
+      .sort((one, other) => other.first - one.first || other.size - one.size);
+    this.moving = Boolean(map.figure.closest("[data-film]")); // in a film units move: its scenes say who stands where
     this.stacks = this.gather();
     this.zoom = 0;
+  }
+
+  // Where the units stand now, stack by stack; nobody is named while units move.
+  stand(stacks) {
+    this.moving = stacks === null;
+    this.stacks = stacks ?? this.stacks;
+    if (this.moving) this.map.signs.replaceChildren();
+    else this.redraw();
   }
 
   // One sign for the units of a hex, its own units first.
@@ -481,9 +494,19 @@ class Labels {
   fit(zoom) {
     if (Math.abs(Math.log(zoom / (this.zoom || 1e-9))) < 0.12) return;
     this.zoom = zoom;
-    for (const grid of this.grids) grid.style.display = zoom < 0.5 ? "none" : "";
+    this.redraw();
+  }
+
+  redraw() {
+    const { zoom } = this;
+    for (const one of [...this.grids, ...this.notes]) one.style.display = zoom < 0.5 ? "none" : "";
     const taken = this.counters(zoom);
-    for (const name of this.names) this.place(name, zoom, taken);
+    const said = [];
+    for (const name of this.names) {
+      const again = zoom < 0.5 && said.some((words) => words.includes(name.text.textContent)); // the objective's name says it
+      if (again) name.text.style.display = "none";
+      else if (this.place(name, zoom, taken)) said.push(name.text.textContent);
+    }
     this.map.signs.replaceChildren(...(zoom < 0.5 && !this.moving ? this.signs(zoom, taken) : []));
   }
 
@@ -500,6 +523,7 @@ class Labels {
     return { x: anchor === "middle" ? x - width / 2 : anchor === "end" ? x - width : x, y: y - size * 0.8, width, height: size };
   }
 
+  // Whether there is room for a name, which then stands there.
   place({ text, x, y, size, anchor }, zoom, taken) {
     const now = Math.max(size, Math.min(12 / zoom, size * 9));
     const step = Math.max(now, 30);
@@ -510,6 +534,7 @@ class Labels {
     text.setAttribute("x", x + (free?.dx ?? 0));
     text.setAttribute("y", y + (free?.dy ?? 0));
     if (free || zoom >= 0.5) taken.push(free?.box ?? this.box(x, y, now, text.textContent, anchor));
+    return free || zoom >= 0.5;
   }
 
   signs(zoom, taken) {

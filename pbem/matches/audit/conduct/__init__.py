@@ -1,9 +1,9 @@
-"""Judge by the log alone what `procedure` leaves open: each rule looks at one event and at what came before it.
+"""Judge, by the log alone, what `procedure` leaves open: each rule looks at one event and the events before it.
 
-shapes      what an event says has the shape of its kind, and its parts are for those who may read them
+shapes      each event has the fields of its type, and its parts have the right readers
 clock       deadlines, more time, missed deadlines
-disputes    are numbered in order, opened by players, decided once, and once more after an appeal
-ends        rulings, changed rules, halts, and what brings a match to its end
+disputes    disputes are numbered in order, opened by players, decided once, and once more after an appeal
+ends        rulings, changed rules, halts, and the ends of matches
 seats       invitations, and acts on seats
 """
 

@@ -1,4 +1,4 @@
-"""Deadlines, more time and missed deadlines: what was agreed on, and the acts that allow to depart from it."""
+"""Deadlines, more time and missed deadlines: the agreement, and the acts that allow a departure from it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _deadline(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
 
 
 def _first(course: Course, event: Event, new: Announced) -> str:
-    """Return what is wrong with the first deadline of an exchange: it gives the time that was agreed on, or more."""
+    """Return the problem with the first deadline of an exchange: it must give at least the agreed time."""
     hours = _agreed(course)
     least = course.opened_at + hours * HOUR - (CLOCK_CHANGE if hours >= 24 else 0)
     if hours <= 0:
@@ -105,11 +105,11 @@ def _time_lost(course: Course, cause: str) -> int:
 
 
 def _missed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Only people who were asked and have sealed nothing miss a deadline, and only once it has fallen."""
+    """Only players who were asked and have sealed nothing miss a deadline, and only after it has passed."""
     deadline = course.deadlines.get(course.open)
     asked = course.seats if course.asks is None else [ask["seat"] for ask in course.asks]
     if said["exchange"] != course.open or deadline is None or event.recorded_at < deadline.at:
-        yield Problem(event.version, "it notes a missed deadline before one has fallen", "missed")
+        yield Problem(event.version, "it records a missed deadline before one has passed", "missed")
     elif wrong := [one for one in said["seats"] if one not in asked or one in course.sealed]:
         yield Problem(event.version, f"{', '.join(wrong)} had missed no deadline", "missed")
 

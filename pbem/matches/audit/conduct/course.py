@@ -1,4 +1,4 @@
-"""How far a match had come, by its events alone: what the rules of conduct look at."""
+"""The course of a match as its events alone show it, for the rules of conduct."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Dispute(msgspec.Struct):
 
 
 class Course:
-    """What has happened up to an event."""
+    """The course of a match up to an event."""
 
     def __init__(self, created: dict[str, Any]) -> None:
         self.created = created
@@ -93,7 +93,7 @@ class Course:
 
     @property
     def opens(self) -> str:
-        """When secrets are opened: as agreed on beforehand, or never if all players agree; bots do."""
+        """When secrets are opened: as agreed beforehand, or never if all players agree (bots always do)."""
         agreed: str = self.created.get("opens", "match")
         bots = {seat for seat, seated in self.occupants.items() if seated.account.startswith("bot-")}
         kept = self.keeping and set(self.seats) <= self.keeping | bots
@@ -107,17 +107,17 @@ class Course:
         return self.before is not None and self.before.type in types
 
     def said_before(self, field: str) -> Any:
-        """A field of the event before; 0 if it has none."""
+        """A field of the previous event; 0 if it has none."""
         return self.before.payload.get(field, 0) if self.before is not None else 0
 
     def acted(self, *acts: str) -> bool:
-        """Whether the event before is one of these acts of the game master."""
+        """Whether the previous event is one of these acts of the game master."""
         return self.before is not None and self.before.type == "master.acted" and self.before.payload["act"] in acts
 
     def plays(self, account: str) -> bool:
         return any(seated.account == account for seated in self.occupants.values())
 
-    # What an event changes -----------------------------------------------------------------------------------
+    # The changes made by an event -----------------------------------------------------------------------------------
 
     def take(self, event: Event) -> None:
         """Advance by one event."""
@@ -135,7 +135,7 @@ class Course:
 
 
 class Draw(msgspec.Struct):
-    """Hours that a seat drew from its bank in one exchange, since when, and until when it has used them."""
+    """Hours that a seat drew from its bank in one exchange: since when, and until when it used them."""
 
     since: int
     hours: int = 0

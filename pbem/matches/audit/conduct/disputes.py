@@ -1,4 +1,4 @@
-"""Disputes, votes, letters, and rulings that name a dispute: each step follows from those before it."""
+"""Disputes, votes, letters, and rulings that name a dispute: each step must follow from earlier ones."""
 
 from __future__ import annotations
 

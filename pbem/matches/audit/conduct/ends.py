@@ -1,4 +1,4 @@
-"""Rulings, changed rules, halts and ends: what brings them about, and what they may not come before."""
+"""Rulings, changed rules, halts and ends: their causes, and the events they must not precede."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BY_RULE = "rule"
 
 
 def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Nobody rules between closing and result, when the server alone knows the dice, unless the rules have failed."""
+    """No ruling is made between closing and result, when only the server knows the dice, unless the rules failed."""
     if course.pending and not course.halted:
         yield Problem(event.version, f"exchange {course.last} was closed and had no result yet", "sequence")
     if event.type == "ruling.reopened" and said["after"] not in course.standing:
@@ -34,7 +34,7 @@ def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Probl
 
 
 def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """The game master's act may be followed by the result of a closed exchange, which the old rules still give."""
+    """A closed exchange may be resolved by the old rules just after the game master's act that changes them."""
     if course.created.get("title") == "campaign" and said.get("season", 0) > course.season:
         return  # the campaign's file names its seasons: `pbem campaign verify` compares them
     by_act = course.switches is not None and course.switches == said["switches"]
@@ -48,7 +48,7 @@ def _halted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
 
 
 def _resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Turns do not go back, and a result asks each seat of the match at most once."""
+    """Check that turn numbers never decrease, and that a result asks each seat of the match at most once."""
     if said["turn"] < course.turn:
         yield Problem(event.version, f"turn {said['turn']} comes after turn {course.turn}", "sequence")
     asked = [ask["seat"] for ask in said["asks"]]
@@ -76,7 +76,7 @@ def _standing_orders(course: Course, event: Event, said: dict[str, Any]) -> Iter
 
 
 def _ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Whoever draws a ladder when orders are known can draw until the dice please them."""
+    """A server that drew a ladder after seeing the orders could draw again until it liked the dice."""
     asked_again = course.follows("exchange.voided", "ruling.reopened", "ruling.recomputed", "exchange.recomputed")
     if said["why"] == "moved" or not course.takes_orders or not course.last:
         return
@@ -88,7 +88,7 @@ def _ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
 
 
 def _given_up(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """The occupants' module judges who gave up; this one, whether it was possible then."""
+    """Check whether giving up was possible then; the occupants' module judges who gave up."""
     takes = course.takes_orders or (course.halted and not course.ended)
     if said["exchange"] != course.open or not takes or said["seat"] in course.gone:
         yield Problem(event.version, f"{said['seat']} could not give up or offer a draw then", "end")
@@ -110,12 +110,12 @@ def _leader(score: dict[str, int], margin: int) -> str | None:
 
 
 def unfinished(course: Course, event: Event | None) -> Iterator[Problem]:
-    """Whoever gives up, or agrees to a draw, ends the match if nobody is left to play on."""
+    """A seat that gives up, or agrees to a draw, ends the match if fewer than two sides are left to play on."""
     if course.must_end and (event is None or event.type not in (*GIVEN_UP, "match.ended")):
         version = (
             course.before.version if event is None and course.before is not None else event.version if event else 0
         )
-        yield Problem(version, "the match goes on although it was given up or drawn", "end")
+        yield Problem(version, "the match continues although it was given up or drawn", "end")
         course.must_end = False
 
 
@@ -135,7 +135,7 @@ def _ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Probl
 
 
 def _brought_about(course: Course, outcome: dict[str, Any]) -> bool:
-    """Whether the event before ends the match with this outcome."""
+    """Whether the previous event ends the match with this outcome."""
     rule, winner, before = outcome["rule"], outcome["winner"], course.before
     if rule == ADJUDICATED:
         return before is not None and before.type == "match.adjudicated" and before.payload["winner"] == winner

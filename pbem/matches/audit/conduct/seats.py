@@ -1,4 +1,4 @@
-"""Invitations, and acts of the game master: about seats that the match has, and at a time when they are possible."""
+"""Invitations, and the game master's acts: about seats that exist, at times when the act is possible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ MINUTE = 60_000
 
 def _invited(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["seat"] not in course.seats or said["number"] in course.invited:
-        yield Problem(event.version, "an invitation to no seat of this match, or with a number that was used", "seat")
+        yield Problem(
+            event.version,
+            "an invitation to a seat that this match does not have, or with a number already used",
+            "seat",
+        )
 
 
 def _declined(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
@@ -24,13 +28,13 @@ def _declined(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
 
 def _acted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if "seat" in said and said["seat"] not in course.seats:
-        yield Problem(event.version, f"an act on {said['seat']}, which is no seat of this match", "by-nobody")
+        yield Problem(event.version, f"an act on {said['seat']}, which is not a seat of this match", "by-nobody")
     if not _possible(course, event, said["act"]):
         yield Problem(event.version, f"'{said['act']}' was not possible then", "by-nobody")
 
 
 def _possible(course: Course, event: Event, act: str) -> bool:
-    """Whether the clock, or the match, was in the state that an act begins or ends."""
+    """Whether the clock, or the match, was in the state in which an act may begin or end."""
     exchange, until = course.pause
     is_held = bool(course.held_at) and not course.ended
     match act:

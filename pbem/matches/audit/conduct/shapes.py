@@ -1,4 +1,4 @@
-"""What an event may say at all: its type, its fields, and for whom its parts are."""
+"""The permitted shape of each event: its type, its fields, and the readers of its parts."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ACTS: dict[str, tuple[str, ...]] = {
     "unsilence": ("seat",),
     "rules": ("switches",),
 }
-"""What an act of the game master says besides who acts and why."""
+"""The fields of an act of the game master, besides the account and the reason."""
 
 ERASED = ("press", "sent", "address")
 """The parts that their owner may have erased; nothing that was played is among them."""
@@ -85,7 +85,7 @@ class Ladder(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OpenedLadder(msgspec.Struct, forbid_unknown_fields=True):
-    """The half of a pair of ladders that is opened at the end."""
+    """The half of a pair of ladders that is revealed at the end."""
 
     open: str
     last: int
@@ -150,7 +150,7 @@ def _unknown(event: Event) -> Iterator[Problem]:
         if missing:
             raise ValueError(f"it lacks {', '.join(missing)}")
     except ValueError as problem:  # a ValidationError is one
-        yield Problem(event.version, f"what it says does not have its shape: {problem}", "unreadable")
+        yield Problem(event.version, f"its fields do not have the right shape: {problem}", "unreadable")
 
 
 def _fields_of_act(event: Event) -> tuple[str, ...]:

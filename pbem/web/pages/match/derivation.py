@@ -1,6 +1,6 @@
-"""How the dice of an exchange came about: what was hashed, with which key, and which number that gave.
+"""How the dice of an exchange were derived: the hashed messages, the keys, and the resulting numbers.
 
-`pbem verify` checks it; here it is written out, so that anyone can do it again by hand.
+`pbem verify` checks this; here it is written out, so that anyone can repeat it by hand.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def show(match: str) -> ResponseReturnValue:
     """Return the account's draft for the open exchange in this seat, or nothing."""
     found = look(match)
     if not found.seat or g.account is None:
-        not_found(say("There is no draft of yours here."))
+        not_found(say("You have no draft here."))
     exchange = found.position.record.open_exchange
     draft = drafts.draft_of(the_server(), match, found.seat, g.account.id, exchange)
     return as_json({"draft": draft})

@@ -43,6 +43,7 @@ def show(match: str, turn: int) -> str:
         name=now.position.record.created.name,
         words=words_of(picture_of(then)),
         eyes_of=eyes_of(now),
+        over=now.over,
         **beside(now, turn),
     )
 
@@ -63,7 +64,7 @@ def scene(match: str, turn: int, number: int) -> ResponseReturnValue:
 def show_scene(match: str, turn: int, number: int) -> str:
     film, now = film_of(match, turn)
     found = next((one for one in film.scenes if one.number == number), None) or not_found(
-        say("There is no scene of this number here.")
+        say("No scene has this number.")
     )
     told = sentences(match, film.viewer, found)
     return render_template(
@@ -82,7 +83,7 @@ def film_of(match: str, turn: int) -> tuple[Film, Look]:
     """The film of a turn for the current viewer."""
     now = look(match)
     film = turns.film(the_server(), match, now.viewer, turn)
-    return film or not_found(say("There is no turn of this number here.")), now
+    return film or not_found(say("No turn has this number.")), now
 
 
 def sentences(match: str, viewer: str, scene: Scene) -> list[Sentence]:
@@ -94,7 +95,7 @@ def sentences(match: str, viewer: str, scene: Scene) -> list[Sentence]:
         trunk, entry = iter(story(told.told, told.rolls)), record.exchange(exchange)
         sentence = next(trunk, None)
         for index, finding in enumerate(findings_of(the_server(), entry, viewer) if entry is not None else ()):
-            if sentence is not None and sentence.told.finding == finding:  # repeated passes are told once
+            if sentence is not None and sentence.told.finding == finding:  # repeated passes are reported once
                 by_spot[exchange, index] = sentence
                 sentence = next(trunk, None)
     spots = [(spot.exchange, spot.index) for spot in scene.told]
@@ -128,14 +129,14 @@ def data(match: str, turn: int) -> ResponseReturnValue:
 def draw_turn(match: str, turn: int) -> ResponseReturnValue:
     """The map after a turn, with the whole turn drawn on it; with `before`, the map when the turn began.
 
-    With `marks` only what is drawn on it, with `plain` only the map.
+    With `marks`, return only the drawing on top; with `plain`, only the map.
     """
     film, _ = film_of(match, turn)
     if "before" in request.args and film.exchanges[0] > 1:
         earlier = picture_of(look(match, after=earlier_than(look(match), film.exchanges[0])))
-        return send(earlier or not_found(say("There is no map of this title here.")), "image/svg+xml")
+        return send(earlier or not_found(say("This title has no map.")), "image/svg+xml")
     after = look(match, after=film.exchanges[-1])
-    picture = picture_of(after) or not_found(say("There is no map of this title here."))
+    picture = picture_of(after) or not_found(say("This title has no map."))
     if "plain" in request.args:
         return send(picture, "image/svg+xml")
     map_alone, rules = picture.plain.decode(), after.position.rules

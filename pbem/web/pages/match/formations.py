@@ -31,20 +31,20 @@ def propose(found: Look) -> ResponseReturnValue:
 @limit_rate("previews")
 @seat_required
 def preview(found: Look) -> ResponseReturnValue:
-    """Preview what one order line would do as things stand, computed by the rules themselves."""
+    """Preview the effect of one order line as things stand, computed by the rules themselves."""
     content = preview_of(found, read_form(PreviewSchema())["line"])
     return Response(msgspec.json.encode(content), mimetype="application/json")
 
 
 def preview_of(found: Look, line: str) -> dict[str, Any]:
     """Return the title's preview of a line for the viewer's seat."""
-    ask = found.ask or not_found(say("This seat has nothing to decide here now."))
+    ask = found.ask or not_found(say("This seat has no decision to make now."))
     return found.position.rules.preview(found.view, ask, line)
 
 
 def proposal_for(found: Look, units: tuple[str, ...], **wish: str) -> Proposal:
     """Return the title's proposal for many units of the viewer's seat."""
-    ask = found.ask or not_found(say("This seat has nothing to decide here now."))
+    ask = found.ask or not_found(say("This seat has no decision to make now."))
     return found.position.rules.propose(found.view, ask, Wish(units, **wish))
 
 

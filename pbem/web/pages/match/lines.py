@@ -21,6 +21,7 @@ from pbem.matches.history.telling import Told
 from pbem.matches.rulings import disputes, powers
 from pbem.matches.rulings.disputes import Dispute
 from pbem.web.http.pictures import Drawing
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import Look, look, not_found, signed_in, the_server
 from pbem.web.pages.disputes import facts
 from pbem.web.pages.match.derivation import derivation
@@ -49,7 +50,7 @@ def line(match: str, version: int) -> ResponseReturnValue:
 def overruled_at(found: Look, version: int) -> Overruled:
     known = lines_of_play.overruled_results(found.position.record)
     return next((one for one in known if one.version == version), None) or not_found(
-        say("There is no overruled exchange here.")
+        say("No exchange was overruled here.")
     )
 
 
@@ -101,7 +102,8 @@ def check_whole(found: Look) -> None:
     entitled = powers.may_look(record, g.account.id) or powers.is_master(record, g.account.id)
     if not found.over and (found.seat or not entitled):
         abort(
-            403, say("While the match goes on this is for its game master, its auditor and the panel of a dispute.")
+            403,
+            say("While the match is running, only its game master, an auditor or a panel member may see this."),
         )
 
 
@@ -114,6 +116,7 @@ def try_hypothesis(found: Look, exchange: int, changes: str) -> Hypothesis:
 
 
 @bp.get("/disputes/<int:number>/dossier")
+@limit_rate("files")
 def dossier(match: str, number: int) -> ResponseReturnValue:
     """Show everything that belongs to a dispute on one page, for printing."""
     found = look(match)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -14,7 +15,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.primer import POINTS, LessonStep
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Submission
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Advising
 from pbem.matches import views
 from pbem.matches.accounts import accounts
@@ -40,12 +41,12 @@ from pbem.web.api.operations import as_data
 from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.rate_limits import limit_rate
-from pbem.web.http.speech import announce, words
+from pbem.web.http.speech import announce, translator, words
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
 from pbem.web.pages.match.formations import formations_of, verbs_of
-from pbem.web.pages.match.planning import roll_call
+from pbem.web.pages.match.planning import able_to_act, roll_call
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
 
@@ -53,6 +54,8 @@ bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 
 PATIENCE = 0.7
 """The most seconds that a request waits for the turn that it has started."""
+WAITING = threading.BoundedSemaphore(2)
+"""How many requests wait at a time."""
 
 FIRST_GAME = "First game"
 """The name of a guided match, by which its page recognises it."""
@@ -83,7 +86,7 @@ def show(found: Look, **more: Any) -> str:
     server, record = the_server(), found.position.record
     status = views.status(server, found.match, found.seat or PUBLIC)
     report = views.report(server, found.match, found.viewer, status.last) if status.last else None
-    form = views.open_form(server, found.match, found.seat) if found.ask else None
+    form = views.open_form(server, found.match, found.seat, translator=translator()) if found.ask else None
     return render_template(
         "web/match.html",
         look=found,
@@ -116,11 +119,11 @@ def show(found: Look, **more: Any) -> str:
     )
 
 
-def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[str, LessonStep]] | None:
+def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[Message, LessonStep]] | None:
     """Return the hints of a guided first game, each step with its heading; None in any other match."""
     created = found.position.record.created
     title = the_server().titles.get(created.title)
-    lesson = title.primer().lesson if title is not None and created.name == FIRST_GAME else None
+    lesson = title.primer().spoken(translator()).lesson if title is not None and created.name == FIRST_GAME else None
     if lesson is None or found.seat != lesson.seat or created.scenario != lesson.scenario:
         return None
     return [(POINTS[step.point], step) for step in lesson.of(turn, kind)]
@@ -169,7 +172,7 @@ def map(match: str) -> ResponseReturnValue:
     found = look(match, after=request.args.get("after", None, int))
     picture = picture_of(found)
     if picture is None:
-        not_found(say("There is no map of this title here."))
+        not_found(say("This title has no map."))
     return send(picture, "image/svg+xml")
 
 
@@ -197,7 +200,7 @@ def orders(found: Look) -> ResponseReturnValue:
         else:
             announce(say("Your orders are sealed. You can still change them."))
     for done in taken.done:
-        announce(done.note or say("You find what you asked for ({word}) on this page.", word=done.word))
+        announce(done.note or say("The information you asked for ({word}) is on this page.", word=done.word))
     return to_match(found)
 
 
@@ -205,8 +208,12 @@ def orders(found: Look) -> ResponseReturnValue:
 @limit_rate("checks")
 @seat_required
 def check(found: Look) -> ResponseReturnValue:
-    """Check orders for the page's script; while orders are being written, only this result changes on the page."""
+    """Check orders for the page's script; while orders are being written, only this result changes on the page.
+
+    Of the units that the script names as idle, `able` are those that could act.
+    """
     said = read_form(OrdersSchema())
+    able = able_to_act(found, said["idle"].split())
     refusals: list[dict[str, Any]] = []
     reading = ""
     spent: dict[str, int] = {}
@@ -216,7 +223,8 @@ def check(found: Look) -> ResponseReturnValue:
         spent = found.position.rules.spent(found.view, found.ask, submission) if found.ask is not None else {}
     except Refusal as refusal:
         refusals = [as_data(one) for one in each(refusal)]
-    content = msgspec.json.encode({"refusals": refusals, "reading": reading, "spent": spent}, order="sorted")
+    result = {"refusals": refusals, "reading": reading, "spent": spent, "able": able}
+    content = msgspec.json.encode(result, order="sorted")
     return Response(content, mimetype="application/json")
 
 
@@ -247,7 +255,7 @@ def final(found: Look) -> ResponseReturnValue:
 @seat_required
 def withdraw(found: Look) -> ResponseReturnValue:
     submitting.withdraw(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
-    announce(say("Your orders are withdrawn. They stay on record, and do not count."))
+    announce(say("Your orders have been withdrawn. They stay on record but do not count."))
     return to_match(found)
 
 
@@ -261,13 +269,18 @@ def to_match(found: Look) -> ResponseReturnValue:
 
 
 def await_turn(match: str, seconds: float = PATIENCE) -> None:
-    """Wait a moment for a turn that is being played."""
-    server, until = the_server(), time.monotonic() + seconds
-    while server.later is not None and time.monotonic() < until:
-        record = record_of(server, match)
-        if not progress.is_played(record, seats_asked(server, match, record)):
-            return
-        time.sleep(0.05)
+    """Wait a moment for a turn that is being played, unless others wait already: pages need threads too."""
+    if the_server().later is None or not WAITING.acquire(blocking=False):
+        return
+    try:
+        server, until = the_server(), time.monotonic() + seconds
+        while time.monotonic() < until:
+            record = record_of(server, match)
+            if not progress.is_played(record, seats_asked(server, match, record)):
+                return
+            time.sleep(0.05)
+    finally:
+        WAITING.release()
 
 
 # Seats -------------------------------------------------------------------------------------------------------
@@ -279,7 +292,7 @@ def take(match: str, seat: str) -> ResponseReturnValue:
     """Take a free seat without a pending invitation."""
     found = look(match)
     if seat in offered_seats(found.position.record):
-        abort(403, say("Somebody has been invited to this seat."))
+        abort(403, say("Another player has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
     announce(say("You are {seat}.", seat=seat))
     await_turn(match)
@@ -294,14 +307,14 @@ def invite(match: str) -> ResponseReturnValue:
     check_host(found)
     said = read_form(InvitationSchema())
     invitations.invite(the_server(), match, said["to_seat"], said["address"], by=g.account.id)
-    announce(say("The invitation is on its way."))
+    announce(say("The invitation has been sent."))
     return to_match(found)
 
 
 def check_host(found: Look) -> None:
-    """Only players of the match and its game master may offer seats."""
+    """Refuse accounts other than the match's players and game master: only they may offer seats."""
     if not found.seat and not (g.account and powers.is_master(found.position.record, g.account.id)):
-        abort(403, say("Only somebody who sits in this match, or its game master, may do that."))
+        abort(403, say("Only a player of this match, or its game master, may do that."))
 
 
 # Downloads --------------------------------------------------------------------------------------------
@@ -319,7 +332,7 @@ def receipt(match: str, commitment: str) -> ResponseReturnValue:
     found = look(match)
     kept = next((r for r in own_receipts(found) if r.commitment == commitment), None)
     if kept is None:
-        not_found(say("There is no receipt of yours here."))
+        not_found(say("You have no such receipt."))
     return as_file(msgspec.json.encode(kept), "application/json", f"receipt-{match}-{kept.exchange}.json")
 
 
@@ -337,6 +350,7 @@ def last_receipt(record: Record, found: Look) -> Receipt | None:
 
 
 @bp.get("/export")
+@limit_rate("files")
 def export_match(match: str) -> ResponseReturnValue:
     """The whole chain, with the parts that this viewer may see."""
     found = look(match)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import msgspec
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.text.messages import in_words, say
-from pbem.engine.text.sheets import Advising, Sheet, Sight
+from pbem.engine.text.sheets import Advising, Choice, Sheet, Sight
+from pbem.matches.film.summary import IDLE
 from pbem.web.http.viewer import Look, look, not_found
 
 bp = Blueprint("planning", __name__, url_prefix="/matches/<match>")
@@ -23,7 +25,7 @@ def unit(match: str, unit: str) -> ResponseReturnValue:
 def sheet_of(found: Look, unit: str) -> Sheet:
     """One unit as the viewer may see it, with the orders they can give it now."""
     sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit) or not_found(
-        say("There is no unit of this name here.")
+        say("No unit has this name.")
     )
     return msgspec.structs.replace(sheet, name=short_name(unit, sheet.name))
 
@@ -35,13 +37,13 @@ def sight(match: str, start: str) -> ResponseReturnValue:
 
 def sight_from(found: Look, start: str, to: str) -> Sight:
     """The hexes visible from a hex, and with `to` why another one is visible or not."""
-    return adviser(found).sight(found.view, start, to) or not_found(say("There is no hex of this name here."))
+    return adviser(found).sight(found.view, start, to) or not_found(say("No hex has this name."))
 
 
 def adviser(found: Look) -> Advising:
     rules = found.position.rules
     if not isinstance(rules, Advising):
-        not_found(say("There is no sheet of this title's units here."))
+        not_found(say("This title has no unit sheets."))
     return rules
 
 
@@ -51,6 +53,21 @@ def roll_call(found: Look) -> dict[str, str]:
     units = rules.roll_call(found.view, ask) if ask is not None and isinstance(rules, Advising) else {}
     named = {unit: short_name(unit, name) for unit, name in units.items()}
     return dict(sorted(named.items(), key=lambda unit: by_number(unit[0])))
+
+
+def able_to_act(found: Look, units: Iterable[str]) -> list[str]:
+    """Return those of these units that could be given an order now that is more than to hold."""
+    rules, ask = found.position.rules, found.ask
+    if ask is None or not isinstance(rules, Advising):
+        return []
+    listed = rules.roll_call(found.view, ask)
+    sheets = (rules.sheet(found.view, found.seat, ask, unit) for unit in units if unit in listed)
+    return [sheet.unit for sheet in sheets if sheet is not None and any(map(is_deed, sheet.choices))]
+
+
+def is_deed(choice: Choice) -> bool:
+    """Whether a choice is open and makes a unit do something."""
+    return bool(choice.line) and not choice.against and choice.line.split()[-1] not in IDLE
 
 
 def by_number(name: str) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""Questions about an exchange: why a unit was not seen, why an order was refused, what another modifier would do."""
+"""Questions about an exchange: why a unit was not seen, why an order was refused, the effect of another modifier."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
 
 
 def to_dispute(told: Sequence[Told]) -> list[tuple[str, Message]]:
-    """What a reader of a report can dispute: each scene as a whole, and each of its sentences."""
+    """The places that a reader of a report can dispute: each scene as a whole, and each of its sentences."""
     found: dict[str, Message] = {}
     for one in told:
         if one.place and one.depth == 0:

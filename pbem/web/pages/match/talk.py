@@ -1,4 +1,4 @@
-"""At the table: letters, more time, absences, standing orders, disputes, draws and giving up, by button."""
+"""At the table: buttons for letters, more time, absences, standing orders, disputes, draws and giving up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text import messages
 from pbem.matches.exchange import advancing
 from pbem.matches.players import requests, substitutes
-from pbem.matches.players.requests import Word
+from pbem.matches.players.requests import Note, Word
 from pbem.web.http.inputs import HandOverSchema, WordSchema, read_form
 from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.speech import announce
@@ -42,7 +42,7 @@ def say(found: Look) -> ResponseReturnValue:
     return match_page.to_match(found)
 
 
-def spoken(found: Look, word: Word) -> str:
+def spoken(found: Look, word: Word) -> Note:
     """Carry out a request for the viewer's seat; return its result as a sentence."""
     done = requests.carry_out(the_server(), found.match, found.seat, word, g.account.id)
     advancing.go_on(the_server(), found.match)
@@ -60,10 +60,10 @@ def stand_by(match: str) -> ResponseReturnValue:
     server, found = the_server(), look(match)
     if g.account.id in substitutes.standing_by(found.position.record):
         substitutes.stand_down(server, match, g.account.id)
-        announce(messages.say("You do not stand by any more."))
+        announce(messages.say("You are no longer a substitute."))
     else:
         substitutes.stand_by(server, match, g.account.id)
-        announce(messages.say("You stand by: if somebody drops out, you may get the seat."))
+        announce(messages.say("You are a substitute: if a player drops out, you may get the seat."))
     return match_page.to_match(found)
 
 

@@ -36,7 +36,7 @@ def report(match: str, exchange: int) -> ResponseReturnValue:
 def show_report(match: str, exchange: int) -> str:
     found = look(match)
     if exchange not in exchanges(found.position.record):
-        not_found(say("There is no report of this exchange here."))
+        not_found(say("This exchange has no report."))
     told = views.numbered_report(the_server(), match, found.viewer, exchange)
     return render_template(
         "web/report.html",

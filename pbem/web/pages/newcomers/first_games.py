@@ -1,4 +1,4 @@
-"""How a game works in ten minutes, and its guided first game: words of the title, shown alike for all titles."""
+"""How a game works in ten minutes, and its guided first game: the title's texts, shown in the same way for all."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pbem.engine.text.messages import say
 from pbem.matches.players import openings
 from pbem.matches.server import Server
 from pbem.web.http.rate_limits import limit_rate
+from pbem.web.http.speech import translator
 from pbem.web.http.viewer import not_found, the_server
 from pbem.web.pages.match import page as match_page
 from pbem.web.pages.newcomers.guests import sign_in_guest
@@ -20,18 +21,16 @@ bp = Blueprint("first_games", __name__, url_prefix="/titles/<title>")
 def title_of(name: str) -> Title:
     """Return a title that has an introduction for newcomers; otherwise a not-found page."""
     title = the_server().titles.get(name)
-    return (
-        title
-        if title is not None and title.primer().section
-        else not_found(say("There is no introduction to this game here."))
-    )
+    return title if title is not None and title.primer().section else not_found(say("This game has no introduction."))
 
 
 @bp.get("/how")
 def how(title: str) -> ResponseReturnValue:
     """A ten-minute introduction to this game."""
     game = title_of(title)
-    return render_template("web/how.html", title=game, primer=game.primer(), name=game.full_name or game.name)
+    return render_template(
+        "web/how.html", title=game, primer=game.primer().spoken(translator()), name=game.full_name or game.name
+    )
 
 
 @bp.post("/first-game")
@@ -49,5 +48,5 @@ def start(title: str) -> ResponseReturnValue:
 
 def begin(server: Server, game: Title, account: str) -> str:
     """Start the lesson of a title for an account."""
-    lesson = game.primer().lesson or not_found(say("There is no guided game of this title here."))
+    lesson = game.primer().lesson or not_found(say("This game has no guided first game."))
     return openings.against_bots(server, account, game.name, lesson.scenario, lesson.seat, match_page.FIRST_GAME)

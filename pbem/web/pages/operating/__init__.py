@@ -1,1 +1,1 @@
-"""Pages for and about those who run the server."""
+"""Pages for and about the operators of the server."""

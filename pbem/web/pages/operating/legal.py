@@ -1,4 +1,4 @@
-"""Terms of use and privacy: what the server expects of its players, and what it stores about them.
+"""Terms of use and privacy: the server's expectations of its players, and the data it stores about them.
 
 The default texts are in `pbem/guide` and describe the program. Operators can put their own into the data folder, as
 `terms.md` and `privacy.md`.

@@ -70,7 +70,7 @@ def moderate(by: str, act: str, who: str, report: int, why: str) -> str:
             done.append(say("{name} can write letters again.", name=account.name))
     if report or act == "close":
         moderation.close(server, report, by=by, why=reason)
-        done.append(say("The report is closed."))
+        done.append(say("The report has been closed."))
     privilege.note(server, by, privilege.OPERATOR, f"moderated letters ({act})")
     return words(several(done, "sentences"))
 

@@ -1,4 +1,4 @@
-"""The director's pages: announce a tournament, the board, and every act. The page sends the version it has shown."""
+"""The director's pages: announcing a tournament, the board, and every act. A page sends the version it has shown."""
 
 from __future__ import annotations
 
@@ -147,10 +147,10 @@ def board(id: str) -> ResponseReturnValue:
 
 
 def show(record: Record, refusal: Refusal | None = None, **more: Any) -> ResponseReturnValue:
-    """Render the board: what needs the director first, then the state of the round, then every act."""
+    """Render the board: first what needs the director, then the state of the round, then every act."""
     server = the_server()
     if g.account.id not in record.directors:
-        abort(403, say("Only a director of this tournament sees its board."))
+        abort(403, say("Only directors of this tournament can see its board."))
     stream.catch_up(server)
     found = director.board(server, record)
     page = render_template(
@@ -182,9 +182,9 @@ def perform(id: str, act: str) -> ResponseReturnValue:
     """Carry out an act of the director; a refusal shows the board again with the reason."""
     record = record_of(id)
     if g.account.id not in record.directors:
-        abort(403, say("Only a director of this tournament acts here."))
+        abort(403, say("Only directors of this tournament can do this."))
     if act not in ACTS:
-        abort(404, say("There is no such act."))
+        abort(404, say("No act has this name."))
     try:
         answer = ACTS[act](the_server(), id, g.account.id)
     except Refusal as refusal:
@@ -300,7 +300,7 @@ def do_result(server: Server, id: str, by: str) -> None:
 
 def do_message(server: Server, id: str, by: str) -> None:
     director.message(server, id, _text("text", 2000), by=by, seen=version_seen())
-    speech.announce(say("The message is on its way."))
+    speech.announce(say("The message has been sent."))
 
 
 def do_forbid(server: Server, id: str, by: str) -> None:
@@ -339,14 +339,14 @@ def do_panel(server: Server, id: str, by: str) -> None:
     """Appoint the judge or the panel of a dispute."""
     members = _accounts(server, _text("accounts"))
     director.appoint_panel(server, id, _text("match"), _number("number"), members, by=by)
-    speech.announce(say("The panel is appointed; its members vote on the page of the dispute."))
+    speech.announce(say("The panel has been appointed; its members vote on the page of the dispute."))
 
 
 def do_auditor(server: Server, id: str, by: str) -> None:
     """Appoint an auditor of a match."""
     for account in _accounts(server, _text("accounts")):
         director.appoint_auditor(server, id, _text("match"), account, by=by)
-    speech.announce(say("The auditor is appointed, and may read the match."))
+    speech.announce(say("The auditor has been appointed and may read the match."))
 
 
 def do_hook(server: Server, id: str, by: str) -> None:
@@ -356,7 +356,7 @@ def do_hook(server: Server, id: str, by: str) -> None:
         return
     hook = webhooks.add(server, by, stream.stream_of(id), _text("url"))
     speech.announce(
-        say("News will be sent to that address. The secret for checking signatures: {secret}", secret=hook.secret)
+        say("Events will be sent to that address. The secret for checking signatures is {secret}", secret=hook.secret)
     )
 
 

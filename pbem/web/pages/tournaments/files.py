@@ -13,6 +13,7 @@ from icalendar import Event as Appointment
 
 from pbem.tournaments.files import bundle, tables, trf
 from pbem.tournaments.record import Record
+from pbem.web.http.rate_limits import limit_rate
 from pbem.web.http.viewer import the_server
 from pbem.web.pages.tournaments.public import record_of, rows_of
 
@@ -62,6 +63,7 @@ def as_trf(id: str, edition: str) -> ResponseReturnValue:
 
 
 @bp.get("/tournaments/<id>/bundle.jsonl")
+@limit_rate("files")
 def as_bundle(id: str) -> ResponseReturnValue:
     """The whole log with all matches, for `pbem tournament verify`."""
     record = record_of(id)

@@ -37,11 +37,11 @@ from pbem.web.http.viewer import not_found, signed_in, the_server
 bp = Blueprint("tournaments", __name__)
 
 TABS = {
-    "standings": "Standings",
-    "crosstable": "Crosstable",
-    "pairings": "Pairings",
-    "entrants": "Entrants",
-    "acts": "Directors' acts",
+    "standings": say("Standings"),
+    "crosstable": say("Crosstable"),
+    "pairings": say("Pairings"),
+    "entrants": say("Entrants"),
+    "acts": say("Directors' acts"),
     "terms": say("Rules of the event"),
 }
 
@@ -50,7 +50,7 @@ def record_of(id: str) -> Record:
     """Return a tournament, or a not-found page."""
     server = the_server()
     if not server.store.version(stream.stream_of(id)):
-        not_found(say("There is no tournament of this name here."))
+        not_found(say("No tournament has this name."))
     return stream.read(server, id)
 
 
@@ -93,7 +93,7 @@ def tab(id: str, tab: str) -> ResponseReturnValue:
 def pairings(id: str, number: int | None = None) -> ResponseReturnValue:
     record = record_of(id)
     if number is not None and number not in record.rounds:
-        not_found(say("There is no round of this number here."))
+        not_found(say("No round has this number."))
     return show(id, "pairings", number or max(record.rounds, default=0))
 
 
@@ -163,7 +163,7 @@ def every_provision(record: Record) -> list[Provision]:
 
 
 def facts_of(record: Record, tab: str, number: int) -> dict[str, Any]:
-    """Return what a tab shows."""
+    """Return the contents of a tab."""
     facts: dict[str, Any] = {
         "record": record,
         "settings": record.settings,
@@ -219,7 +219,7 @@ def entrant(id: str, number: int) -> ResponseReturnValue:
     record = record_of(id)
     row = next((row for row in rows_of(record) if row.entrant == number), None)
     if row is None:
-        not_found(say("There is no entrant of this number here."))
+        not_found(say("No entrant has this number."))
     names = {n: entrant.name for n, entrant in record.entrants.items()}
     return render_template(
         "web/tournament_entrant.html",
@@ -237,7 +237,7 @@ def season(name: str) -> ResponseReturnValue:
     server = the_server()
     cups = [one for one in stream.all_tournaments(server) if one.season == name]
     if not cups:
-        not_found(say("There is no season of this name here."))
+        not_found(say("No season has this name."))
     counted = season_rows([(one.name, rows_of(stream.read(server, one.id))) for one in cups])
     return render_template("web/tournament_season.html", name=name, cups=cups, rows=counted)
 
@@ -259,7 +259,7 @@ def ratings(title: str) -> ResponseReturnValue:
     """Show the newest rating list of a title, and how balanced its scenarios are."""
     server = the_server()
     if title not in server.titles:
-        not_found(say("There is no title of this name here."))
+        not_found(say("No title has this name."))
     lists = {"two": published.latest(server, title), "several": published.latest(server, name_of(title))}
     lines = {kind: lines_of(newest) for kind, newest in lists.items()}
     accounts_shown = {line.account for own in lines.values() for line in own}
@@ -294,7 +294,7 @@ def take_part(id: str, act: str) -> ResponseReturnValue:
         announce(say("Your entry is confirmed."))
     elif act == "challenge":
         choices.challenge(server, id, account, number_of("target"))
-        announce(say("Your challenge is made."))
+        announce(say("Your challenge has been sent."))
     elif act == "answer":
         choices.answer(server, id, account, number_of("number"), request.form.get("accept") == "yes")
         tick.advance(server, id, server.store.clock())
@@ -309,9 +309,9 @@ def take_part(id: str, act: str) -> ResponseReturnValue:
         number = number_of("round")
         entries.ask_bye(server, id, account, number, cancel=request.form.get("cancel") == "yes")
         if request.form.get("cancel") == "yes":
-            announce(say("Your bye in round {number} is cancelled.", number=number))
+            announce(say("Your bye in round {number} has been cancelled.", number=number))
         else:
-            announce(say("Your bye in round {number} is noted.", number=number))
+            announce(say("Your request for a bye in round {number} has been recorded.", number=number))
     return redirect(url_for(".page", id=id), 303)
 
 
