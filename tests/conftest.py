@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Put servers on the engine that was asked for, before any test module is loaded."""
+    """Put servers on the requested engine before any test module is loaded."""
     if config.getoption("--engine") == "postgresql":
         from support.hosts import engines
 
@@ -66,7 +66,10 @@ def is_quick(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the quick ones and put long ones first. Tests that need a missing program are skipped, unless required."""
+    """Mark the quick tests and put long ones first.
+
+    Tests that need a missing program are skipped, unless required.
+    """
     for item in items:
         if is_quick(item):
             item.add_marker("quick")
@@ -90,7 +93,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what lives to the end: modules, tests and their cases."""
+    """Exempt objects that live to the end from garbage collection: modules, tests and their cases."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -104,7 +107,7 @@ def without_mail_hosts() -> str:
 
 
 def without_postgresql() -> str:
-    """Why there is no PostgreSQL."""
+    """Return why PostgreSQL is not available."""
     from support.hosts import postgres
 
     return postgres.missing()
@@ -112,14 +115,14 @@ def without_postgresql() -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Where the system's Chromium is."""
+    """The path of the system's Chromium."""
     assert CHROMIUM is not None, "install Chromium (Debian: apt-get install chromium)"
     return CHROMIUM
 
 
 @pytest.fixture(autouse=True)
 def marked_rules_are_asserted(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test that names a rule must assert on a finding or refusal that carries it."""
+    """Check that a test that names a rule asserts on a finding or refusal that carries it."""
     coverage_of_rules.asserted.clear()
     yield
     wanted = {rule for mark in request.node.iter_markers("rule") for rule in mark.args}

@@ -1,4 +1,4 @@
-"""The architecture page walks one order from the mail to the report, by functions that exist."""
+"""The architecture page follows one order from email to report, through functions that exist."""
 
 from __future__ import annotations
 

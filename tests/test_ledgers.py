@@ -1,6 +1,6 @@
 """Each title's ledger says `covered` for exactly the rows that a marked test covers.
 
-`python tests/test_ledgers.py TITLE` writes the column anew from the tests.
+`python tests/test_ledgers.py TITLE` rewrites the column from the tests.
 """
 
 from __future__ import annotations

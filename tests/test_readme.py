@@ -1,4 +1,4 @@
-"""What the README says can be done, is done."""
+"""Everything the README says can be done works."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_terminal_session_plays_a_turn(
 
 
 def test_the_orders_shown_are_accepted() -> None:
-    """Against the opening of the duel; what follows two spaces or `face 3` on a line is the README's explanation."""
+    """Against the opening of the duel; text after two spaces or `face 3` on a line is the README's explanation."""
     [orders] = [block for block in re.findall(r"```text\n(.*?)```", README, re.S) if "overwatch" in block]
     match = begin("duel", "2024", seed="1")
     ask = match.run.ask_of("german")

@@ -1,4 +1,6 @@
-"""A newcomer can read every module at a sitting: no module over 600 lines, no function over 50, no folder over 14."""
+"""A newcomer can read every module in one sitting: no module over 600 lines, no function over 50, no
+folder over 14.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def module_sizes() -> dict[str, int]:
 
 
 def function_sizes() -> dict[str, int]:
-    """Lines of each function, its signature and its docstring aside: data in the signature is no logic."""
+    """The lines of each function without signature and docstring: data in a signature is not logic."""
     found: dict[str, int] = {}
     for path in modules():
         for node in functions(ast.parse(path.read_text("utf-8"))):
@@ -35,7 +37,7 @@ def function_sizes() -> dict[str, int]:
 
 
 def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield the functions of a module. Expressions hold none, so only statements are visited."""
+    """Yield the functions of a module. Expressions contain none, so only statements are visited."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             yield child
@@ -44,7 +46,7 @@ def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
 
 
 def folder_sizes() -> dict[str, int]:
-    """Modules of each folder; its `__init__` and `__main__` say what is in it and do not count."""
+    """The modules of each folder; `__init__` and `__main__` describe the folder and do not count."""
     found: dict[str, int] = {}
     for path in modules():
         if not path.name.startswith("__"):

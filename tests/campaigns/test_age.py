@@ -1,4 +1,4 @@
-"""A campaign grows old: flat cost, a switch moved in the middle, and bundles of earlier releases."""
+"""An old campaign: constant cost, a switch changed midway, and bundles of earlier releases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def front(tmp_path: Path) -> Front:
 
 
 def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Count the work to open the campaign in a new process and to read its newest chapter."""
+    """Count the work of opening the campaign in a new process and reading its newest chapter."""
     counts = {"exchanges replayed": 0, "findings read": 0, "events read": 0}
     apply, findings_of, read = replaying.apply, chronicle.findings_of, front.server.store.read
 
@@ -126,7 +126,9 @@ def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.gz")), ids=lambda file: file.name)
 def test_bundles_of_every_release_still_verify(file: Path) -> None:
-    """A campaign of the past opens in this release; `cd tests && python -m programs.golden_campaign` records one."""
+    """A campaign of an earlier release opens in this one; `cd tests && python -m programs.golden_campaign` records
+    one.
+    """
     read = bundle.read_bundle(gzip.decompress(file.read_bytes()))
     found = bundle_check.verify_bundle(read, newer_titles())
     assert found.problems == []
@@ -140,12 +142,12 @@ def test_bundles_of_every_release_still_verify(file: Path) -> None:
 
 
 def verdict(front: Front, content: bytes, **kept: Any) -> list[str]:
-    """What is wrong with the file of a stage."""
+    """The problems in the file of a stage."""
     return [str(one) for one in stage_file.verify_stage(content, front.titles, Kept(**kept)).problems]
 
 
 def resigned(front: Front, content: bytes, change: Any) -> bytes:
-    """The file of a stage after the server itself has changed it and signed it again."""
+    """The file of a stage after the server itself has changed and re-signed it."""
     *lines, trailer = map(msgspec.json.decode, content.splitlines())
     change({next(iter(line)): next(iter(line.values())) for line in reversed(lines)}, lines)
     body = {"digest": hashlib.sha256(canonical(lines)).hexdigest(), "erased": trailer["trailer"]["erased"]}
@@ -210,7 +212,7 @@ def test_a_stage_follows_the_head_that_the_reader_has_kept(front: Front) -> None
 
 
 def test_a_forged_stage_is_named(front: Front) -> None:
-    """Without the key anything is found by the trailer; with it by chain, heads, parts, dice and rules."""
+    """Without the key, the trailer exposes any change; with it, the chain, heads, parts, dice and rules do."""
     front.grow(5)
     content = stage_file.write(front.server, front.id, 4, is_privileged=True)
     assert verdict(front, content) == []

@@ -1,4 +1,6 @@
-"""Killed at every fail point from the first order to the end: one match for each battle, nothing lost or doubled."""
+"""The server is killed at every fail point from the first order to the end: each battle has one match, and nothing is
+lost or doubled.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ class Killed(BaseException):
 
 
 class Points:
-    """Fail points as they come by; dies at the one with this number."""
+    """Counts fail points, and dies at the one with this number."""
 
     def __init__(self, at: int = 0) -> None:
         self.at, self.seen, self.watching = at, list[str](), False
@@ -35,7 +37,7 @@ class Points:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A server with a campaign of two stages whose chiefs, bots, have not been asked yet."""
+    """A server with a campaign of two stages, whose chiefs are bots that have not been asked yet."""
     folder = tmp_path_factory.mktemp("prepared")
     front = Front(folder, TITLES)
     front.open("battlegroup", {"red": "bot-steady", "blue": ""}, options={"file": tree_file(2)})
@@ -71,7 +73,7 @@ def all_points(prepared: tuple[Path, str], tmp_path_factory: pytest.TempPathFact
 
 
 def chosen(names: list[str]) -> list[int]:
-    """Each kind of fail point at its first and last passing."""
+    """The first and last occurrence of each kind of fail point."""
     places: dict[str, list[int]] = {}
     for at, name in enumerate(names, 1):
         places.setdefault(name, []).append(at)

@@ -1,4 +1,4 @@
-"""`pbem campaign check`: every mistake in a campaign file is explained, and several are named together."""
+"""`pbem campaign check` explains every mistake in a campaign file, and lists several together."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ BROKEN: list[tuple[str, str, str, str]] = [
     (B, 'id = "village"', 'id = "meeting"', "the id is used 2 times"),
     (B, 'scenario = "meeting"', 'scenario = "meating"', "Did you mean meeting?"),
     (B, 'card = "stug3g", count', 'card = "stug3h", count', "Did you mean stug3g?"),
-    (B, 'title = "panzer"', 'title = "panzr"', "there is no title 'panzr'"),
+    (B, 'title = "panzer"', 'title = "panzr"', "no title is called 'panzr'"),
     (B, "from = 0", "from = 2", "one grade must begin at experience 0"),
     (B, 'name = "veteran"', 'name = "heroic"', "grade"),
     (F, 'home = "railhead"', 'home = "railhed"', "Did you mean railhead?"),
@@ -147,7 +147,7 @@ def test_nonsense_is_refused_and_never_crashes(content: bytes) -> None:
 
 
 def test_the_guide_explains_every_key_of_a_file() -> None:
-    """A player must be able to write a campaign from the guide's page."""
+    """The guide's page must tell a player enough to write a campaign."""
     guide = (
         (Path(file.__file__).parents[2] / "guide" / "campaigns.md").read_text().partition("## Writing a campaign")[2]
     )

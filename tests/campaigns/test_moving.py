@@ -30,7 +30,7 @@ ADDRESS = "https://new.example.org"
 
 
 class Moved:
-    """A campaign that was played on one server until a battle was under way, and another server that is new."""
+    """A campaign that was played on one server until a battle was under way, and a second, new server."""
 
     def __init__(self, folder: Path, *, known: bool = True) -> None:
         for name in ("old", "new"):
@@ -54,7 +54,7 @@ class Moved:
 
     @staticmethod
     def order(front: Front, account: str) -> None:
-        """Ann, who has no plans, holds; in her battles too."""
+        """Ann has no plans and holds, in her battles too."""
         for match in (front.id, *Moved.going_on(front)):
             position = load(front.server, match)
             for seat, taken in position.record.occupants.items():
@@ -198,7 +198,7 @@ def test_it_can_come_back(moved: Moved) -> None:
 
 
 def sealed_by(signing: Server, content: bytes, **changes: object) -> bytes:
-    """Luggage that another server has changed and signed by itself."""
+    """Luggage that another server has changed and signed itself."""
     first = content.splitlines()[0]
     packed = msgspec.structs.replace(msgspec.json.decode(first, type=moving.Luggage), **changes)
     body = canonical(packed)
@@ -227,7 +227,7 @@ def test_luggage_that_is_meant_for_another_or_was_changed_is_refused(moved: Move
 
 
 def test_a_server_cannot_take_a_match_over_that_was_not_handed_to_it(moved: Moved, tmp_path: Path) -> None:
-    """A thief with the whole log forges the departure: the chain is sound, the signature is not the old server's."""
+    """A thief with the whole log forges the departure: the chain is sound, but the old server did not sign it."""
     (tmp_path / "thief").mkdir()
     thief = Front(tmp_path / "thief", TITLES, seed="thief")
     front = moved.take(moved.leave())

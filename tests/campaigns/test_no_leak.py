@@ -1,7 +1,7 @@
-"""Two worlds that differ only in what blue keeps to itself: what red and the public can get hold of is alike.
+"""Two worlds that differ only in blue's secrets: everything that red and the public can obtain is the same.
 
 Blue's purchases, arrivals, moves out of sight and appointments differ; its battles do not. A die depends only on its
-name, so that equal play gives equal dice; hashes, salts and ids are declared opaque and masked.
+name, so that equal play gives equal dice; hashes, salts and ids are declared opaque, and masked.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ MASKED = re.compile(
 
 
 def on_the_site(front: Front, account: Account | None) -> list[str]:
-    """The pages, feeds and lists that somebody can open, and the file of each stage, without what is drawn anew."""
+    """The pages, feeds and lists that a visitor can open, and the file of each stage, without random content."""
     app = create_app(front.server)
     client = app.test_client()
     if account is not None:
@@ -91,7 +91,7 @@ def on_the_site(front: Front, account: Account | None) -> list[str]:
 
 
 def owed(front: Front, account: Account) -> list[str]:
-    """The emails that somebody gets: when, of which kind, and what they are about."""
+    """The emails that an account gets: when, of which kind, and about what."""
     query = "SELECT queued_at, exchange, kind, about FROM outbox WHERE account = ? ORDER BY 1, 2, 3, 4"
     rows = front.server.database.execute(query, (account.id,)).fetchall()
     assert rows
@@ -99,7 +99,7 @@ def owed(front: Front, account: Account) -> list[str]:
 
 
 def world(folder: Path, file: str, secret: Sequence[str], *, site: bool = False) -> list[list[Any]]:
-    """Play two stages with blue's secret orders, and note after every tick what red and the public may see."""
+    """Play two stages with blue's secret orders, and record after every tick what red and the public may see."""
     folder.mkdir()
     front, seen = Front(folder, TITLES), list[list[Any]]()
     red, blue = (accounts.open_account(front.server, f"{name}@example.org", name) for name in ("ann", "bob"))
@@ -132,7 +132,7 @@ def world(folder: Path, file: str, secret: Sequence[str], *, site: bool = False)
 def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also not by page titles, lists, feeds, the calendar, the files of stages, or which emails the enemy gets."""
+    """Nor do page titles, lists, feeds, the calendar, stage files, or the kinds of email that the enemy gets."""
     fixed_chance(monkeypatch)
     plain = world(tmp_path / "one", tree_file(5), ("send b101 b102 b103 b104",), site=True)
     rich = world(tmp_path / "two", tree_file(5), ("buy 2 tank\nsend b101 b102 b103 b104",), site=True)
@@ -162,7 +162,7 @@ SECRET = [
 
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
-    """What red and the public see if blue holds in both stages."""
+    """The view of red and the public if blue holds in both stages."""
     with pytest.MonkeyPatch.context() as patch:
         fixed_chance(patch)
         return world(tmp_path_factory.mktemp("quiet") / "one", with_hinterland(5), ("hold", "hold"))
@@ -172,7 +172,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
 def test_what_blue_does_behind_its_lines_tells_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[list[Any]], secret: Sequence[str]
 ) -> None:
-    """Purchases, arrivals, moves out of sight, other battlegroups and appointments."""
+    """Purchases, arrivals, moves out of sight, other battlegroups and appointments reveal nothing."""
     fixed_chance(monkeypatch)
     for number, (one, other) in enumerate(
         zip(quiet, world(tmp_path / "two", with_hinterland(5), secret), strict=True)

@@ -1,4 +1,4 @@
-"""People over years: commanders who come and go, empty seats, staff letters, battles at once and late ones."""
+"""People over years: commanders who come and go, empty seats, staff letters, simultaneous and late battles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_commander_may_not_spend_the_points_of_the_side(tmp_path: Path) -> Non
 
 
 def two_battles(tmp_path: Path, hours: int = 0) -> Front:
-    """Both roads are contested: two battles at once."""
+    """Both roads are contested, so two battles take place at once."""
     front = a_map(tmp_path, hours=hours)
     order(front, "red", "move r1 to north", "ann")
     order(front, "red2", "move r2 to south", "amy")
@@ -142,7 +142,7 @@ def test_a_newcomer_takes_over_the_battles_of_the_command(tmp_path: Path) -> Non
     assert seated == {"ann", "eve", "bob"}
     [hers] = [r for r in records if "eve" in {name_of(front, taken["account"]) for taken in r.occupants.values()}]
     due = deadline_of(hers)
-    assert due is not None and due.at == front.now + 7 * 24 * HOUR and "a newcomer has a week" in due.why
+    assert due is not None and due.at == front.now + 7 * 24 * HOUR and "a new player gets a week" in str(due.why)
     for match in front.battles():
         assert verify_export(read_export(export(front.server, match, "red")), front.titles).problems == []
 

@@ -32,7 +32,7 @@ def call_at(run: Run, node: str, ground: dict[str, list[str]] | None = None) -> 
 
 
 def set_up(run: Run, called: Call) -> Run:
-    """The match of a battle after both sides have set up as its own bot does."""
+    """The match of a battle after both sides have set up like the title's own bot."""
     rules = ASLSK.rules(battle_data(ASLSK, run.rules.data, run.state, called))
     match = Run(rules, rules.setup(()))
     engine.resolve(match, {}, simulate.dice_from(0), engine.by_minds({}))
@@ -119,7 +119,7 @@ def test_c3_7_a_perimeter_too_small_for_a_company_leaves_both_sides_as_printed()
 
 
 def fought(run: Run, winner: str, ground: dict[str, list[str]]) -> list[Finding]:
-    """Report the battle that is open; everybody comes through."""
+    """Report the open battle; every unit survives."""
     [(number, called)] = run.state.battles.items()
     fates = {side: {id: {"fate": "fit"} for id in ids} for side, ids in called.units.items()}
     report = msgspec.to_builtins(Report(winner, dict.fromkeys(called.units, 5), fates, ground=ground))
@@ -139,7 +139,7 @@ def test_c3_7_the_next_battle_at_the_place_begins_from_the_perimeter_and_another
     run = after_orders("river")
     assert run.state.battles["1"].ground == {}
     findings = fought(run, "german", ground)
-    [told] = [run.rules.tell(finding) for finding in findings if finding.rule == "C3.7"]
+    [told] = [str(run.rules.tell(finding)) for finding in findings if finding.rule == "C3.7"]
     assert told == "Ground held at Across the fields: British 2 hexes, German 1 hex."
     orders(run)
     assert run.state.battles["2"].place == "fields" and run.state.battles["2"].ground == ground
@@ -164,7 +164,7 @@ STEPS = {"missing": "C4.5", "repairs": "C5.2", "income": "C5.1", "arrivals": "C5
 
 
 def refitted(order: list[str]) -> list[str]:
-    """The rules of a German refit in the order in which they were applied, with something to do for each."""
+    """The rules of a German refit in the order in which they were applied, when each has something to do."""
     run = after_orders("river")
     rules = run.rules.data
     rules.campaign = msgspec.structs.replace(rules.campaign, refit=tuple(order))

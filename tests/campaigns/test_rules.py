@@ -53,7 +53,7 @@ def refusal_of(run: Run, seat: str, text: str) -> str:
 
 
 def after_orders(name: str, **texts: str) -> Run:
-    """A campaign after its first orders; a seat that is not named gives none."""
+    """A campaign after its first orders; seats that are not named give none."""
     run = begun(name)
     answers = {}
     for seat in run.rules.seats:
@@ -136,7 +136,7 @@ def engine_submission(answer: Any) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_c8_1_no_view_tells_of_the_other_side(name: str) -> None:
-    """Two worlds that differ in what one side keeps to itself look alike to the other, and to the public."""
+    """Two worlds that differ only in one side's secrets look the same to the other side and to the public."""
 
     def look(run: Run) -> None:
         one, other = list(run.rules.data.sides)
@@ -191,7 +191,7 @@ def test_c4_1_every_unit_that_was_sent_has_one_fate(fates: Any, why: str) -> Non
 
 
 def after_battle(fate: dict[str, int | str], *, kills: int = 0) -> tuple[Run, Unit | None, list[str]]:
-    """The first unit after a battle with this fate, and the sentences that its side reads about it."""
+    """The first unit after a battle with this fate, and the sentences its side reads about it."""
     run = begun()
     answers: dict[str, Any] = {ask.seat: None for ask in run.asks}
     engine.resolve(run, answers, simulate.dice_from(1), engine.by_minds({}))
@@ -227,7 +227,7 @@ def test_c4_1_damage_stays_until_it_is_repaired() -> None:
 
 @pytest.mark.parametrize(("score", "decisive"), [((40, 3), True), ((20, 3), True), ((3, 40), False), ((9, 3), False)])
 def test_c4_a_victory_is_decisive_by_the_lead_of_its_winner(score: tuple[int, int], decisive: bool) -> None:
-    """In some scenarios the winner has fewer points; the loser's lead makes no victory decisive."""
+    """In some scenarios the winner has fewer points; the loser's lead does not make a victory decisive."""
     run = after_orders("battlegroup")
     [call] = run.state.battles.values()
     fates = {side: {id: dict(FIT) for id in ids} for side, ids in call.units.items()}
@@ -236,15 +236,15 @@ def test_c4_a_victory_is_decisive_by_the_lead_of_its_winner(score: tuple[int, in
     findings = engine.resolve(run, given, simulate.dice_from(2), engine.by_minds({})).findings
     [found] = [finding for finding in findings if finding.rule == "C4"]
     assert found.inputs["decisive"] is decisive
-    assert "(the village is held)" in run.rules.tell(found)
+    assert "(the village is held)" in str(run.rules.tell(found))
 
 
 def test_c7_2_a_province_is_taken_by_a_side_not_by_its_chief() -> None:
     rules = rules_of("front")
     inputs = {"province": "ford", "name": "The ford", "before": "german"}
-    assert rules.tell(Finding("C7.2", inputs=inputs, result="soviet")) == "Soviet took The ford from German."
+    assert str(rules.tell(Finding("C7.2", inputs=inputs, result="soviet"))) == "Soviet took The ford from German."
     moved = Finding("C7.2", inputs={"group": "north", "from": "vodyanoye"}, result="ford")
-    assert rules.tell(moved) == "Battlegroup North went from Vodyanoye to The ford."
+    assert str(rules.tell(moved)) == "Battlegroup North went from Vodyanoye to The ford."
 
 
 def test_c2_2_a_number_is_never_given_to_a_second_unit() -> None:
@@ -304,12 +304,12 @@ def test_c4_5_a_missing_unit_comes_back_or_is_given_up() -> None:
     ("text", "why"),
     [
         ("send g999", "you have no unit with that name"),
-        ("send g101 g101", "the unit is sent twice"),
+        ("send g101 g101", "the unit is listed twice in the send line"),
         ("repair g101", "the unit is not damaged"),
         ("buy tiger1", "that is not for sale"),
         ("buy 3 pz4h", "1 to 2 of these"),
         ("buy 2 pz4h", "that costs 122 points, and you have 60"),
-        ("assign g101 to north", "you have no such battlegroup"),
+        ("assign g101 to north", "you have no battlegroup"),
         ("sned g101", "unexpected «sned» at the beginning"),
     ],
 )

@@ -27,7 +27,7 @@ def begun(folder: Path, text: str) -> Front:
 
 
 def switches_of(front: Front) -> list[list[str]]:
-    """The corrections that each battle was made with."""
+    """The corrections that each battle was created with."""
     return [list(record_of(front.server, match).created.switches) for match in front.battles()]
 
 

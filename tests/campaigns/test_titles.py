@@ -80,7 +80,7 @@ def test_kills_in_panzer_are_of_vehicles_that_were_lost() -> None:
 
 
 def test_the_map_of_a_tree_shows_where_each_victory_leads() -> None:
-    """The way there and the way back lie side by side, each in the colour of the side that opens it."""
+    """The arrows there and back are side by side, each in the colour of the side whose victory opens it."""
     own = CampaignTitle({"panzer": TITLES["panzer"]})
     rules = own.rules(own.freeze("battlegroup", {}))
     drawn, _ = picture.tree(rules.data, rules.setup(()))
@@ -89,6 +89,6 @@ def test_the_map_of_a_tree_shows_where_each_victory_leads() -> None:
     assert len(ends) == len(set(ends)) == 14
     german = [one for one in drawn if one.startswith("<line") and picture.COLOURS[0] in one]
     assert len(german) == 7 and all("<polygon" in one for one in german)
-    said = [*picture.in_words(rules.data, rules.setup(()))]
+    said = [str(one) for one in picture.in_words(rules.data, rules.setup(()))]
     assert "If Battlegroup Ostermann wins decisively: next The state farm." in said
-    assert "If nobody wins: next Meeting at Krutoy Log." in said
+    assert "If no side wins: next Meeting at Krutoy Log." in said

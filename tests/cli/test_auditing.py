@@ -1,4 +1,4 @@
-"""`pbem verify`, `pbem check` and `pbem backup` as an operator and a doubting player use them."""
+"""`pbem verify`, `pbem check` and `pbem backup`, as an operator and a player in doubt use them."""
 
 from __future__ import annotations
 

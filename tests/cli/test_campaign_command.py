@@ -58,7 +58,7 @@ def test_a_simulation_continues_from_its_file(
     assert run(capsys, *words, "3")[1] == once and "battles at Across the fields: british" in once
     (tmp_path / "kept.jsonl").write_text("something else\n")
     status, _, err = run(capsys, *words, "3")
-    assert status == 1 and "does not hold simulated campaigns" in err
+    assert status == 1 and "does not contain simulated campaigns" in err
 
 
 def test_a_campaign_is_moved_and_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The `pbem` command: every example of every help runs, and problems are said in words."""
+"""The `pbem` command: every example in every help text runs, and problems are explained in words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from support.postbox import free_port
+from support.ports import free_port
 from support.toy import AmbushTitle
 
 from pbem import cli
@@ -51,7 +51,7 @@ def commands() -> dict[str, argparse.ArgumentParser]:
 
 
 def test_the_list_of_commands_is_what_the_modules_add() -> None:
-    """`pbem --help` loads no module, so it has a list of its own."""
+    """`pbem --help` loads no module, so it has its own list."""
     for module in {module for module, _ in COMMANDS.values()}:
         first = next(name for name, (own, _) in COMMANDS.items() if own == module)
         added = {action.dest: action.help for action in choices(parser([first]))._choices_actions}
@@ -97,7 +97,7 @@ Shell = Callable[..., Result]
 
 @pytest.fixture
 def pbem(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Run a command line like a shell would: `<` and `>` name files."""
+    """Run a command line like a shell: `<` and `>` name files."""
 
     def run(line: str, titles: object = None) -> Result:
         words = shlex.split(line)
@@ -122,7 +122,7 @@ def pbem(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyP
 
 
 class NoStation:
-    """Says what it was asked to open, and opens nothing."""
+    """Records what it was asked to open, and opens nothing."""
 
     def __init__(self, args: argparse.Namespace, titles: object) -> None:
         self.url = f"http://{args.host}:{args.port}"
@@ -173,7 +173,7 @@ def test_a_match_is_played_to_its_end_on_the_command_line(pbem: Shell) -> None:
         result = pbem("pbem orders Pass red form.txt --final", TITLES)
         assert result.code == 0 and "sealed under" in result.out
     assert "over" in pbem("pbem show", TITLES).out
-    assert "as blue may know it" in pbem("pbem show Pass --viewer blue --exchange 2", TITLES).out
+    assert "as blue may see it" in pbem("pbem show Pass --viewer blue --exchange 2", TITLES).out
     assert pbem("pbem replay --all", TITLES).out.endswith("the same result\n")
 
 
@@ -229,7 +229,7 @@ def test_a_delivered_mail_is_kept(pbem: Shell, folder: Path) -> None:
 def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
     pbem: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever pipes to us may pipe without end."""
+    """A pipe may send data without end."""
 
     class Endless(io.RawIOBase):
         taken = 0
@@ -251,7 +251,7 @@ def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
 
 
 def test_every_option_about_deadlines_reaches_the_match(pbem: Shell, folder: Path) -> None:
-    """The command line can agree on all that `Timing` knows."""
+    """The command line can set every option of `Timing`."""
     said = "--cadence 36 --hours-for ambush=12 --zone Europe/Paris --weekdays mon,Fri --between 9 21 --grace 3"
     match = new(
         pbem, said, "--extensions 2 --bank 30 --disputes wait --missed forfeit --patience 3 --master max@example.org"
@@ -367,7 +367,7 @@ def fetch(url: str) -> str:
 
 
 def test_serve_demo_opens_site_door_and_clock_in_one_process(folder: Path) -> None:
-    """A visitor finds a game, a mail is answered, and a stop is quick and clean."""
+    """A visitor finds a game, an email is answered, and the server stops quickly and cleanly."""
     port, smtp_port = free_port(), free_port()
     line = f"serve --demo --data house --port {port} --smtp-port {smtp_port}"
     process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""What `pbem/deploy` says can be started, exists; `pbem doctor` says what is wrong."""
+"""Everything that `pbem/deploy` says can be started exists; `pbem doctor` explains problems."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROOT = Path(pbem.__file__).parents[1]
 
 
 def can_be_read(words: list[str]) -> None:
-    """The command line is one that this release understands."""
+    """Whether this release understands the command line."""
     parser(words).parse_args(words)
 
 
@@ -99,7 +99,7 @@ def test_the_doctor_checks_that_a_backup_restores(tmp_path: Path, capsys: pytest
 
 
 def test_the_doctor_opens_a_backup_with_the_storage_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A copy of another server may be sound, but this server's key does not open it."""
+    """A copy of another server may be sound, but this server's key cannot open it."""
     here, there = tmp_path / "here", tmp_path / "there"
     for folder in (here, there):
         assert main(["new", "ambush", "tiny", "--data", str(folder)], {"ambush": AmbushTitle()}) == 0
@@ -142,7 +142,7 @@ def test_postgresql_knows_every_setting_of_its_file() -> None:
 
 
 class NameServer(threading.Thread):
-    """Answers questions for these records, and tells the time as a time server does."""
+    """Answers queries for these records, and tells the time like a time server."""
 
     def __init__(self, records: dict[tuple[str, str], list[str]]) -> None:
         super().__init__(daemon=True)

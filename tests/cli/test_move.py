@@ -19,7 +19,7 @@ pytestmark = pytest.mark.postgresql
 
 @pytest.fixture
 def data(tmp_path: Path) -> Iterator[Path]:
-    """A server with a match that has been played for a while, orders in the open exchange, and mail owed."""
+    """A server with a match that has been played for a while, orders in the open exchange, and queued email."""
     folder = tmp_path / "var"
     folder.mkdir()
     table = Table(folder)
@@ -32,7 +32,7 @@ def data(tmp_path: Path) -> Iterator[Path]:
 
 
 def everything(server: Server) -> dict[str, object]:
-    """What must be the same after a move."""
+    """Everything that must be the same after a move."""
     store = server.store
     streams = store.streams()
     [match] = [name.removeprefix("match/") for name in streams if name.startswith("match/")]

@@ -1,4 +1,4 @@
-"""§15 A disk or database that fails is told in one line, with an exit status."""
+"""§15 A failing disk or database is reported in one line, with an exit status."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The pure core by its syntax: no input, no output, no clock, no chance of its own, no floats, no order from a set.
+"""The pure core by its syntax: no input, no output, no clock, no randomness of its own, no floats, no order from a
+set.
 
-A replay on another machine, in another process, years later must give the same bytes. What could differ there must
-not occur in `engine` and `titles`.
+A replay on another machine, in another process, years later must give the same bytes. Anything that could differ
+there must not occur in `engine` and `titles`.
 """
 
 from __future__ import annotations
@@ -68,9 +69,9 @@ def calls_to_outside(tree: ast.AST) -> Found:
 
 
 def floats(tree: ast.AST) -> Found:
-    """Floats and true division; a word's likeness (`cutoff`) decides only which hint a refusal gives.
+    """Floats and true division; the similarity of words (`cutoff`) only decides which hint a refusal gives.
 
-    A module that reckons with `Fraction` divides exactly.
+    A module that uses `Fraction` divides exactly.
     """
     exact = any(isinstance(node, ast.ImportFrom) and node.module == "fractions" for node in ast.walk(tree))
     hints = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "cutoff"}
@@ -87,7 +88,7 @@ def floats(tree: ast.AST) -> Found:
 
 
 def iterations_over_sets(tree: ast.AST) -> Found:
-    """A loop over something that this module shows to be a set. A comprehension that builds a set may be."""
+    """Loops over something that this module shows to be a set. A comprehension that builds a set is allowed."""
     for function in [tree, *(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))]:
         known = names_of_sets(function)
         for node in own_nodes(function):
@@ -109,7 +110,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def seen_through(node: ast.AST, child: ast.AST) -> list[ast.AST]:
-    """What is sorted at once, or only counted, may come out of a set in any order."""
+    """A value that is sorted at once, or only counted, may come out of a set in any order."""
     taken = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDERED
     return parts_of(child) if taken and isinstance(child, ast.GeneratorExp | ast.ListComp) else [child]
 
@@ -131,7 +132,7 @@ def loops(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def names_of_sets(function: ast.AST) -> set[str]:
-    """Names that are assigned a set, or are annotated as one, in this function alone."""
+    """Names that are assigned a set, or annotated as one, in this function alone."""
     known: set[str] = set()
     if isinstance(function, ast.FunctionDef):
         arguments = [*function.args.args, *function.args.kwonlyargs]
@@ -210,7 +211,7 @@ def test_a_set_whose_order_does_not_show_is_allowed(text: str) -> None:
 
 
 def test_the_engine_alone_loads_neither_the_store_nor_the_network() -> None:
-    """Imports by way of others count as well: look at what is really loaded."""
+    """Indirect imports count as well: check what is really loaded."""
     program = (
         "import sys, pbem.engine.play.resolve, pbem.engine.play.bots, pbem.engine.geometry.plane\n"
         "print(sorted({'eventstore', 'sqlite3', 'flask', 'random', 'socket', 'secrets'} & set(sys.modules)))"

@@ -1,4 +1,4 @@
-"""Canonical JSON: one spelling for each value, and a refusal for what has none."""
+"""Canonical JSON: one spelling for each value, and a refusal for values that have none."""
 
 import json
 import math
@@ -50,7 +50,7 @@ class Unit(msgspec.Struct):
 
 
 def reversed_keys(value):
-    """The same value, every dict of it filled in the opposite order."""
+    """The same value with every dict filled in the opposite order."""
     if isinstance(value, dict):
         return {key: reversed_keys(inner) for key, inner in reversed(value.items())}
     return [reversed_keys(inner) for inner in value] if isinstance(value, list) else value
@@ -63,7 +63,7 @@ def test_it_reads_back_as_the_same_value(value):
 
 @given(values)
 def test_the_standard_library_spells_it_the_same(value):
-    """So that anyone can recompute a hash without this program."""
+    """Anyone can recompute a hash without this program."""
     spelled = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     assert canonical(value) == spelled.encode()

@@ -1,4 +1,4 @@
-"""The chain and its parts: whatever is changed is found, at the right version."""
+"""The chain and its parts: any change is found, at the right version."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ salts = st.binary(min_size=32, max_size=32)
 
 
 def link(version: int, previous: str, payload: object = None) -> Event:
-    """A sound event to follow the one with this hash."""
+    """A sound event that follows the one with this hash."""
     parts = (PartRef("orders", "axis", commitment(SALT, b"content %d" % version)),)
     loose = Event(
         stream="a",
@@ -60,7 +60,7 @@ def broken_at(events: list[Event]) -> int | None:
 
 
 def test_a_hash_is_sha_256_of_the_eight_fields_as_json():
-    """Recomputed here with nothing but the standard library."""
+    """Recomputed here with only the standard library."""
     event = a_chain()[2]
     fields = asdict(event)
     del fields["hash"]
@@ -153,7 +153,7 @@ def test_exchanged_events_are_found_at_the_first(one, other):
 
 @given(versions)
 def test_an_inserted_event_is_found_at_the_next(version):
-    """Even one made to follow the chain, since the old event does not follow it."""
+    """Even one that is made to follow the chain, because the old event does not follow it."""
     events = list(a_chain())
     previous = events[version - 1].previous
     events.insert(version - 1, link(version, previous, {"number": "inserted"}))
@@ -181,7 +181,7 @@ def test_padding_comes_off_again(content):
 
 @given(contents, contents)
 def test_padding_keeps_contents_apart(one, other):
-    """Trailing zeros included: the length stands in front."""
+    """Including trailing zeros: the length comes first."""
     assert (pad(one) == pad(other)) is (one == other)
     assert pad(one) != pad(one + b"\0")
 

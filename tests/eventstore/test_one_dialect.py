@@ -1,4 +1,4 @@
-"""Outside the event store there is one dialect of SQL and no driver: both engines run the same statements."""
+"""Outside the event store there is one SQL dialect and no driver: both engines run the same statements."""
 
 import ast
 import re
@@ -93,7 +93,7 @@ def test_what_the_dialect_becomes_on_postgresql():
 def test_no_statement_takes_away_what_the_release_before_reads():
     """While a new release starts, the old one still serves pages from the same tables.
 
-    So no table goes, and an INSERT names its columns: the next release may have added one.
+    So no table is dropped, and an INSERT names its columns: the next release may have added one.
     """
     taking = re.compile(r"\bDROP (TABLE|COLUMN|VIEW)\b|\bRENAME\b|\bINSERT INTO \w+ (VALUES|SELECT)\b")
     found = [

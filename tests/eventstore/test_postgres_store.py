@@ -1,4 +1,4 @@
-"""The store on PostgreSQL: the contract, and what this engine adds to it."""
+"""The store on PostgreSQL: the contract, and the additions of this engine."""
 
 import threading
 
@@ -70,7 +70,7 @@ def test_the_database_itself_refuses(store, statement):
 
 
 def test_a_lane_is_for_ever():
-    """These numbers stand in databases: a stream that changed its lane would be read twice or never."""
+    """These numbers are stored in databases: a stream that changed its lane would be read twice or never."""
     assert [lane_of(name) for name in ("server", "match/1", "match/2", "")] == [51, 43, 7, 2]
 
 
@@ -165,7 +165,7 @@ def test_a_connection_that_was_cut_is_replaced(store):
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_a_connection_lost_at_the_commit_is_looked_up(store, monkeypatch, where):
-    """What stands in the log decides: an own event is done, and without it the act is tried again."""
+    """The log decides: if it has the event, the act is done; otherwise the act is tried again."""
     database = store.database
     real = database.commit
 
@@ -198,7 +198,7 @@ def test_a_connection_lost_at_the_commit_is_looked_up(store, monkeypatch, where)
 
 
 def cut(store, pid):
-    """End a connection from outside, as a failing network would."""
+    """End a connection from outside, like a failing network."""
     found = pid or store.database._connection.info.backend_pid
     with psycopg.connect(store.address, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 5000)", (found,))

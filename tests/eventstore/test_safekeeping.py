@@ -74,7 +74,7 @@ def test_a_backup_holds_what_was_committed_and_no_more(store, tmp_path):
 
 
 def test_backups_during_writes_are_whole(store, tmp_path):
-    """Every append puts one event on each of two streams: no backup may tell them apart."""
+    """Every append adds one event to each of two streams: a backup must have the same number of both."""
     done = threading.Event()
     failures = []
 
@@ -165,7 +165,7 @@ def test_a_restore_refuses_a_damaged_file(copy, tmp_path):
 
 
 def test_an_index_that_lies_is_found(store, copy, tmp_path):
-    """Every chain holds, but the file does not: only the integrity check sees it."""
+    """Every chain is sound, but the file is not: only the integrity check notices."""
     lie = (
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_master SET sql = replace(sql, 'version = 1', 'version = 2') WHERE name = 'first_events'",
@@ -218,7 +218,7 @@ def test_a_restored_erasure_stays_erased(store, tmp_path):
 
 @pytest.mark.parametrize("size", [20, 900, 30_000])
 def test_erased_content_is_gone_from_the_files(store, tmp_path, size):
-    """Salt and content, from the database and from its log, while the store is open."""
+    """Salt and content are gone from the database and from its log, while the store is open."""
     content, salt = secrets.token_bytes(size), secrets.token_bytes(32)
     part = a_part(content, salt=salt)
     (event,) = store.append("a", [NewEvent("order.sealed", {}, (part,))], expected=3)

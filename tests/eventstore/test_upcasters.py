@@ -1,4 +1,4 @@
-"""Old payloads are lifted on reading; what is stored stays."""
+"""Old payloads are upgraded on reading; stored events do not change."""
 
 import pytest
 from contract import an_event

@@ -1,4 +1,4 @@
-"""What becomes of the store when PostgreSQL or a process dies: nothing acknowledged is lost, and no chain breaks.
+"""PostgreSQL or a process dies: nothing acknowledged is lost, and no chain breaks.
 
 Run with `pytest -m failover tests/failover`.
 """

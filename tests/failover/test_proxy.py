@@ -16,20 +16,15 @@ from pathlib import Path
 import pytest
 from support.hosts.failover import Table, Writers, settle
 from support.hosts.postgres import Cluster
+from support.ports import free_port
 
 from eventstore import EventStore
 
 pytestmark = [pytest.mark.failover, pytest.mark.postgresql]
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 class Proxy:
-    """Passes bytes on, each piece after `delay` seconds; its lines can be cut, or closed one way only."""
+    """Passes bytes on, each piece after `delay` seconds; connections can be cut, or closed in one direction."""
 
     def __init__(self, target: int) -> None:
         self.target, self.delay = target, 0.0
@@ -59,7 +54,7 @@ class Proxy:
             goal.shutdown(socket.SHUT_WR)
 
     def cut(self) -> None:
-        """Cut every line in the middle of whatever it carries."""
+        """Cut every connection in the middle of its traffic."""
         for line in self._taken():
             for end in line:
                 with suppress(OSError):
@@ -68,7 +63,7 @@ class Proxy:
                     end.close()
 
     def half_close(self, *, answers: bool) -> None:
-        """Close every line one way: no answer comes any more, or no question arrives."""
+        """Close every connection in one direction: no answer comes back, or no query arrives."""
         for client, server in self._taken():
             with suppress(OSError):
                 (client if answers else server).shutdown(socket.SHUT_WR)
@@ -125,7 +120,7 @@ def test_a_turn_is_played_once_over_a_line_that_is_cut_again_and_again(proxy: Pr
     stopped = threading.Event()
 
     def cut() -> None:
-        """Cut at growing intervals, so that a turn gets through at some time, however slow the machine is."""
+        """Cut at growing intervals, so that a turn eventually gets through, however slow the machine is."""
         interval = 0.1
         while not stopped.wait(interval):
             proxy.cut()

@@ -1,4 +1,4 @@
-"""Kill -9 of every role at every fail point: nothing acknowledged is lost, and whoever comes next finishes the work.
+"""Kill -9 of every role at every fail point: nothing acknowledged is lost, and the next process finishes the work.
 
 Run with `pytest -m failover tests/failover`.
 """
@@ -33,7 +33,7 @@ MOST = 60
 
 
 class Post:
-    """A mail host that writes the ids of what it takes into a file, which outlives a killed process."""
+    """A mail host that writes the ids of accepted emails to a file, which outlives a killed process."""
 
     def __init__(self, file: Path, failpoint: Callable[[str], None]) -> None:
         self.file, self.failpoint = file, failpoint
@@ -57,7 +57,7 @@ def web(table: Table, die: Callable[[str], None]) -> None:
 
 
 def mail_in(table: Table, die: Callable[[str], None]) -> None:
-    """Two mails are accepted, then read."""
+    """Two emails are accepted, then read."""
     for number in range(2):
         message = EmailMessage()
         message["From"], message["To"] = "red@example.org", SETTINGS.address()
@@ -71,7 +71,7 @@ def mail_in(table: Table, die: Callable[[str], None]) -> None:
 
 
 def clock(table: Table, die: Callable[[str], None]) -> None:
-    """A deadline has fallen: close, and remind."""
+    """A deadline has passed: close, and remind."""
     table.wait(100 * HOUR)
     tick.close_round(table.server, table.server.store.clock())
     tick.remind(table.server, table.server.store.clock())
@@ -101,7 +101,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def die_at(point: int) -> Callable[[str], None]:
-    """A fail point that ends its process without warning when it is passed for the nth time."""
+    """A fail point that ends its process without warning the nth time it is reached."""
     left = [point]
 
     def die(name: str) -> None:
@@ -113,7 +113,7 @@ def die_at(point: int) -> Callable[[str], None]:
 
 
 def run_and_kill(role: str, table: Table, point: int) -> bool:
-    """Run a role in a process of its own that dies at a fail point; return whether it came that far."""
+    """Run a role in a separate process that dies at a fail point; return whether it got that far."""
     child = os.fork()
     if child == 0:
         try:
@@ -134,7 +134,7 @@ def run_and_kill(role: str, table: Table, point: int) -> bool:
 
 
 def prepared(cluster: Cluster, folder: Path, role: str) -> Table:
-    """A match in which this role has something to do."""
+    """A match in which this role has work to do."""
     table = Table(folder, cluster.empty())
     table.server.later = lambda match: None
     if role in ("resolver", "mailer"):
@@ -147,7 +147,7 @@ def prepared(cluster: Cluster, folder: Path, role: str) -> Table:
 
 
 def finish(table: Table) -> None:
-    """What the processes that are left do."""
+    """Let the remaining processes do their work."""
     server = table.server
     table.wait(200 * HOUR)
     server.database.execute("UPDATE claims SET until = 0")
@@ -176,7 +176,9 @@ def test_kill_9_at_every_fail_point(cluster: Cluster, tmp_path: Path, role: str)
 
 
 def check(table: Table, before: int) -> None:
-    """The turn was played once, what was shown is there, and each mail has left once, or twice under one id."""
+    """Check that the turn was played once, all that was shown is stored, and each email was sent once
+    or under one id.
+    """
     table.check()
     events = record_of(table.server, table.match).events
     closed = [event.payload["exchange"] for event in events if event.type == "exchange.closed"]

@@ -1,4 +1,5 @@
-"""An upgrade while somebody reads: no page fails, on either engine. Between two real releases: `programs.upgrade`.
+"""An upgrade while a visitor reads pages: no page fails, on either engine. Between two real releases:
+`programs.upgrade`.
 
 Run with `pytest -m failover tests/failover`.
 """

@@ -1,4 +1,4 @@
-"""A server that is reached by mail."""
+"""A server that players reach by email."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign by mail alone: forms for the stage and for its battles, a report for every stage, a briefing."""
+"""A campaign by email alone: forms for the stage and for its battles, a report for every stage, a briefing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import TypeAlias
 import pytest
 from support.clash import ClashTitle, map_file, tree_file
 from support.front import HOUR, Front
-from support.postbox import Pile, free_port, text_of
+from support.ports import free_port
+from support.postbox import Pile, text_of
 
 from pbem.campaigns import tick as campaigns
 from pbem.mail.inbound.handle import drain
@@ -38,7 +39,7 @@ SETTINGS = Settings(domain="pbem.test")
 
 
 class Correspondence:
-    """Two people who play by real mail over SMTP; a campaign file of the toy, or a packaged campaign."""
+    """Two people who play by real email over SMTP; a campaign file of the toy title, or a packaged campaign."""
 
     def __init__(self, folder: Path, file: str = "", campaign: str = "battlegroup") -> None:
         titles = {"clash": ClashTitle()} if file else TITLES
@@ -55,7 +56,7 @@ class Correspondence:
         self.front.open(campaign, seats, options={"file": file} if file else {}, cadence=72)
 
     def post(self) -> list[EmailMessage]:
-        """Let the server work and send; return what is new."""
+        """Let the server work and send; return the new emails."""
         before = len(self.sent)
         self.front.now += 1000
         server, now = self.front.server, self.front.now
@@ -68,14 +69,14 @@ class Correspondence:
         return self.sent[before:]
 
     def answer(self, mail: EmailMessage) -> None:
-        """Send the form of a mail back as it is, as final."""
+        """Send the form of an email back unchanged, as final."""
         shown = text_of(mail).partition("send them back:")[2].partition("Reply to this email")[0]
         form = re.findall(r"^    (.*)$", shown, re.MULTILINE)
         if form:
             self.reply(mail, "\n".join([*form, "final"]))
 
     def reply(self, mail: EmailMessage, text: str) -> None:
-        """Send an answer to a mail through the SMTP listener."""
+        """Send an answer to an email through the SMTP listener."""
         self.answered += 1
         reply = EmailMessage()
         reply["From"], reply["To"] = mail["To"], mail["Reply-To"]
@@ -85,7 +86,7 @@ class Correspondence:
             client.send_message(reply, from_addr=parseaddr(str(mail["To"]))[1])
 
     def last(self, address: str, subject: str) -> EmailMessage:
-        """The newest mail to an address with these words in its subject."""
+        """The newest email to an address with these words in its subject."""
         return [mail for mail in self.sent if address in str(mail["To"]) and subject in str(mail["Subject"])][-1]
 
 
@@ -94,7 +95,7 @@ Begin: TypeAlias = Callable[..., Correspondence]
 
 @pytest.fixture
 def correspondence(tmp_path: Path) -> Iterator[Begin]:
-    """Begin a campaign by mail; its SMTP listener is stopped afterwards."""
+    """Begin a campaign by email; its SMTP listener is stopped afterwards."""
     begun = list[Correspondence]()
 
     def begin(file: str = "", **more: str) -> Correspondence:
@@ -182,5 +183,5 @@ def test_a_newcomer_gets_the_story_of_the_side(correspondence: Begin) -> None:
         :1
     ]
     said = text_of(briefing)
-    assert "you now play Red" in str(briefing["Subject"]) and "You command the whole side." in said
+    assert "you now play Red" in str(briefing["Subject"]) and "command the whole side." in said
     assert "Stage 2 begins" in said or "r1" in said

@@ -1,4 +1,4 @@
-"""Two people play by mail alone, over a real SMTP connection."""
+"""Two people play by email alone, over a real SMTP connection."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
 
 
 def record_in(message: EmailMessage) -> str:
-    """The record of the turn that comes with a report."""
+    """The record of the turn that is attached to a report."""
     return next(
         str(part.get_content())
         for part in message.iter_attachments()
@@ -197,7 +197,7 @@ def test_x_then_y_then_x_ends_as_x(post: Post) -> None:
 
 
 def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
-    """Some programs number badly; what the player wrote last must still count."""
+    """Some programs reuse ids; the player's latest orders must still count."""
     match, asked = post.begin(), post.last(ALICE)
     first = post.reply(ALICE, "r1 go2\nr2 hold", to=asked)
     second = post.write(asked["Reply-To"], "r1 hold\nr2 hold", ALICE)
@@ -208,7 +208,7 @@ def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
 
 
 def test_the_raw_mail_is_kept_as_a_part_for_its_author_alone(post: Post) -> None:
-    """For disputes. Orders from the site have such a part too: nobody can tell which way they came."""
+    """For disputes. Orders from the site have such a part too: nobody can tell how they arrived."""
     match, asked = post.begin(), post.last(ALICE)
     post.reply(ALICE, "r1 go2\nr2 hold")
     post.tick()
@@ -464,7 +464,7 @@ class Crash(BaseException):
 
 
 class DyingTransport:
-    """Hands the mail over and dies before anybody can note it."""
+    """Hands the email over and dies before this can be recorded."""
 
     def __init__(self, inner: Transport) -> None:
         self.inner = inner
@@ -507,7 +507,7 @@ def test_a_mail_that_cannot_be_sent_is_tried_later_and_later(post: Post) -> None
 
 
 def test_a_mail_waiting_at_the_door_keeps_the_exchange_open(post: Post) -> None:
-    """§10: before closing the doors are drained; Alice's second thoughts came before Bob was final."""
+    """§10: all mail is read before closing; Alice's second thoughts arrived before Bob was final."""
     match = post.begin()
     post.reply(ALICE, "r1 go2\nr2 hold\nfinal")
     post.tick()

@@ -1,4 +1,4 @@
-"""A game master at work by mail, over a real SMTP connection: more time, a pause, and decisions on disputes."""
+"""A game master at work by email, over a real SMTP connection: more time, a pause, and decisions on disputes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_request_for_more_time_is_granted_by_reply(post: Post, match: str) -> 
     post.reply(MAX, "Grant.")
     post.tick()
     assert deadline(post, match) == before + 12 * HOUR
-    assert "Everybody has 12 hours more." in text_of(post.last(MAX))
+    assert "All players have 12 more hours." in text_of(post.last(MAX))
 
 
 def test_the_clock_is_extended_stopped_and_started_by_reply(post: Post, match: str) -> None:
@@ -132,7 +132,7 @@ def test_the_game_master_is_told_of_the_end(post: Post, match: str) -> None:
     post.reply(ALICE, "resign")
     post.tick()
     assert "the match is over" in str(post.last(MAX)["Subject"])
-    assert "Blue has won. Red has resigned." in text_of(post.last(MAX))
+    assert "Blue has won. Why: Red has resigned." in text_of(post.last(MAX))
 
 
 def test_the_game_master_is_told_of_a_missed_deadline_though_the_match_goes_on(post: Post, match: str) -> None:
@@ -149,7 +149,7 @@ JUDGES = ("pat@example.org", "per@example.org", "pia@example.org")
 
 @pytest.fixture
 def panel(post: Post, match: str) -> list[str]:
-    """Three judges on the first dispute, each of whom has got an email about it."""
+    """Three judges on the first dispute, each of whom has received an email about it."""
     post.reply(ALICE, "dispute 1.0.1 (rule 4.2): b1 could not see r1")
     post.tick()
     members = [accounts.open_account(post.server, address).id for address in JUDGES]

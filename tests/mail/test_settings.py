@@ -1,4 +1,4 @@
-"""Settings, and the ways by which mail leaves."""
+"""Settings, and the transports for outgoing mail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from support.postbox import free_port
+from support.ports import free_port
 
 from pbem.mail.outbound.transports import MaildirTransport, SmtpTransport, transport_of
 from pbem.mail.settings import Settings, Smtp, read_settings
@@ -125,7 +125,7 @@ def test_a_guest_without_a_real_address_is_not_written_to() -> None:
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A key and a certificate for this machine, signed by itself."""
+    """A key and a self-signed certificate for this machine."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "here")])
     here = x509.SubjectAlternativeName([x509.DNSName("localhost")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""TANKS by page and mail: options chosen on the page, and what replies may say about places, goals and angles."""
+"""TANKS by page and email: options chosen on the page, and replies about places, goals and angles."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def server(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def say(server: Any) -> Callable[[str], str]:
-    """Reply to the last mail that asked; the answer is the text of the next mail."""
+    """Reply to the last email that asked; return the text of the next email."""
     sent: list[EmailMessage] = []
 
     def reply(text: str) -> str:
@@ -65,7 +65,7 @@ def say(server: Any) -> Callable[[str], str]:
 
 
 def begun(server: Any, **options: Any) -> str:
-    """A match against a bot that was made on the page."""
+    """A match against a bot that was created on the page."""
     browser = Browser(create_app(server), accounts.open_account(server, ANN))
     form = {"play": "tanks/crossroads", "seat/alpha": "me", "seat/bravo": "bot", **options}
     answer = browser.post("/matches", **form)

@@ -1,4 +1,4 @@
-"""Every title can be played by mail: its form comes back as it was sent, and its receipt reads like it."""
+"""Every title can be played by email: its form can be sent back unchanged, and its receipt reads the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mails about tournaments: pairings, standings, messages; the same signed head for everybody."""
+"""Emails about tournaments: pairings, standings, messages; the same signed head for everybody."""
 
 from __future__ import annotations
 

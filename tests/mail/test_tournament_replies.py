@@ -1,4 +1,4 @@
-"""Entering and leaving a tournament by mail, over a real SMTP connection."""
+"""Entering and leaving a tournament by email, over a real SMTP connection."""
 
 from __future__ import annotations
 

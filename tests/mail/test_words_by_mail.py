@@ -1,4 +1,4 @@
-"""Words for the server, said by mail: they go the same way as orders, and are answered."""
+"""Requests to the server by email: they are handled like orders, and answered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.matches.post.inbox import Inbound
 
 
 def answers(post: Post, address: str, text: str) -> list[str]:
-    """What the server writes to somebody because of his mail."""
+    """The server's answers to a player's email."""
     before = len(post.of(address))
     post.reply(address, text, to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
     post.tick()
@@ -35,7 +35,7 @@ def test_words_and_orders_of_one_mail_are_carried_out_and_answered_by_one(post: 
 
 
 def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Post) -> None:
-    """A word that cannot be read, an order that cannot be carried out, and a word that cannot be done."""
+    """A request that cannot be read, an order that cannot be carried out, and a request that cannot be done."""
     match = post.begin()
     [text] = answers(post, ALICE, "r9 hold\nabsent soon\nr1 go2\npress green: hello\nhistory 7")
     quoted = [line for line in text.splitlines() if line.startswith(">")]
@@ -89,7 +89,7 @@ def test_a_lone_final_that_closes_nothing_is_answered(post: Post) -> None:
     post.begin()
     answers(post, ALICE, "r1 go2\nr2 hold")
     [text] = answers(post, ALICE, "final")
-    assert "Your orders for exchange 2 are final." in text
+    assert "Your orders are final." in text
 
 
 def test_a_lone_final_of_a_seat_without_orders_seals_none_and_says_so(post: Post) -> None:
@@ -97,7 +97,7 @@ def test_a_lone_final_of_a_seat_without_orders_seals_none_and_says_so(post: Post
     [text] = answers(post, ALICE, "final")
     assert "We sealed your orders" in text and "(nothing)" in text
     [again] = answers(post, ALICE, "final")
-    assert "Your orders for exchange 2 are final." in again
+    assert "Your orders are final." in again
 
 
 def test_a_resignation_is_answered_by_the_end_of_the_match_alone(post: Post) -> None:
@@ -122,7 +122,7 @@ LETTERS = {
 @pytest.mark.parametrize("label", ["right", "wrong", "none"])
 @pytest.mark.parametrize("charset", LETTERS)
 def test_a_letter_arrives_as_it_was_written(charset: str, label: str, encoding: str) -> None:
-    """Also if its character set is named wrongly or not at all; orders beside it are as plain as ever."""
+    """Even if its character set is labelled wrongly or not at all; orders beside it are read as usual."""
     said = f"press blue: {LETTERS[charset]} {LETTERS[charset]}\nr1 go2"
     content, wrong = said.encode(charset), {"utf-8": "iso-8859-1"}.get(charset, "utf-8")
     named = {"right": f"; charset={charset}", "wrong": f"; charset={wrong}", "none": ""}[label]
@@ -167,17 +167,17 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
 
 
 def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post) -> None:
-    """Also if one of them has a number; each says its own in a line."""
+    """Even if one of them has a number; each has its own line in the answer."""
     post.begin()
     for address in (ALICE, BOB):
         post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
     post.tick(49)
     [text] = answers(post, ALICE, "draw\ndispute 1: what was that?\npress blue: hello")
-    assert text.startswith("You offer a draw. It stands until the exchange closes.\nYou dispute turn 1.")
+    assert text.startswith("You offer a draw. The offer stands until the turn is played.\nYou dispute turn 1.")
     assert "\nYour letter to blue is on its way.\n" in text
 
 
-@pytest.mark.parametrize("asked", ["history 1", "map", "trial: ambush", "help", "status"])
+@pytest.mark.parametrize("asked", ["history", "map", "trial: ambush", "help", "status"])
 def test_what_words_have_brought_stands_in_whatever_mail_was_asked_for(post: Post, asked: str) -> None:
     post.begin()
     [text] = answers(post, ALICE, f"{asked}\ndoctrine: ambush")

@@ -1,4 +1,4 @@
-"""A data folder of release 0.1 opens in this one: backed up first, then played on."""
+"""A data folder of release 0.1 opens in this one: it is backed up first, then play continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report says of a seat's own answers."""
+"""How a report describes a seat's own answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.matches.views import sentences_of
 
 
 class Plainly:
-    """Rules that tell a finding by its number."""
+    """Rules that word a finding by its number."""
 
     def tell(self, finding: Finding) -> str:
         return finding.rule

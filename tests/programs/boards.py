@@ -2,7 +2,7 @@
 
     cd tests
     python -m programs.boards                   play and write the groups whose files are missing
-    python -m programs.boards --check [WHICH]   replay all matches, or those whose names begin so
+    python -m programs.boards --check [WHICH]   replay all matches, or those whose names begin with WHICH
     python -m programs.boards --accept [WHICH]  record those that differ again, with the same orders and dice
 
 A recorded match holds its options, the orders of each exchange as the lines that a player would send, the board that
@@ -10,11 +10,11 @@ the first ask of each turn finds, and the board at the end. Dice are a plain seq
 is the n-th number, whatever rule it is rolled for. So a rule may get another number, a module another name and a
 state another layout (`board_adapters`), and the boards still agree.
 
-Half of what these matches show is in no golden export: set-ups by chance, optional rules, rules left out. Matches of
+Half of this is not in any golden export: random set-ups, optional rules, rules left out. Matches of
 large scenarios end after one to five turns (`GROUPS`). The test command replays some of each
-(`everyday`); run `--check` before and after you move rules about.
+(`everyday`); run `--check` before and after you move rules.
 
-When a corrected rule changes boards, look at what `--check` tells, accept it, and name the rule in the changelog.
+When a corrected rule changes boards, look at the output of `--check`, accept it, and name the rule in the changelog.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Lines: TypeAlias = str | dict[str, Any]
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Matches that are kept in one file. `turns` are played with plans, `asked` when every reaction is asked for."""
+    """Matches stored in one file. `turns` are played with plans, `asked` with every reaction asked."""
 
     title: str
     scenario: str
@@ -99,7 +99,7 @@ PAIRS = (("steady", "curious"), ("reckless", "steady"), ("steady", "steady"), ("
 
 
 class Match(msgspec.Struct, omit_defaults=True):
-    """One recorded match. `setup` is the scenario, if it was made by chance."""
+    """One recorded match. `setup` is the scenario, if it was random."""
 
     name: str
     title: str
@@ -125,7 +125,7 @@ def names() -> list[str]:
 
 
 def everyday() -> list[str]:
-    """The matches that the test command replays: three of five of the small scenarios, one of the large ones."""
+    """The matches that the test command replays: three in five of the small scenarios, one of the large ones."""
     return [
         f"{group.name}/{number}"
         for group in GROUPS
@@ -135,7 +135,7 @@ def everyday() -> list[str]:
 
 
 def planned(group: Group, number: int, attempt: int = 0) -> Match:
-    """The match of this number before it is played: options by turns, one in three asks at every reaction."""
+    """The match with this number before it is played: options in rotation; one in three asks at every reaction."""
     title, chance = TITLES[group.title], Choice("boards", group.name, number, attempt)
     asks = number // 2 % 3 == 2
     if group.title == "tanks":
@@ -162,7 +162,7 @@ def planned(group: Group, number: int, attempt: int = 0) -> Match:
 
 
 class InOrder(Dice):
-    """Dice that do not know their names: the n-th roll of an exchange, whatever it is for."""
+    """Dice without names: the n-th roll of an exchange, whatever it is for."""
 
     def __init__(self, match: str, exchange: int) -> None:
         super().__init__(b"", b"", "")
@@ -178,7 +178,7 @@ Orders: TypeAlias = Callable[[Run, int, Ask], Submission]
 
 
 def play(match: Match, rules: Rules, orders: Orders) -> Iterator[tuple[int, Board, list[int]]]:
-    """Play with these orders; yield exchange, board and dice thrown when a turn begins and when the match ends."""
+    """Play with these orders; yield exchange, board and dice rolled at the start of each turn and at the end."""
     run = Run(rules, rules.setup(tuple(TITLES[match.title].switches)))
     plans: dict[str, dict[str, Any]] = {}
     given: dict[str, Submission] = {}
@@ -201,9 +201,9 @@ def play(match: Match, rules: Rules, orders: Orders) -> Iterator[tuple[int, Boar
 
 
 def record(match: Match) -> Match:
-    """Play with the orders that the match has, or with those of bots where they end or are refused.
+    """Play with the match's recorded orders; bots play on where they end or are refused.
 
-    The match is returned with the orders that were given and the boards that they led to.
+    The match is returned with the orders given and the resulting boards.
     """
     rules, before = match.rules(), match.orders
     players = bots(match, rules)
@@ -230,7 +230,7 @@ def record(match: Match) -> Match:
 
 
 def bots(match: Match, rules: Rules) -> dict[str, Bot]:
-    """The bots that play a match; which kinds depends on its number."""
+    """The bots that play a match; their kinds depend on its number."""
     known: Mapping[str, Callable[[object], Bot]] = rules.bots  # type: ignore[attr-defined]
     pair = PAIRS[int(match.name.partition("/")[2]) // 2 % len(PAIRS)]
     makers = [known.get(kind, known["reckless"]) for kind in pair]
@@ -238,13 +238,13 @@ def bots(match: Match, rules: Rules) -> dict[str, Bot]:
 
 
 def checked(run: Run, ask: Ask, said: Submission) -> Submission:
-    """The canonical submission, as it is sealed."""
+    """The canonical submission, in its sealed form."""
     view = run.view(ask.seat)
     return Submission(run.rules.check(view, ask, said.answer), run.rules.check_plan(view, ask, said.plan))
 
 
 def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
-    """Orders as lines, and what these lines mean when they are read; as data, if they mean something else."""
+    """Orders as lines, and their meaning when read; as data, if the lines mean something else."""
     lines = run.rules.restate(ask, said)  # type: ignore[attr-defined]
     try:
         meant = ordered(run, ask, lines)
@@ -257,7 +257,7 @@ def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
 
 
 def ordered(run: Run, ask: Ask, lines: Lines) -> Submission:
-    """What recorded orders mean in the position at hand."""
+    """The meaning of recorded orders in the present position."""
     if isinstance(lines, dict):
         return checked(run, ask, msgspec.convert(lines, Submission))
     return checked(run, ask, run.rules.read(run.view(ask.seat), ask, lines))
@@ -267,11 +267,11 @@ def ordered(run: Run, ask: Ask, lines: Lines) -> Submission:
 
 
 class Different(Exception):
-    """A match that goes another way than its record says."""
+    """A match that differs from its record."""
 
 
 def check(match: Match) -> None:
-    """Replay a match; raise `Different` with the first turn that differs, and every place in which it does."""
+    """Replay a match; raise `Different` with the first turn that differs, and every difference."""
 
     def orders(run: Run, exchange: int, ask: Ask) -> Submission:
         where = f"{match.name}, turn {run.state.turn}, exchange {exchange}"
@@ -310,7 +310,7 @@ def told(match: Match, was: tuple[int, Board], now: tuple[int, Board], thrown: l
 
 
 def differences(was: Any, now: Any, path: str = "") -> Iterator[str]:
-    """Every place in which two boards differ."""
+    """Every difference between two boards."""
     if isinstance(was, dict) and isinstance(now, dict):
         for name in sorted({*was, *now}):
             yield from differences(was.get(name), now.get(name), f"{path} {name}".strip())
@@ -332,13 +332,13 @@ def recorded(group: Group) -> tuple[Match, ...]:
 
 
 def match_of(name: str) -> Match:
-    """The recorded match of this name."""
+    """The recorded match with this name."""
     group = next(group for group in GROUPS if group.name == name.partition("/")[0])
     return next(match for match in recorded(group) if match.name == name)
 
 
 def record_one(group: Group, number: int) -> Match:
-    """Record the match of this number; one that asks without end is drawn again."""
+    """Record the match with this number; one that asks without end is drawn again."""
     for attempt in count():
         match = record(planned(group, number, attempt))
         if len(match.orders) < MOST_EXCHANGES:
@@ -371,7 +371,7 @@ def main(words: list[str]) -> int:
 
 
 def differs(match: Match) -> bool:
-    """Whether a match differs from its record; says how."""
+    """Whether a match differs from its record; prints how."""
     try:
         check(match)
     except Different as difference:

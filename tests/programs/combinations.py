@@ -1,8 +1,8 @@
-"""Go through every place, state, command and procedure of Panzer, each with several choices by chance.
+"""Go through every place, state, command and procedure of Panzer, each with several random choices.
 
     cd tests && PYTHONPATH=.. python -m programs.combinations [SEEDS [EVERY]]
 
-It prints what breaks, with the combination and the procedure, and how much was looked at.
+It prints the failures, with the combination and the procedure, and the number of combinations examined.
 """
 
 from __future__ import annotations

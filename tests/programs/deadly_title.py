@@ -1,4 +1,4 @@
-"""Ambush with rules that kill, or stall, the process that plays them; a file says how often."""
+"""Ambush with rules that kill, or stall, the process that plays them; a file sets how often."""
 
 from __future__ import annotations
 

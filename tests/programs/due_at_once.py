@@ -1,4 +1,4 @@
-"""Many matches whose deadlines have all fallen: they close and resolve in that order, while pages are answered.
+"""Many matches whose deadlines have all passed: they close and resolve in that order, while pages are served.
 
 cd tests && PYTHONPATH=.. python -m programs.due_at_once 4000
 """
@@ -42,7 +42,7 @@ class Clock:
 
 
 def created(server: Server, clock: Clock, count: int) -> list[str]:
-    """So many matches of the same two players, each with a later deadline than the one before."""
+    """This many matches between the same two players, each with a later deadline than the one before."""
     players = {seat: accounts.open_account(server, f"{seat}@example.org").id for seat in ("red", "blue")}
     found = []
     for _ in range(count):
@@ -55,13 +55,13 @@ def created(server: Server, clock: Clock, count: int) -> list[str]:
 
 
 def positions(server: Server, word: str, exchange: int) -> list[str]:
-    """The matches in the order in which they had such an event for an exchange."""
+    """The matches in the order of such an event for an exchange."""
     events = (event for event in server.store.read_all() if event.type == word)
     return [event.stream.removeprefix("match/") for event in events if event.payload["exchange"] == exchange]
 
 
 class Visitors:
-    """Somebody who asks for the lobby and for a match, one page after another."""
+    """A visitor who requests the lobby and a match, one page after another."""
 
     def __init__(self, server: Server, match: str) -> None:
         self.client = create_app(server).test_client()
@@ -90,7 +90,7 @@ class Visitors:
 
 
 def run(folder: Path, count: int, workers: int = 0) -> dict[str, Any]:
-    """Let everything fall due at once and work until nothing is left; return what was seen."""
+    """Let everything fall due at once and work until nothing is left; return the observations."""
     clock = Clock()
     server = open_server(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: clock.wall)
     begun = time.perf_counter()

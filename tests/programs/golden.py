@@ -3,7 +3,7 @@
     ambush, panzer, advanced, tanks   one match for each way a match can end
     scenarios                         one for each packaged scenario, edition and value of `reactions`
 
-`cd tests && python -m programs.golden` writes those that are missing and leaves the others alone: a change of the
+`cd tests && python -m programs.golden` writes missing exports and leaves the others unchanged: a change of the
 rules that alters their result needs a switch, or it breaks matches that are being played. Until release 1.0 there
 are no such matches: delete the file of a match that a corrected rule changes, record it again, and name the rule in
 the changelog.
@@ -41,7 +41,7 @@ FOLDER = Path(__file__).parents[1] / "golden"
 
 
 def ambush() -> Iterator[tuple[str, bytes]]:
-    """Won by either side, drawn; by elimination and on the last turn; with every reaction asked."""
+    """Won by either side, and drawn; by elimination and on the last turn; with every reaction asked."""
     for seed in range(60):
         reactions, scenario = ("ask" if seed % 2 else "plan"), ("small" if seed % 3 else "close")
         server = a_server(Path(tempfile.mkdtemp()), seed)
@@ -68,7 +68,7 @@ def panzer() -> Iterator[tuple[str, bytes]]:
 
 
 class Skirmishes(Panzer):
-    """The title with set-ups by chance. What a match is played with is in its export, so anybody can replay it."""
+    """The title with random set-ups. The data of a match is in its export, so anyone can replay it."""
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         return dict(self.varied(super().freeze(scenario, options), Choice("golden", options["edition"])))
@@ -78,7 +78,7 @@ OPTIONAL = ("morale", "turrets", "variable_penetration", "minefields", "fires", 
 
 
 def advanced() -> Iterator[tuple[str, bytes]]:
-    """Two turns of the advanced game by each book, by that of 2016 with optional rules."""
+    """Two turns of the advanced game with each book, the 2016 one with optional rules."""
     seats = {"axis": "ann", "allied": "bob"}
     for edition, rules in (("2024", ()), ("2016", OPTIONAL)):
         server = a_server(Path(tempfile.mkdtemp()), 1, titles={**TITLES, "panzer": Skirmishes()})
@@ -102,7 +102,9 @@ SETS = (
 
 
 def tanks() -> Iterator[tuple[str, bytes]]:
-    """Won by elimination, by an objective, in time, by points; by forms, tank by tank, and asked at every window."""
+    """Won by elimination, by an objective, on time, and on points; by forms, tank by tank, and with
+    every window asked.
+    """
     seats = {"alpha": "ann", "bravo": "bob"}
     for seed in (*range(32), 48):  # in 48 an objective is not taken in time
         scenario, options, reactions = SETS[seed % 4]

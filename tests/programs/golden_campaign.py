@@ -23,7 +23,7 @@ def plain(folder: Path) -> Front:
 
 
 def with_seasons(folder: Path) -> Front:
-    """Six stages in two seasons, upgraded in the first: the second takes the corrections of the later release."""
+    """Six stages in two seasons, upgraded in the first: the second uses the corrections of the later release."""
     front = Front(folder, {"clash": ClashTitle()}, seed="golden")
     front.open("battlegroup", options={"file": "pinned = true\n" + map_file(6, homes="false") + SEASONS})
     front.grow(2)
@@ -31,7 +31,7 @@ def with_seasons(folder: Path) -> Front:
 
 
 def main() -> int:
-    """Let bots play the campaigns of this release and keep their bundles."""
+    """Let bots play the campaigns of this release and store their bundles."""
     for name, begin in (("release-0.2", plain), ("release-0.2-seasons", with_seasons)):
         front = begin(Path(tempfile.mkdtemp()))
         front.run(ticks=100)

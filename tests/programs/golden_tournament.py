@@ -1,7 +1,7 @@
 """Record a golden bundle of a tournament: `cd tests && PYTHONPATH=.. python -m programs.golden_tournament`.
 
-A knock-out of four with bids, a rematch, a bye asked for and refused, a withdrawal and a correction: what a later
-release must still read, verify and count alike. An existing bundle is never written over.
+A knock-out of four with bids, a rematch, a bye asked for and refused, a withdrawal and a correction: a later
+release must still read, verify and count them in the same way. An existing bundle is never overwritten.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     cd tests && PYTHONPATH=.. python -m programs.referee 10-30 desert,collision 12
 
-Seeds from 10 to 29 of these scenarios, twelve positions of each match. It prints how many questions of each kind were
-put to both, and the first disagreements of each kind.
+This uses seeds 10 to 29 of these scenarios, and twelve positions of each match. It prints how many questions of each
+kind were put to both, and the first disagreements of each kind.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pbem.matches.history.replay import all_matches, load
 
 
 def main(folder: str, seed: str) -> None:
-    """Seal for every seat that waits, close and resolve, until all matches are over. No error may reach a player."""
+    """Seal for every waiting seat, close and resolve, until all matches are over. No error may reach a player."""
     server = a_server(Path(folder), "house")
     running = all_matches(server)
     while running:

@@ -1,4 +1,4 @@
-"""Years of a whole server with the toy title: `pbem soak --years` for a title that only tests know.
+"""Years of a whole server with the toy title: `pbem soak --years` for a title that exists only in tests.
 
 cd tests
 python -m programs.toy_years --years 100 --seed 7 --keep years.json

@@ -2,9 +2,9 @@
 
     cd tests && PYTHONPATH=.. python -m programs.upgrade OLD_CHECKOUT [--database postgresql://…]
 
-A visitor asks for pages all the time, through a front that is pointed at the new release as soon as it answers, as an
+A visitor requests pages all the time, through a front that is pointed at the new release as soon as it answers, as an
 operator points a proxy. Then the old release is stopped. No page may fail, the match that the old release began must
-go on under the new one, and its log must verify.
+continue under the new one, and its log must verify.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from support.ports import free_port
+
 HERE = Path(__file__).parents[2]
 ORDERS = "orders.txt"
 PATIENCE = 600
@@ -34,7 +35,7 @@ PATIENCE = 600
 
 
 class Release:
-    """A checkout of the program, and what it is told."""
+    """A checkout of the program, and its settings."""
 
     def __init__(self, tree: Path, data: Path) -> None:
         self.tree, self.data = tree, data
@@ -44,7 +45,7 @@ class Release:
         return [sys.executable, "-m", "pbem", *map(str, words)]
 
     def run(self, *words: object) -> str:
-        """Carry out one command and return what it prints."""
+        """Run one command and return its output."""
         more: dict[str, Any] = {"cwd": self.data, "env": self.environment, "text": True}
         done = subprocess.run(self.words(*words), capture_output=True, timeout=PATIENCE, **more)
         if done.returncode:
@@ -110,12 +111,6 @@ def fetch(port: int, path: str) -> tuple[int, str]:
         connection.close()
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 def wait_for(what: str, happened: Any) -> None:
     until = time.monotonic() + PATIENCE
     while not happened():
@@ -125,7 +120,7 @@ def wait_for(what: str, happened: Any) -> None:
 
 
 def rehearse(old_tree: Path, new_tree: Path, data: Path, database: str = "") -> dict[str, Any]:
-    """Upgrade a server with a running match while somebody reads; return what was seen."""
+    """Upgrade a server with a running match while a visitor reads; return the observations."""
     data.chmod(0o700)
     if database:
         (data / "settings.toml").write_text(f'database = "{database}"\n')
@@ -161,7 +156,7 @@ SEATS = ("--seat", "german=ann@example.org", "--seat", "british=bot", "--seated"
 
 
 def play_a_turn(release: Release) -> None:
-    """Send the stock orders of the form, and say that they are final."""
+    """Send the form's default orders, as final."""
     (release.data / ORDERS).write_text(release.run("orders", "Training", "german", "--form"))
     release.run("orders", "Training", "german", ORDERS, "--final")
 

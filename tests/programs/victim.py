@@ -1,6 +1,6 @@
 """A process that plays until it is killed: `python -m programs.victim FOLDER SEED [FAIL-POINT COUNT]`.
 
-It prints each acknowledged order; what it printed must be in the log for ever.
+It prints each acknowledged order; every printed order must stay in the log forever.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Writes tests/mail/messages: replies as mail programs around the world make them, and what is new in each.
+"""Write tests/mail/messages: replies as mail programs around the world make them, and the new lines in each.
 
     cd tests && python -m programs.write_messages
 
 Every message is made up for this project. The bytes follow the habits of the program it is named after: its headers,
-its character set and encoding, how it quotes, and what it adds. `expected.toml` holds the lines that are new, or why
-nobody is to be answered.
+its character set and encoding, how it quotes, and what it adds. `expected.toml` holds the new lines, or the reason
+why the message must not be answered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def everything() -> None:
 
 
 def expectations() -> str:
-    """One table a message; JSON strings are TOML strings too."""
+    """One table per message; JSON strings are TOML strings too."""
     tables = []
     for name, wanted in sorted(expected.items()):
         [(key, value)] = wanted.items()

@@ -22,7 +22,7 @@ from pbem.tournaments.post import rating_lists
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Hall:
-    """Two players have a match behind them that was conceded after the first turn."""
+    """Two players have a finished match that was conceded after the first turn."""
     hall = Hall(tmp_path)
     hall.open(2, rounds=2)
     hall.round()

@@ -21,7 +21,7 @@ def test_glickmans_worked_example() -> None:
 
 
 def test_the_example_moved_up_by_a_thousand_gives_the_same_changes() -> None:
-    """A step that took the rating for the deviation would show here and not in the example."""
+    """Confusing the rating with the deviation would show here, but not in the example."""
     met = [Encounter(Rating(2400, 30), 2), Encounter(Rating(2550, 100), 0), Encounter(Rating(2700, 300), 0)]
 
     assert rate(Rating(2500, 200), met) == Rating(2464, 152, 59996)

@@ -49,7 +49,7 @@ class Clocks:
         return deadline.at
 
     def restart(self, away: int, *, reboot: bool = False, tick: bool = True) -> None:
-        """The process ends without a word, and another one begins some time later."""
+        """The process ends without warning, and another one starts some time later."""
         self.server.close()
         self.wall += away
         self.steady = 0 if reboot else self.steady + away
@@ -65,7 +65,7 @@ class Clocks:
         return Supervisor(self.server, steady=lambda: self.steady, boot=lambda: self.boot, **more)  # type: ignore[arg-type]
 
     def look(self, now: int) -> bool:
-        """A mailbox: what lies in it comes in if it can be read."""
+        """A mailbox: its email is fetched if it can be read."""
         if self.readable:
             for seat, text, accepted_at in self.mailbox:
                 self.receive(seat, text, accepted_at=accepted_at)
@@ -77,7 +77,7 @@ class Clocks:
             drain(self.server, self.settings, now)
 
     def receive(self, seat: str, text: str, **more: int) -> None:
-        """A door takes a mail of a seat for the open exchange."""
+        """A listener accepts an email of a seat for the open exchange."""
         taken = record_of(self.server, self.match).occupants[seat]
         place = {"match": self.match, "seat": seat, "occupancy": taken["occupancy"]}
         token = reply_tokens.make(self.server, use="orders", number=self.exchange, **place)
@@ -88,13 +88,13 @@ class Clocks:
         inbox.receive(self.server, message.as_bytes(), sender=sender, recipients=[str(message["To"])], **more)
 
     def finish(self) -> None:
-        """Time goes on, watched, until the deadline has fallen."""
+        """Let time pass, watched, until the deadline has passed."""
         self.wall = max(self.wall, self.deadline.at - MINUTE)
         self.watched()
         self.pass_time(2 * MINUTE)
 
     def pass_time(self, span: int, every: int = 15 * SECOND) -> None:
-        """Both clocks go on, and the supervisor beats and ticks as it should."""
+        """Both clocks advance, and the supervisor beats and ticks as it should."""
         for number in range(span // (5 * SECOND)):
             self.wall += 5 * SECOND
             self.steady += 5 * SECOND
@@ -103,7 +103,7 @@ class Clocks:
                 self.supervisor.tick()
 
     def go_to(self, instant: int) -> None:
-        """Both clocks go on, and only the heart beats."""
+        """Both clocks advance, with heartbeats only."""
         while self.wall < instant:
             step = min(5 * SECOND, instant - self.wall)
             self.wall += step
@@ -111,13 +111,13 @@ class Clocks:
             self.supervisor.beat()
 
     def near_deadline(self, elapsed: int = 0) -> None:
-        """Two sound ticks shortly before the deadline, without ticking through the whole day."""
+        """Make two normal ticks shortly before the deadline, without ticking through the whole day."""
         self.wall += CADENCE * HOUR - MINUTE - elapsed
         self.watched()
         self.pass_time(30 * SECOND)
 
     def watched(self) -> None:
-        """As if somebody had watched the clock until now."""
+        """Pretend that the clock was watched until now."""
         self.server.database.execute(
             "UPDATE lease SET ticked_at = ?, until = ?, steady = ?, boot = ?",
             (self.wall, self.wall + MINUTE, self.steady, self.boot),

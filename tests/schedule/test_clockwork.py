@@ -1,4 +1,4 @@
-"""§11 Holds, supervisors, reminders, and the clockwork that runs by itself."""
+"""§11 Holds, supervisors, reminders, and the scheduler that runs by itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.schedule import Supervisor
 
 
 def test_the_first_tick_of_a_process_closes_nothing(clocks: Clocks) -> None:
-    """The deadline fell while somebody watched, who then died."""
+    """The deadline passed while a process was watching, which then died."""
     clocks.near_deadline()
     clocks.go_to(clocks.deadline.at + SECOND)
     clocks.restart(5 * SECOND)
@@ -37,7 +37,7 @@ def test_while_held_nothing_closes_and_deadlines_move_by_the_held_time(clocks: C
     assert clocks.exchange == 2
     assert outages.release(clocks.server) and not outages.release(clocks.server)
     assert clocks.deadline.at == before.at + 2 * MINUTE
-    assert "on hold" in clocks.deadline.why
+    assert "on hold" in str(clocks.deadline.why)
     clocks.pass_time(MINUTE)
     assert clocks.exchange == 3
 
@@ -99,7 +99,7 @@ def test_the_clockwork_runs_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
 
 
 def test_a_nudge_during_a_round_is_not_lost(tmp_path: Path) -> None:
-    """A mail that comes in while the others are read does not wait for the next round."""
+    """An email that arrives while the others are read does not wait for the next round."""
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     read = threading.Semaphore(0)
 
@@ -123,7 +123,7 @@ def test_a_nudge_during_a_round_is_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_slow_mail_host_and_a_long_turn_delay_neither_the_heartbeat_nor_a_deadline(tmp_path: Path) -> None:
-    """Sending and resolving never come back; orders are read and the exchange closes all the same."""
+    """Sending and resolving never return; orders are still read, and the exchange still closes."""
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     stuck, closed = threading.Event(), threading.Event()
     match = creating.new_match(server, "ambush", "tiny", cadence=24)
@@ -149,7 +149,7 @@ def test_a_slow_mail_host_and_a_long_turn_delay_neither_the_heartbeat_nor_a_dead
 
 
 def ignore(result: object) -> None:
-    """Nobody wants to know."""
+    """Ignore the call."""
 
 
 def test_a_tick_that_fails_is_logged_and_the_next_one_tries_again(

@@ -3,9 +3,9 @@
     panzer_board   the basic and the advanced game
     tanks_board    TANKS
 
-A board is plain data: units with side, place, facing and condition, what else lies on the map, objectives and score.
-Only what differs from the ordinary is listed, and nothing that exists for the code alone (names of steps, ids that
-are counted up, which seat was asked what). When the layout of a state changes, change this module and keep the
+A board is plain data: units with side, place, facing and condition, other things on the map, objectives and score.
+Only values that differ from the default are listed, and nothing that exists for the code alone (names of steps, ids
+that are counted up, which seat was asked what). When the layout of a state changes, change this module and keep the
 recorded boards.
 """
 
@@ -42,7 +42,7 @@ def panzer_board(data: Any, state: Any) -> Board:
 
 
 def panzer_unit(unit: Any, *, basic: bool) -> Board:
-    """3.4 One unit. Grades and what else only the advanced game knows are left out in the basic one."""
+    """3.4 One unit. Grades and other data of the advanced game are left out in the basic one."""
     return _listed(
         side=unit.side,
         at=hex_name(unit.hex) if unit.hex else str(unit.status),
@@ -155,10 +155,10 @@ def _places(hexes: Iterable[Hex]) -> str:
 
 
 def _outcome(state: Any) -> str:
-    """The winner and the reason; the rule that says so may get another number."""
+    """The winner and the reason; the rule behind it may get another number."""
     return f"{state.outcome.winner or 'draw'}: {state.outcome.why}" if state.outcome else ""
 
 
 def _listed(**fields: Any) -> Board:
-    """The fields that say something."""
+    """The fields that have a value."""
     return {name: value for name, value in fields.items() if value}

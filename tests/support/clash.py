@@ -218,7 +218,7 @@ arrives = 2
 
 
 def tree_file(stages: int = 3, hours: int = 0) -> str:
-    """A campaign of one battle after the other on the same field."""
+    """A campaign of one battle after another on the same field."""
     units = 'units = [{card = "tank", count = 6}]'
     battle = """
 [[battle]]
@@ -240,7 +240,7 @@ draw = "field"
 
 
 def map_file(stages: int = 6, hours: int = 0, homes: str = "true") -> str:
-    """A campaign on two roads between two homes, with two battlegroups and a commander a side."""
+    """A campaign on two roads between two homes, with two battlegroups and a commander on each side."""
 
     def side(letter: str, other: str, home: str) -> str:
         rows = ", ".join(f'{{card = "tank", count = 4, group = "{letter}{n}"}}' for n in (1, 2))

@@ -1,4 +1,4 @@
-"""A server with a campaign: accounts or bots in its seats, and a clock that the test sets."""
+"""A server with a campaign: accounts or bots in its seats, and a clock set by the test."""
 
 from __future__ import annotations
 

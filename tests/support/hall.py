@@ -1,4 +1,4 @@
-"""A server with a tournament hall: accounts, a director and a clock that the test sets."""
+"""A server with a tournament: accounts, a director and a clock set by the test."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Hall:
         self.id = ""
 
     def open(self, entrants: int = 4, **settings: Any) -> Record:
-        """Open a tournament and enter players P1, P2 … of falling rating."""
+        """Open a tournament and enter players P1, P2 … with falling ratings."""
         settings.setdefault("name", "Autumn Cup")
         settings.setdefault("scenarios", ("tiny",))
         self.id = stream.open_tournament(self.server, Settings(title="ambush", **settings), self.max).id
@@ -84,14 +84,14 @@ class Hall:
         return stream.match_id(self.server, self.record, number, pairing, leg)
 
     def concede(self, pairing: int, loser: str, leg: int = 1) -> None:
-        """A side gives up its match."""
+        """A side concedes its match."""
         match = self.match(pairing, leg)
         record = record_of(self.server, match)
         unit_of_work.append(self.server, record, endings.concede(self.server, record, loser), "concede")
         notifications.catch_up(self.server)
 
     def finish_round(self, loser: str = "blue") -> Record:
-        """Every match of the round is conceded by this side."""
+        """Let this side concede every match of the round."""
         round = self.record.last_round
         assert round is not None
         for pairing in round.open_pairings():

@@ -1,4 +1,4 @@
-"""Playing the toy title through a server, the same way every time for the same seed."""
+"""Play the toy title through a server, in the same way for the same seed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def doctrine(seed: object, seat: str) -> list[str]:
 
 
 def submission(seed: object, position: Position, ask: Ask) -> Submission:
-    """A random legal answer of a player, with a plan now and then."""
+    """A player's random legal answer, occasionally with a plan."""
     choice = Choice(seed, position.record.open_exchange, ask.seat)
     view = position.run.view(ask.seat)
     if ask.kind != "orders":
@@ -62,7 +62,7 @@ def submission(seed: object, position: Position, ask: Ask) -> Submission:
 
 
 def moves(server: Server, match: str, seed: object) -> Iterator[str]:
-    """Play on from wherever the match stands; yields before each act, so that a test can interfere."""
+    """Play on from the present position; yields before each act, so that a test can interfere."""
     record = record_of(server, match)
     for seat, account in sorted(SEATS.items()):
         if seat not in record.occupants:

@@ -1,15 +1,15 @@
-"""A server with a real SMTP listener, a clock that tests set, and mailboxes to read."""
+"""A server with a real SMTP listener, a clock set by tests, and mailboxes to read."""
 
 from __future__ import annotations
 
 import re
 import smtplib
-import socket
 from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
 
+from support.ports import free_port
 from support.toy import AmbushTitle
 
 from pbem.engine.rules.title import Title
@@ -29,7 +29,7 @@ ALICE, BOB = "alice@example.org", "bob@example.net"
 
 
 class Pile:
-    """A transport that keeps emails where the test can read them."""
+    """A transport that stores emails for the test to read."""
 
     def __init__(self, sent: list[EmailMessage]) -> None:
         self.sent = sent
@@ -113,12 +113,6 @@ class Post:
         found = accounts.by_address(self.server, address)
         assert found is not None
         return found
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def text_of(message: EmailMessage) -> str:

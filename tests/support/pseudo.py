@@ -37,7 +37,7 @@ def accented(text: str) -> str:
 
 
 class Pseudo(NullTranslations):
-    """Accents what was extracted, and nothing else."""
+    """Accents extracted messages and nothing else."""
 
     def __init__(self, known: frozenset[tuple[str, str]]) -> None:
         super().__init__()

@@ -51,7 +51,7 @@ MOST_STEPS: Final = 2
 
 
 class Runner(msgspec.Struct):
-    """A runner: its side, its space on the road, and what has happened to it."""
+    """A runner: its side, its space on the road, and its condition."""
 
     side: str
     space: int
@@ -69,7 +69,7 @@ class RelayState(State, kw_only=True):
 
 
 class Data(msgspec.Struct):
-    """The frozen scenario: the road's length, the seats of each side, runners a seat, turns."""
+    """The frozen scenario: the road's length, the seats of each side, runners per seat, turns."""
 
     length: int
     seats: dict[str, list[str]]
@@ -100,7 +100,7 @@ def march_objections(data: Data, runner: Runner | None, seat: str, steps: int) -
 
 
 def fire_objections(runner: Runner | None, target: Runner, seat: str) -> Iterator[Objection]:
-    """3.1 A seat's own runner fires once a turn, at most three spaces far."""
+    """3.1 A seat's own runner fires once a turn, at most three spaces away."""
     if runner is None or runner.seat != seat:
         yield Objection("3.1", "you do not command that runner")
     elif runner.fired:
@@ -131,7 +131,7 @@ class Orders(msgspec.Struct, omit_defaults=True):
 
 
 class March(RelayDecision, kind="march", rule="1"):
-    """1 How far each runner goes, and who commands it from now on."""
+    """1 How far each runner goes, and which seat commands it from now on."""
 
     grade: ClassVar[Grade] = "order"
     Answer, nothing, start = Orders, {}, "march"
@@ -307,7 +307,7 @@ def player_turn(table: Table[RelayState]) -> Step:
 
 
 def march(table: Table[RelayState], left: list[list[Any]]) -> Step:
-    """1 The first runner that is left to march takes its steps; the others follow in steps of their own."""
+    """1 The first runner still to march takes its steps; the others follow in their own steps."""
     if not left:
         table.then("turn_end")
         return
@@ -319,7 +319,7 @@ def march(table: Table[RelayState], left: list[list[Any]]) -> Step:
 
 
 def take_steps(table: Table[RelayState], name: str, runner: Runner, steps: int) -> Step:
-    """1.1 Step by step; the enemy may fire after each one."""
+    """1.1 Move step by step; the enemy may fire after each one."""
     start = runner.space
     for number in range(1, steps + 1):
         before = runner.space
@@ -485,7 +485,7 @@ class RelayRules(DecisionRules):
 
 
 class RelayTitle(Title):
-    """The toy as a title. `single` has one seat a side, `teams` two against two, `uneven` three against one."""
+    """The toy as a title. `single` has one seat per side, `teams` two against two, `uneven` three against one."""
 
     name = "relay"
     scenarios = ("single", "teams", "uneven")

@@ -37,7 +37,7 @@ def every(thing: Any) -> Iterator[Finding | Objection]:
 
 
 def assert_rule(thing: Any, rule: str, **expected: Any) -> Finding | Objection:
-    """Some finding or objection carries the rule and has these values (`inputs` and others by subset)."""
+    """Check that some finding or objection carries the rule and has these values (`inputs` and others by subset)."""
     carrying = [item for item in every(thing) if item.rule == rule]
     assert carrying, f"no finding or objection carries {rule}: {sorted({item.rule for item in every(thing)})}"
     for item in carrying:

@@ -1,4 +1,4 @@
-"""A match of Ann (red) against Bob (blue) in a server whose clock the test sets."""
+"""A match of Ann (red) against Bob (blue) on a server whose clock the test sets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TITLES: dict[str, Title] = {"ambush": AmbushTitle()}
 
 
 class Table:
-    """`match` is the one that `begin` has begun last; `who` are the accounts by seat."""
+    """`match` is the match that `begin` began last; `who` are the accounts by seat."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title] = TITLES) -> None:
         self.now = START
@@ -57,7 +57,7 @@ class Table:
     # Acts of players
 
     def say(self, seat: str, text: str, **more: Any) -> list[Done]:
-        """Submit lines of a player, as by email or on the site."""
+        """Submit a player's lines, as by email or on the site."""
         exchange = more.pop("exchange", self.record.open_exchange)
         by = more.pop("by", self.who.get(seat, ""))
         return submitting.take(self.server, self.match, seat, exchange, text, by=by, source="web", **more).done

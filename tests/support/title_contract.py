@@ -1,4 +1,4 @@
-"""Properties of every title. A title's tests inherit `TitleContract` and say which matches to play.
+"""Properties of every title. A title's tests inherit `TitleContract` and name the matches to play.
 
 `not_yet` names the tests that a title does not pass yet; it only shrinks.
 """
@@ -57,7 +57,7 @@ def every(findings: Any) -> Iterator[Finding]:
 
 
 class TitleContract:
-    """The contract. A title says `title`, `matches` (scenario and options) and, where it can, the hooks below."""
+    """The contract. A title gives `title`, `matches` (scenario and options) and, where it can, the hooks below."""
 
     title: ClassVar[Title]
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]]
@@ -72,15 +72,15 @@ class TitleContract:
         return random_bot(seed)
 
     def board(self, view: Any) -> dict[str, Any]:
-        """The place of each unit that a view shows, as happenings name places."""
+        """The place of each unit that a view shows, as named in happenings."""
         return {stand.id: stand.at for stand in self.rules_of(0).stands(view) if stand.at is not None}
 
     def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
-        """The units that an answer tells to do something that would show on the map."""
+        """The units that an answer orders to do something visible on the map."""
         return set(self.rules_of(0).ordered(ask, answer))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
-        """States that differ from this one only in what the viewer may not know."""
+        """States that differ from this one only in what the viewer may not see."""
         yield from ()
 
     def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
@@ -176,7 +176,7 @@ class TitleContract:
                 assert again.dice.rolls == stop.resolution.dice.rolls
 
     def test_a_strict_run_is_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A state that goes to bytes and back at each step plays on in the same way."""
+        """A run in which the state is serialised and read back at each step gives the same play."""
         monkeypatch.setattr(Run, "strict", True)
         self.test_replay_gives_the_same_state_findings_and_dice()
 
@@ -336,7 +336,7 @@ class TitleContract:
 
 
 def _bare(findings: Any, viewer: str, public: set[bytes]) -> Iterator[Finding]:
-    """What a viewer sees, and each finding again without the children that the public does not see."""
+    """A viewer's findings, and each finding again without the children that the public does not see."""
     for finding in every(seen_by(findings, viewer)):
         yield finding
         children = tuple(child for child in finding.children if msgspec.json.encode(child) in public)

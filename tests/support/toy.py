@@ -2,7 +2,7 @@
 
 Two seats on a small hex map. Each turn both seal an order for each unit (1). The server draws from each seat's deck
 a card that the other may not see (2), both roll for initiative and may play a card (3). Units move one by one; after
-each move the other seat may spring an ambush with a unit that lies hidden in wait (4). An order stays secret until
+each move the other seat may spring an ambush with a unit that is waiting in hiding (4). An order stays secret until
 it acts. A side without units loses (5).
 """
 
@@ -47,7 +47,7 @@ class Ambush(State, kw_only=True):
 
 
 class Data(msgspec.Struct):
-    """The frozen scenario: width of the map, units a side, turns, the deck."""
+    """The frozen scenario: width of the map, units per side, turns, the deck."""
 
     width: int
     units: int
@@ -215,7 +215,7 @@ class AmbushRules(Rules):
         )
 
     def view(self, state: Ambush, viewer: str) -> dict[str, Any]:
-        """Units with the orders that the viewer may know, the own hand, and how many cards there are."""
+        """Units with the orders that the viewer may see, the viewer's own hand, and the number of cards."""
         units = {
             name: {
                 "seat": unit.seat,
@@ -293,7 +293,7 @@ class AmbushRules(Rules):
             yield Reply(wish, f"{ask.kind} {wish}")
 
     def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
-        """Doctrine `ambush`: any unit that can springs it. Doctrine `card`: play the highest."""
+        """Standing order `ambush`: any unit that can springs it. Standing order `card`: play the highest."""
         if ask.kind in doctrine:
             options = [option for option in self.options(view, ask) if option is not None]
             if options:
@@ -331,7 +331,7 @@ class AmbushRules(Rules):
         return (Formation(seat, f"The {seat} units", tuple(self._own(view, seat))),)
 
     def propose(self, view: Any, ask: Ask, wish: Wish) -> Proposal:
-        """One order for many: those that it would lead off the map are left out."""
+        """One order for many units: those that it would lead off the map are left out."""
         order, own = f"{wish.verb}{wish.goal}", self._own(view, ask.seat)
         known = [name for name in wish.units if name in own]
         fits = [name for name in known if not any(order_objections(self.data.width, own[name], order))]
@@ -355,7 +355,7 @@ class AmbushRules(Rules):
 
 
 class Rosters(Page):
-    """A page of the toy's own."""
+    """The toy's own page."""
 
     label = "Rosters"
     about = "see who is in the platoons."

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what blue may keep secret, and everything that leaves the server for red.
+"""Two worlds that differ only in blue's secrets, and everything that the server sends to red.
 
 Chance is held fixed: a die depends on its name alone, so that equal play gives equal dice. Values that are opaque by
 declaration (hashes, salts, ids) are masked, and a third world with other entropy shows which of them are really
@@ -173,7 +173,7 @@ def leaks(
 
 
 def told_apart(first: list[Any], second: list[Any], salted_anew: list[Any]) -> str | None:
-    """The first difference between what was seen of two worlds; of their opaque values only what is not salted."""
+    """The first difference between two worlds as seen; of opaque values, only unsalted ones count."""
     for index, (a, b) in enumerate(zip(masked(first), masked(second), strict=False)):
         if a != b:
             return f"outlet {index}: {_difference(a, b)}"

@@ -1,4 +1,4 @@
-"""Every finding of a golden match is told by a message of its title, and its words are in the catalogue."""
+"""Every finding of a golden match has a message of its title, and its words are in the catalogue."""
 
 from __future__ import annotations
 

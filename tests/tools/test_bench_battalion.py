@@ -1,4 +1,4 @@
-"""The bench of a whole match runs, and counts what it says; no test looks at a time."""
+"""The benchmark of a whole match runs, and counts what it claims; no test depends on a time."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Change, Control, Lose, Move, Shot
+from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Lose, Move, Shot
 from pbem.tools.film_checks import Films, exchange_flaws
 
 
@@ -57,6 +57,33 @@ def test_a_fight_that_is_reported_late_may_name_a_unit_that_was_seen_to_be_lost(
     assert flaws(films, BEGIN, HIT, LOST) == []
     assert flaws(films, HIT, HIT, shot) == []
     assert "film of red: Shot names b" in flaws(Films(the_rules()), HIT, HIT, shot)
+
+
+def test_a_move_begins_where_its_viewer_had_seen_the_unit() -> None:
+    """From another place it tells where the unit had been meanwhile; one that was hidden has to appear first."""
+    seen, hidden = {"red": BEGIN, "blue": {"a": "A1"}}, {"red": {**BEGIN, "b": "B2"}, "blue": {"a": "A1", "b": "B2"}}
+    came = Finding("4", shows=(Move("b", (("B1", 1), ("B2", 1))),))
+    found = list(Films(the_rules()).flaws(seen, hidden, [came], between_turns=True))
+    assert found == ["film of blue: b moves from B1, where it was hidden"]
+    shown = Finding("4", shows=(Appear("b", "B1"),))
+    assert list(Films(the_rules()).flaws(seen, hidden, [shown, came], between_turns=True)) == []
+    jumped = Finding("4", shows=(Move("a", (("A7", 1), ("A2", 1))),))
+    assert "film of red: a moves from A7, and was shown in A1" in flaws(Films(the_rules()), HIT, END, jumped)
+
+
+def test_a_unit_that_comes_onto_the_map_may_move_without_having_been_seen() -> None:
+    entered = Finding("4", shows=(Move("c", (("Z9", 1), ("Z8", 1))),))
+    assert flaws(Films(the_rules()), HIT, {**HIT, "c": "Z8"}, entered, between_turns=True) == []
+
+
+def test_battles_and_dust_name_no_hidden_unit_either() -> None:
+    fought, dust = (
+        Finding("4", shows=(Battle(("a",), "B1", ("b",)),)),
+        Finding("4", shows=(Area("dust", ("B1",), "b"),)),
+    )
+    both = {"red": BEGIN, "blue": HIT}
+    found = [list(Films(the_rules()).flaws(both, both, [one], between_turns=True)) for one in (fought, dust)]
+    assert found == [["film of blue: Battle names b"], ["film of blue: Area names b"]]
 
 
 def test_an_exchange_that_is_looked_at_alone_shows_everything() -> None:

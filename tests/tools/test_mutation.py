@@ -1,4 +1,4 @@
-"""`pbem rules mutate`: a broken rule is noticed, the working tree stays whole, the mutation ledger is sound."""
+"""`pbem rules mutate`: a broken rule is noticed, the working tree stays intact, the mutation ledger is sound."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.tools.mutation.reach import Reach, Reached, function_at
 from pbem.tools.mutation.running import Copy, Verdict, judge_row
 
 TITLES = ("aslsk", "nato", "panzer", "tanks")
-UNEXPLAINED = {"panzer": 1, "aslsk": 136, "nato": 13}
+UNEXPLAINED = {"aslsk": 96, "nato": 2}
 """Rows with survivors that no test notices and no reason excuses; these numbers may only fall."""
 
 SOURCE = '''

@@ -1,4 +1,4 @@
-"""Simulation and soaking: the counts are right, and what is wrong with a title is noticed."""
+"""Simulation and soaking: the counts are right, and faults of a title are noticed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TITLE = AmbushTitle()
 
 
 def quiet(text: str) -> None:
-    """Nobody waits for a test."""
+    """Skip waiting: no test waits."""
 
 
 # One match ---------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def test_a_match_counts_its_asks_its_rules_and_whom_it_kept_waiting() -> None:
 
 
 def test_an_advanced_turn_makes_a_player_wait_once_and_the_set_up_is_counted_apart() -> None:
-    """Plots, placing and hiding come before the first turn; in a turn all is said with the commands."""
+    """Plots, placing and hiding come before the first turn; within a turn everything is ordered with the commands."""
     title = Panzer()
     rules = title.rules(title.freeze("desert", {}))
     match = Playing(rules, (), 1, WAITS["plan"])
@@ -101,7 +101,7 @@ def test_results_are_entered_on_the_card_and_nothing_else_changes(tmp_path: Path
 
 
 def test_wilson_gives_the_interval_of_the_books() -> None:
-    """45 of 60: 0.628 to 0.842, as tables have it; and never beyond 0 and 1."""
+    """45 of 60: 0.628 to 0.842, as in tables; and never beyond 0 and 1."""
     assert [round(bound, 3) for bound in wilson(45, 60)] == [0.628, 0.842]
     low, high = wilson(0, 10)
     assert low == pytest.approx(0, abs=1e-9) and 0.2 < high < 0.3

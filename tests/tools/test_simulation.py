@@ -1,4 +1,4 @@
-"""The simulation holds for a while, tells the same story again, and finds every planted bug."""
+"""The simulation holds for a while, repeats the same story, and finds every planted bug."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TITLES = {"ambush": AmbushTitle()}
 PLAN = Plan("ambush", "tiny", 25, "tests", crash=0.02)
 FOUND_BY = {
     "a lost mark": "mail",
-    "an early close": "closing",
+    "an early close": "closing or chains",  # the exchange closes early, or a deadline counts as missed before it is
     "a doubled send": "mail",
     "a reused rung": "dice",
     "a leaked seat": "secrets",
@@ -49,7 +49,7 @@ def test_a_planted_bug_is_found(name: str) -> None:
     with plant(name):
         outcome = live(TITLES, PLAN)
 
-    assert outcome.broken.partition(":")[0] == FOUND_BY[name]
+    assert outcome.broken.partition(":")[0] in FOUND_BY[name].split(" or ")
     assert outcome.story[-1].endswith("here it broke")
 
 

@@ -1,4 +1,4 @@
-"""Mixed mails through the SMTP door, the server killed in the middle, and books that balance."""
+"""Mixed emails through the SMTP listener, the server killed midway, and books that balance."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def test_sixty_mails_and_a_crash_leave_nothing_unaccounted_for() -> None:
     books = soak_mail({"ambush": AmbushTitle()}, "ambush", "tiny", 60, said.append)
     assert books["problems"] == []
     ends = sum(books[end] for end in ("applied", "refused", "held", "repeated", "dropped"))
-    assert books["accepted"] == ends >= 60 - books["not taken at the door"]
+    assert books["accepted"] == ends >= 60 - books["not accepted by the listener"]
     assert all(books[end] for end in ("applied", "refused", "held", "repeated", "dropped"))
     assert "killed after" in said[-1]
 
 
 def test_the_books_tell_what_is_missing_and_what_is_too_much() -> None:
-    """They would be worth nothing if they always balanced."""
+    """The books would be worthless if they always balanced."""
 
     def kept(id: str, state: str) -> Inbound:
         return Inbound(1, "", "", "", "", "", 0, 0, {}, f"Message-ID: {id}\r\n".encode(), state, "", {})

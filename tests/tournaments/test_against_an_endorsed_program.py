@@ -1,7 +1,7 @@
 """The Dutch system compared with recorded answers of an endorsed program.
 
-Every past round of the recorded tournament was paired by such a program, too: so each round is paired again from the
-rounds before it.
+Every past round of the recorded tournament was also paired by such a program, so each round is paired again from the
+previous rounds.
 """
 
 from __future__ import annotations

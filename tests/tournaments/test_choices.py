@@ -1,4 +1,4 @@
-"""Ladders, sealed bids, sealed choices of scenarios, and the cap on matches at once."""
+"""Ladders, sealed bids, sealed choices of scenarios, and the cap on simultaneous matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Killed at every fail point from the pairing to the last match: one match for each pairing, nothing doubled."""
+"""The server is killed at every fail point from the pairing to the last match: one match for each pairing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Killed(BaseException):
 
 
 class Points:
-    """Fail points as they come by; dies at the one with this number."""
+    """Counts fail points, and dies at the one with this number."""
 
     def __init__(self, at: int = 0) -> None:
         self.at, self.seen, self.watching = at, list[str](), False
@@ -50,7 +50,7 @@ def a_copy(prepared: tuple[Path, str], folder: Path, points: Points) -> Hall:
 
 
 def run(hall: Hall) -> None:
-    """Pair, start, create all matches, finish and close: whatever is still to be done."""
+    """Pair, start, create all matches, finish and close: whatever remains to be done."""
     record = hall.record
     if not record.rounds:
         record = rounds.pair(hall.server, hall.id, by=hall.max)
@@ -77,7 +77,7 @@ def all_points(prepared: tuple[Path, str], tmp_path_factory: pytest.TempPathFact
 
 
 def chosen(names: list[str]) -> list[int]:
-    """Each kind of fail point at its first and last passing; with PBEM_EVERY_PASSING=1 at every one."""
+    """The first and last occurrence of each kind of fail point; with PBEM_EVERY_PASSING=1, every one."""
     if os.environ.get("PBEM_EVERY_PASSING"):
         return list(range(1, len(names) + 1))
     places: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Entry lists, own pairings and TRF: every mistake is named with its line."""
+"""Entry lists, own pairings and TRF: every mistake is listed with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bundles of earlier releases are read, verified and counted as they were."""
+"""Bundles of earlier releases are read, verified and counted as before."""
 
 from __future__ import annotations
 

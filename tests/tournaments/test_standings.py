@@ -1,4 +1,4 @@
-"""Standings: whole numbers, equal from any order of results, every explanation a sum that holds."""
+"""Standings: whole numbers, independent of the order of results, and every explanation a correct sum."""
 
 from __future__ import annotations
 

@@ -291,7 +291,7 @@ def _play_half(hall: Hall) -> None:
 
 
 def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) -> None:
-    """Red of board 1 keeps every deadline; the others send nothing."""
+    """Red of board 1 meets every deadline; the others send nothing."""
     steps = Unfinished(("extend", "fault"))
     hall.open(4, rounds=1, round_days=2, unfinished=steps, timing={"hours": 24}, scenarios=("small",))
     hall.round()
@@ -306,7 +306,7 @@ def test_whoever_missed_deadlines_loses_and_both_lose_if_both_did(hall: Hall) ->
 
 
 def test_entrants_who_never_appear_in_round_1_are_out_and_their_opponents_win(hall: Hall) -> None:
-    """Red of board 1 plays; blue of board 1 and both players of board 2 send nothing in two days."""
+    """Red of board 1 plays; blue of board 1 and both players of board 2 send nothing for two days."""
     hall.open(4, rounds=3, round_days=42, no_show_days=2, timing={"hours": 24}, scenarios=("small",))
     hall.round()
     record = record_of(hall.server, hall.match(1))

@@ -1,4 +1,4 @@
-"""A site with two players, without a server: the toy title, drawn."""
+"""A site with two players, without a network: the toy title, with a map."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def match(server: Server) -> str:
 
 
 class Compiled(BytecodeCache):
-    """Templates are compiled once for all applications of these tests."""
+    """Compile templates once for all applications of these tests."""
 
     kept: ClassVar[dict[str, bytes]] = {}
 
@@ -142,7 +142,7 @@ Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 @pytest.fixture(scope="session")
 def first_app(folders: Callable[[], Path]) -> Flask:
-    """Routes take time to be compiled: one application moves from server to server."""
+    """Compiling routes takes time: one application moves from server to server."""
     return create_app(a_server(folders()))
 
 
@@ -152,7 +152,7 @@ def app(server: Server, first_app: Flask) -> Flask:
 
 
 def move_in(app: Flask, server: Server) -> Flask:
-    """The same application in another server: nothing that it has kept is true there."""
+    """Use the same application for another server: everything it has cached is invalid there."""
     shared = app.extensions["pbem"]
     for name, kept in shared.items():
         shared[name] = Kept(kept.most) if isinstance(kept, Kept) else kept
@@ -165,7 +165,7 @@ def move_in(app: Flask, server: Server) -> Flask:
 
 @pytest.fixture
 def browsers(server: Server, app: Flask) -> Callable[[str], Browser]:
-    """The browser of `ann` (red), `bob` (blue), `eve` (no seat) or of nobody."""
+    """The browser of `ann` (red), `bob` (blue), `eve` (no seat) or of an anonymous visitor."""
 
     def browser(who: str = "") -> Browser:
         return Browser(app, accounts.open_account(server, f"{who}@example.org") if who else None)
@@ -219,7 +219,7 @@ def real_browser(chromium: str) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def serve() -> Iterator[Callable[[Flask], str]]:
-    """Serves applications until the tests of a module are over; returns where."""
+    """Serve applications until the tests of a module are over; return the address."""
     served = []
 
     def start(app: Flask) -> str:
@@ -236,14 +236,14 @@ def serve() -> Iterator[Callable[[Flask], str]]:
 
 
 def is_complaint(message: Any) -> bool:
-    """A refused form is no fault of the page, nor is a connection that the test's own server drops."""
+    """A refused form is not a fault of the page, nor is a connection that the test's own server drops."""
     harmless = ("status of 422", "net::ERR_CONNECTION_RESET")
     return message.type == "error" and not any(text in message.text for text in harmless)
 
 
 @pytest.fixture
 def new_page(real_browser: Any, serve: Callable[[Flask], str]) -> Iterator[Callable[..., Any]]:
-    """Opens pages, and fails the test if one of them complains, as about its content policy."""
+    """Open pages, and fail the test if one of them logs an error, such as a violation of its content policy."""
     complaints: list[str] = []
     contexts = []
 

@@ -95,7 +95,7 @@ def test_columns_count_on_after_z():
 
 
 def test_boards_with_low_even_columns_join_the_other_way():
-    """On such a board E8 lies between D7 and D8; with low odd columns between D8 and D9."""
+    """On such a board E8 is between D7 and D8; with low odd columns it is between D8 and D9."""
     e8 = parse_hex("E8", "even")
 
     assert {hex_name(found, "even") for found in neighbours(e8)} == {"E7", "F7", "F8", "E9", "D8", "D7"}
@@ -245,7 +245,7 @@ def test_4_4_front_field_widens_by_two_every_second_hex():
 
 
 def test_arcs_at_range_2_by_angle():
-    """Twelve hexes stand around at 0, 30, 60 ... degrees, so each angle is met exactly."""
+    """Twelve hexes are at 0, 30, 60 ... degrees, so each angle is met exactly."""
     a = Hex(0, 0)
 
     for angle, expected in {30: 3, 60: 5, 90: 7, 120: 9, 150: 11}.items():
@@ -263,7 +263,7 @@ def test_arcs_turn_and_mirror_with_the_map(pair, direction, steps):
 
 @given(pair=pairs(), direction=directions)
 def test_wide_arcs_are_what_narrow_arcs_behind_leave(pair, direction):
-    """At most 120 ahead is not less than 60 behind, and so on; a tie belongs to both."""
+    """At most 120 degrees ahead means not less than 60 behind, and so on; a tie belongs to both."""
     a, b = pair
     if a == b:
         assert not any(angle_at_most(a, b, direction, angle) for angle in (30, 60, 90, 120, 150))
@@ -394,7 +394,7 @@ def test_a_line_is_the_same_backwards(pair):
 
 @given(pair=pairs())
 def test_the_hexes_of_a_line_are_connected(pair):
-    """Each is a neighbour of the one before it, the two arms of a fork included."""
+    """Each is a neighbour of the previous one, including the two arms of a fork."""
     a, b = pair
     met = line(a, b)
     way = [a, *met.hexes, b] if a != b else [a]

@@ -1,4 +1,4 @@
-"""Cheapest ways, against an exhaustive relaxation of every edge."""
+"""Cheapest paths, compared with an exhaustive relaxation of every edge."""
 
 from itertools import pairwise
 
@@ -71,7 +71,7 @@ def test_of_equal_ways_the_first_found_stays():
 
 
 def test_nodes_need_no_order():
-    """Ties are settled by the order of finding, never by comparing nodes."""
+    """Ties are settled by the order of discovery, never by comparing nodes."""
     graph = {"start": [(("hex", 1), 1), (None, 1)]}
 
     assert list(reachable("start", edges_of(graph), 1).cost) == ["start", ("hex", 1), None]

@@ -113,7 +113,7 @@ def brute_clip(corners, polygon):
 
 
 def brute_meeting(corners, polygon):
-    """Apart if nothing is left after clipping, crossing if what is left reaches the inside."""
+    """Apart if nothing is left after clipping, crossing if the remainder reaches the inside."""
     part = brute_clip(corners, polygon)
     if not part:
         return Meeting.APART
@@ -126,13 +126,13 @@ def brute_meeting(corners, polygon):
 
 
 def _flat(part, corners):
-    """Two polygons with area share none if the common part is a mere segment or point."""
+    """Two polygons with area share none if their common part is only a segment or a point."""
     area = sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(part[-1:] + part[:-1], part, strict=True))
     return len(corners) >= 3 and area == 0
 
 
 def brute_squared_distance(point, a, b):
-    """The nearest point of a segment, found by its share of the way."""
+    """The nearest point of a segment, found by its fraction of the length."""
     step = minus(b, a)
     length = dot(step, step)
     share = Fraction(0) if length == 0 else Fraction(dot(minus(point, a), step), length)
@@ -164,7 +164,7 @@ def test_how_segments_meet_does_not_depend_on_order_or_place(a, b, c, d, step):
 
 @given(a=points, b=points, c=points, d=points)
 def test_segments_meet_where_fractions_say_so(a, b, c, d):
-    """Not parallel: solve for the share of the way on both; parallel: only touching is possible."""
+    """If not parallel, solve for the fraction of both lengths; if parallel, they can only touch."""
     first, second, between = minus(b, a), minus(d, c), minus(c, a)
     turn = cross(first, second)
     if turn:
@@ -346,7 +346,7 @@ def test_quarter_turns_are_exact(point, about, quarters):
 
 @given(offset=far_points, centre=far_points, heading=st.integers(-720, 720))
 def test_a_piece_is_placed_with_one_rounding(offset, centre, heading):
-    """Half a tenth from the true place at most, on each axis."""
+    """At most half a tenth from the true place, on each axis."""
     x, y = UNIT[heading % 360]
     lies = minus(place(centre, heading, offset), centre)
 

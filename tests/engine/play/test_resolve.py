@@ -1,4 +1,4 @@
-"""Plan, then doctrine, then default; recorded, explained to its seat alone, and legal."""
+"""Plan, then standing orders, then default; recorded, explained only to the seat, and legal."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def every_provision() -> list[tuple[Title, str, Provision]]:
 
 
 def test_every_packaged_provision_gives_a_scenario_that_can_be_played() -> None:
-    """A step is a change of the side that gives it, named by the scenario's own sides."""
+    """A step is a change by the side that gives it, and the scenario has a side of that name."""
     found = every_provision()
     assert {title.name for title, _, _ in found} == {"panzer", "tanks", "aslsk", "nato"}
     for title, scenario, provision in found:

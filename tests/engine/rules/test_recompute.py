@@ -1,4 +1,4 @@
-"""`recompute`: a result that does not follow from its finding is named."""
+"""`recompute` names a result that does not follow from its finding."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def test_another_die_number_or_modifier_is_found_out() -> None:
 
 def test_children_are_worked_out_again_and_dice_need_a_recipe() -> None:
     parent = Finding("T0", children=(Finding("T4", dice=(3,), result=3),))
-    assert flaws(parent) == ["T4 has dice but cannot be worked out again"]
+    assert flaws(parent) == ["T4 has dice but cannot be recomputed"]
     assert child_of(parent, "T3", "T4") == parent.children[0] and child_of(parent, "T1") is None

@@ -1,4 +1,4 @@
-"""A state between two steps: its dicts in the order that a round trip gives them."""
+"""A state between two steps: its dicts are in the order that a round trip gives them."""
 
 from threading import Thread
 from typing import Any
@@ -49,7 +49,7 @@ def test_sorted_dicts_are_in_the_order_of_a_round_trip(board: Board) -> None:
 
 
 def test_a_state_is_sorted_while_another_thread_learns_its_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first two pages of a server may meet the same new type at the same moment."""
+    """The first two page requests of a server may use the same new type at the same moment."""
 
     class Fresh(State, kw_only=True):
         shots: dict[str, int]

@@ -1,4 +1,4 @@
-"""The two toy titles keep the contract of titles."""
+"""The two toy titles fulfil the contract of titles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.engine.rules.title import Rules, Submission, Wish
 
 
 class TestRelay(TitleContract):
-    """Several seats a side, one class for each kind of ask, plans by section; nothing is hidden."""
+    """Several seats on a side, one class for each kind of ask, plans by section; nothing is hidden."""
 
     title = RelayTitle()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (("single", {}), ("teams", {}), ("uneven", {}))

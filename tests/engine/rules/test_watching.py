@@ -1,4 +1,4 @@
-"""Markers that a rule changes without a word are shown by the findings of its step."""
+"""Markers that a rule changes without reporting it are shown by the findings of its step."""
 
 from __future__ import annotations
 

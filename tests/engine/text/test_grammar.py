@@ -1,4 +1,4 @@
-"""The lines of a text that say something, however they are punctuated."""
+"""The meaningful lines of a text, however they are punctuated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of an account by mail alone: list matches, join one, start one against a bot, change settings."""
+"""Account commands by email alone: list matches, join one, start one against a bot, change settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def alice(post: Post) -> str:
 
 
 def ask(post: Post, text: str, sender: str = ALICE, to: str = HOST) -> str:
-    """Write to the server without any token; return its answer."""
+    """Write to the server without a token; return its answer."""
     before = len(post.of(sender))
     post.send(post.write(to, text, sender))
     post.tick()
@@ -29,7 +29,7 @@ def ask(post: Post, text: str, sender: str = ALICE, to: str = HOST) -> str:
 
 
 def reply(post: Post, text: str, sender: str = ALICE) -> str:
-    """Reply to the server's last answer; return the first mail that it brings."""
+    """Reply to the server's last answer; return the first email it sends."""
     before = len(post.of(sender))
     post.reply(sender, text)
     post.tick()
@@ -40,7 +40,7 @@ def test_matches_lists_open_ones_with_a_line_that_joins_them(post: Post, alice: 
     match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48)
     said = ask(post, "matches")
     assert f"The Pass ({match}): Ambush, Tiny, 48 hours a turn, free: red, blue" in said and f"join {match}" in said
-    assert "no open matches" in ask(post, "matches desert")
+    assert 'No open match fits "desert"' in ask(post, "matches desert")
 
 
 def test_join_needs_a_code_and_a_reply_to_the_answer_has_it(post: Post, alice: str) -> None:
@@ -50,7 +50,7 @@ def test_join_needs_a_code_and_a_reply_to_the_answer_has_it(post: Post, alice: s
     assert "You have the seat blue in The Pass" in reply(post, "join the pass as blue")
     assert seats_of(post.server, match, alice) == ["blue"]
     refused = reply(post, "join the pass as blue")
-    assert "That seat is not free" in refused and "- red" in refused
+    assert "Reason: that seat is not free." in refused and '- "red"' in refused
 
 
 def test_new_starts_a_match_against_the_bot_and_the_form_comes(post: Post, alice: str) -> None:
@@ -63,18 +63,18 @@ def test_new_starts_a_match_against_the_bot_and_the_form_comes(post: Post, alice
     occupants = record_of(post.server, match).occupants
     assert occupants["blue"]["account"] == alice and occupants["red"]["account"].startswith(BOT)
     assert any("Your orders for turn" in text_of(message) for message in post.of(ALICE))
-    assert "There is:\n\n- ambush " in ask(post, "new ambush nowhere", to=answer["Reply-To"])
+    assert 'You can choose from:\n\n- "ambush ' in ask(post, "new ambush nowhere", to=answer["Reply-To"])
 
 
 def test_a_code_that_is_written_into_the_letter_is_no_command(post: Post, alice: str) -> None:
     code = next(line for line in ask(post, "settings").splitlines() if line.startswith("Code:"))
-    assert "Zone: Europe/Berlin" in ask(post, f"settings zone europe/berlin\n\n{code}")
+    assert "Time zone: Europe/Berlin" in ask(post, f"settings zone europe/berlin\n\n{code}")
 
 
 def test_settings_are_shown_and_changed_by_mail(post: Post, alice: str) -> None:
-    assert "Zone: UTC" in ask(post, "Settings")
-    assert "Zone: Europe/Berlin" in reply(post, "settings zone europe/berlin")
-    assert "- settings mails digest" in reply(post, "settings mails often")
+    assert "Time zone: UTC" in ask(post, "Settings")
+    assert "Time zone: Europe/Berlin" in reply(post, "settings zone europe/berlin")
+    assert '- "settings mails digest"' in reply(post, "settings mails often")
     reply(post, "settings mails digest\nsettings name Colonel Alice")
     assert preferences.profile(post.server, alice).mails == "digest"
     assert accounts.account(post.server, alice).name == "Colonel Alice"
@@ -88,7 +88,7 @@ def test_a_reply_to_a_turn_may_ask_for_matches_but_orders_stay_orders(post: Post
     post.reply(ALICE, "matches", to=asked)
     post.tick()
     said = text_of(post.last(ALICE))
-    assert "The Pass" in said and "you are Red" in said and "waits for your orders" in said
+    assert "The Pass" in said and "you are Red" in said and "waiting for your orders" in said
     post.reply(ALICE, "matches\nr1 go2", to=asked)
     post.tick()
     assert "> matches" in text_of(post.last(ALICE))  # an email with orders is orders

@@ -1,4 +1,4 @@
-"""§10 Answers of every program and language: the mail that was sent is subtracted, whatever stands around it."""
+"""§10 Replies from every program and in every language: the email that was sent is subtracted from the reply."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def asked(post: Post):
 
 
 def answer(post: Post, asked, text: str) -> str:
-    """What is sealed after this answer; a refusal fails the test."""
+    """The orders that are sealed after this reply; a refusal fails the test."""
     post.send(post.write(asked["Reply-To"], text, ALICE, In_Reply_To=asked["Message-ID"]))
     post.tick()
     match = all_matches(post.server)[0]
@@ -62,7 +62,7 @@ def test_an_attribution_that_is_wrapped_in_any_language(asked, language):
 
 @pytest.mark.parametrize("mark", ["> ", "", "| ", ">> "])
 def test_a_line_that_was_changed_in_the_quoted_form_is_an_order(asked, mark):
-    """ "Edit these lines and send them back" is true."""
+    """The form says "Edit these lines and send them back", and that works."""
     post, mail = asked
     first = form_in(mail).splitlines()[0]
     changed = text_of(mail).replace(first, f"{first.split()[0]} go2", 1)

@@ -1,4 +1,4 @@
-"""Any bytes are a letter: no crash, bounded time, and text that a database takes."""
+"""Any bytes are an email: no crash, bounded time, and text that a database accepts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ DAMAGES = [b"", b"\xff\x00\x1b$)C", b"\r\n\r\n", b'";=?']
 
 
 def read(raw: bytes) -> Letter:
-    """As a door and the desk do."""
+    """Read the bytes like a listener and the server."""
     why = reason_not_read(raw)
     envelope = {"sender": None, "recipients": ["orders@pbem.test"], "beyond": why}
     content = head(raw) if why else raw
     start = time.perf_counter()
     letter = read_letter(Inbound(1, "", "", "", "", "", 0, 0, envelope, content, WAITING, "", {}), SETTINGS)
     assert time.perf_counter() - start < SECONDS
-    for text in (letter.sender, letter.message_id, letter.subject, letter.text, letter.machine, letter.doubt):
+    for text in (letter.sender, letter.message_id, letter.subject, letter.text, letter.machine, str(letter.doubt)):
         text.encode()
         assert "\0" not in text
     assert "\n" not in letter.sender + letter.message_id + letter.subject
@@ -51,7 +51,7 @@ def test_bytes_of_any_kind(raw: bytes) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_mails_that_were_damaged_on_the_way(data: st.DataObject) -> None:
-    """A real one, with pieces cut out, repeated, or overwritten."""
+    """A real email, with pieces cut out, repeated or overwritten."""
     raw = bytearray(data.draw(st.sampled_from(MESSAGES)).read_bytes())
     for _ in range(data.draw(st.integers(1, 4))):
         place, length = data.draw(st.integers(0, len(raw))), data.draw(st.integers(0, 40))
@@ -83,7 +83,7 @@ PART = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
 
 
 def filled(start: bytes, unit: bytes, end: bytes = b"\r\n") -> bytes:
-    """An eighth of what a mail can be: what takes time with the square of it, takes minutes here too."""
+    """An eighth of the largest email: anything with quadratic cost would take minutes here too."""
     room = MOST_BYTES // 8 - len(start) - len(end)
     return start + (unit * (room // len(unit) + 1))[:room] + end
 

@@ -1,4 +1,4 @@
-"""Mail that comes back, and mail from programs: the one marks an address, the other is never answered."""
+"""Bounces, and email from programs: a bounce marks an address, and a program never gets a reply."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def with_master(post: Post) -> tuple[str, str]:
 
 
 def bounce(post: Post, to: str, *, recipient: str = ALICE, action: str = "failed", original: str = "") -> None:
-    """What another host writes when it cannot deliver."""
+    """The message of another host that cannot deliver an email."""
     parts = [
         "Content-Type: text/plain\r\n\r\nI am sorry.",
         "Content-Type: message/delivery-status\r\n\r\n" + STATUS.format(to=recipient, action=action),
@@ -66,7 +66,7 @@ def test_a_bounce_marks_the_address_and_tells_the_game_master_once_and_not_which
     assert told["Subject"] == "The Pass: email to Red bounces" and ALICE not in text_of(told)
     assert "550 5.1.1" in text_of(told)
     state, why = post.state_of_last_mail()
-    assert state == inbox.DROPPED and why.startswith("a mail came back: 550")
+    assert state == inbox.DROPPED and why.startswith("an email bounced: 550")
 
 
 def test_the_next_mails_go_to_another_address_until_somebody_writes_from_the_marked_one(post: Post) -> None:
@@ -108,7 +108,7 @@ def test_anybody_can_write_a_report_but_only_a_token_counts(post: Post) -> None:
 
 @pytest.mark.parametrize("length", [0, 40_000])
 def test_an_old_bounce_that_is_no_report_is_known_by_the_return_address(post: Post, length: int) -> None:
-    """qmail and others write plain text, from nobody."""
+    """qmail and others write plain text, with an empty sender."""
     with_master(post)
     raw = b"From: MAILER-DAEMON@mx\r\nSubject: failure notice\r\n\r\nHi. This is the qmail-send program."
     raw += b"\r\n" * length
@@ -118,7 +118,7 @@ def test_an_old_bounce_that_is_no_report_is_known_by_the_return_address(post: Po
 
 
 def test_a_vacation_notice_to_the_return_address_is_no_bounce(post: Post) -> None:
-    """RFC 3834: such notices go to the envelope's sender, from nobody."""
+    """RFC 3834: such notices go to the envelope's sender, with an empty sender of their own."""
     with_master(post)
     raw = b"From: alice@example.org\r\nAuto-Submitted: auto-replied (vacation)\r\nSubject: away\r\n\r\nuntil Monday"
     inbox.receive(post.server, raw, sender="", recipients=[return_path(post, ALICE)])
@@ -159,7 +159,7 @@ def test_without_a_game_master_the_other_player_learns_that_mail_comes_back_and_
 
 
 class Choosy:
-    """A host that takes no mail for some addresses."""
+    """A host that refuses email for some addresses."""
 
     def __init__(self, post: Post, *gone: str, code: int = 550) -> None:
         self.post, self.gone, self.code = post, gone, code
@@ -171,7 +171,7 @@ class Choosy:
 
 
 def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post: Post) -> None:
-    """The same as a mail that comes back, only at once; it is not tried again."""
+    """Like a bounce, but immediate; the email is not tried again."""
     post.transport = Choosy(post, ALICE)  # type: ignore[assignment]
     _, alice = with_master(post)
     assert [(marked.account, marked.why) for marked in inbox.returning(post.server)] == [(alice, "550 no such user")]
@@ -202,7 +202,7 @@ def test_an_address_that_our_own_host_refuses_for_now_is_tried_later(post: Post)
 
 
 def test_a_program_that_looks_like_a_person_gets_twenty_answers_an_hour_and_no_more(post: Post) -> None:
-    """An old autoresponder that answers each of our mails, from a known address, with our code in its reply."""
+    """An old autoresponder that answers each of our emails, from a known address, with our code in its reply."""
     match = post.begin()
     before = len(post.of(ALICE))
     for _ in range(22):
@@ -255,9 +255,9 @@ def test_no_program_causes_an_answer_even_with_a_good_code(post: Post, name: str
 
 
 def test_whoever_a_mail_is_forwarded_to_learns_and_does_nothing(post: Post) -> None:
-    """Eve has the whole mail with its code; she has no seat by that."""
+    """Eve has the whole email with its code, but that does not give her a seat."""
     match, asked, eve = post.begin(), post.last(ALICE), "eve@example.com"
-    for text in ("r1 go2\nr2 hold", "status", "help", "map", "resign", "cancel", "final", "history 1"):
+    for text in ("r1 go2\nr2 hold", "status", "help", "map", "resign", "cancel", "final", "history"):
         quoted = "\n".join(f"> {line}" for line in text_of(asked).splitlines())
         post.send(post.write(asked["Reply-To"], f"{text}\n\n{quoted}", eve))
         post.send(post.write("orders@pbem.test", f"{text}\n\n{quoted}", eve))
@@ -282,7 +282,7 @@ def test_a_mail_to_two_seats_is_refused(post: Post) -> None:
 
 
 def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -> None:
-    """To the bare mailbox, with the help mail below: which of her matches does she mean?"""
+    """The email goes to the bare mailbox, with the help email quoted: which of her matches does she mean?"""
     first, second = post.begin(), post.begin()
     post.send(post.write("orders@pbem.test", "help", ALICE))
     post.tick()

@@ -1,4 +1,4 @@
-"""§15 Bounded work for every mail: counted in calls and in answers, never by the clock."""
+"""§15 Bounded work for every email: counted in calls and answers, never by the clock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def begun(post: Post) -> Iterator[Post]:
 
 
 def deliver(post: Post, sender: str, to: str, content: bytes) -> Profile:
-    """Keep a mail as a listener does, then read it."""
+    """Store an email like a listener, then read it."""
     post.count += 1
     head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: orders\r\nMessage-ID: <{post.count}@example.org>\r\n"
     with Profile() as work:
@@ -53,7 +53,7 @@ def address_of(post: Post, seat: str) -> str:
 
 @pytest.mark.parametrize("name", hostile())
 def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
-    """From a player who sits in the match, and from a stranger: neither seals anything."""
+    """From a player of the match, and from a stranger: neither seals anything."""
     content = hostile()[name]
     before = record_of(begun.server, all_matches(begun.server)[0]).version
     for sender, to in (
@@ -75,7 +75,7 @@ def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short
 
 @pytest.mark.parametrize("lines", [2, 8_000, 15_000])
 def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
-    """Of a stranger's mail without a code only the header is parsed, however short the mail is."""
+    """Of a stranger's email without a code only the header is parsed, however short the email is."""
     looked: list[bytes] = []
     parse = reading.mime.parse
     monkeypatch.setattr(reading.mime, "parse", lambda raw: looked.append(raw) or parse(raw))
@@ -86,7 +86,7 @@ def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("encoding", ["7bit", "quoted-printable", "base64"])
 def test_a_code_in_the_text_of_an_unknown_sender_is_found(begun: Post, encoding: str) -> None:
-    """Such a mail is held until the player confirms it, as if the code had been in its address."""
+    """Such an email is held until the player confirms it, as if the code had been in its address."""
     code = address_of(begun, "red").partition("+")[2].partition("@")[0]
     text = f"r1 hold\n\n{'My code is ' * 6}{code}\n".encode()
     coded = {"7bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[encoding](text)
@@ -116,7 +116,7 @@ def test_the_site_refuses_the_same(begun: Post) -> None:
 
 @pytest.mark.parametrize("name", ["soup", "long lines", "short lines"])
 def test_a_real_language_reads_nonsense_with_bounded_work(name: str) -> None:
-    """To say what would be right takes longer than to read: lines are sought for the first few faults only."""
+    """Finding corrections takes longer than reading: lines are suggested for the first few mistakes only."""
     title = TITLES["panzer"]
     rules = title.rules(title.freeze("duel", {}))
     run = Run(rules, rules.setup(tuple(title.switches)))
@@ -134,7 +134,7 @@ def test_a_real_language_reads_nonsense_with_bounded_work(name: str) -> None:
 
 
 def test_orders_for_formations_are_few(begun: Post) -> None:
-    """A short line may stand for a search of the map for eighty units."""
+    """A short line may require a map search for eighty units."""
     deliver(begun, ALICE, address_of(begun, "red"), plain("company red hold\n" * 300))
     begun.tick()
     said = text_of(begun.last(ALICE)).replace("\n", " ")
@@ -142,7 +142,7 @@ def test_orders_for_formations_are_few(begun: Post) -> None:
 
 
 def test_a_soak_of_hostile_mails_finds_nothing() -> None:
-    """The same that `pbem soak --hostile 10000` does, shorter."""
+    """A shorter version of `pbem soak --hostile 10000`."""
     found = soak_hostile({"ambush": AmbushTitle()}, "ambush", "tiny", 60, print, seed="7")
     assert found["problems"] == [] and sum(found["states"].values()) == 60
     assert 0 < found["most"]["lines"] <= found["allowed"]["lines"]

@@ -1,4 +1,4 @@
-"""§10 Whatever a mail program writes around what it quotes, in whatever language, only what is new counts."""
+"""§10 Whatever a mail program writes around the quotation, in any language, only the new text counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With a real Postfix in front and a real Dovecot beside: what they do to mails on the way changes nothing."""
+"""With a real Postfix in front and a real Dovecot beside it: their changes to emails on the way have no effect."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def hosts() -> Iterator[MailHosts]:
 
 
 class Played(Post):
-    """A server whose mail leaves through Postfix and comes in over LMTP."""
+    """A server that sends through Postfix and receives over LMTP."""
 
     def __init__(self, folder: Path, hosts: MailHosts) -> None:
         super().__init__(folder)
@@ -55,7 +55,7 @@ class Played(Post):
         self.door = LmtpListener(self.server, self.settings, port=hosts.lmtp)
 
     def wait(self, count: int) -> None:
-        """Until so many mails have come in; then the server works."""
+        """Wait until this many emails have arrived; then the server works."""
         wait_for(lambda: len(inbox.waiting_ids(self.server)) >= count, self.hosts.log)
         self.tick()
 
@@ -96,7 +96,7 @@ def test_two_people_play_with_postfix_between_them_and_the_server(played: Played
 def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_master(
     played: Played, hosts: MailHosts
 ) -> None:
-    """The bounce is Postfix's own: RFC 3464, to the return address of the mail."""
+    """The bounce is Postfix's own: RFC 3464, to the return address of the email."""
     master = accounts.open_account(played.server, MASTER).id
     match = creating.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
     gone = accounts.open_account(played.server, "gone@example.org")
@@ -113,7 +113,7 @@ def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_
 
 
 def test_a_mail_beyond_the_limits_makes_postfix_write_no_letter(played: Played, hosts: MailHosts) -> None:
-    """§ backscatter: the sender may be forged, so the listener takes the mail and writes no answer."""
+    """No backscatter: the sender may be forged, so the listener takes the email and sends no answer."""
     accounts.open_account(played.server, ALICE)
     before = len(hosts.read(BOB))
     large = played.write("orders@pbem.test", ("x" * 70 + "\n") * 30_000, BOB)
@@ -150,7 +150,7 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
 def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_counts(
     played: Played, hosts: MailHosts
 ) -> None:
-    """The deadline falls while Dovecot is down; the mail in its Maildir came in time."""
+    """The deadline passes while Dovecot is down; the email in its Maildir arrived in time."""
     match, settings, door = a_match_by_imap(played, hosts)
     doors = Listeners(played.server, settings)
     supervisor = Supervisor(played.server, look=doors.look, drain=doors.drain, steady=lambda: played.now)
@@ -178,7 +178,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
     tick()
     assert views.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
     deadline = views.status(played.server, match).deadline
-    assert deadline is not None and "away: 3 min later" in deadline.why and deadline.at > played.now
+    assert deadline is not None and "down: 3 min later" in str(deadline.why) and deadline.at > played.now
     tick(minutes=4)
     assert views.status(played.server, match).exchange == 3, "and then it closes"
     doors.close()
@@ -187,7 +187,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
 def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailbox(
     tmp_path: Path, hosts: MailHosts
 ) -> None:
-    """`pbem serve` with LMTP, IMAP and SMTP out as its settings say: one answer by each door."""
+    """`pbem serve` with LMTP, IMAP and outgoing SMTP as in its settings: one answer through each listener."""
     (tmp_path / "settings.toml").write_text(SETTINGS.format(hosts=hosts, password=PASSWORD))
     (tmp_path / "password").write_text(PASSWORD)
     pbem = [sys.executable, "-m", "pbem.cli"]

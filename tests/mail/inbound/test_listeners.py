@@ -1,4 +1,4 @@
-"""The doors: what they take, what they refuse while somebody is there to hear it, and what they survive."""
+"""The listeners: what they accept, what they refuse while the client is connected, and what they survive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 import pytest
-from support.postbox import ALICE, BOB, Post, free_port, text_of
+from support.ports import free_port
+from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.mail.inbound import listeners
 from pbem.mail.inbound.handle import drain
@@ -44,7 +45,7 @@ def count(post: Post) -> int:
 
 
 def send_raw(port: int, total: int) -> tuple[bytes, bytes]:
-    """A client that neither asks for the limit nor holds the mail in memory; the answers to data and to the next."""
+    """A client that ignores the limit and streams the email; returns the answers to data and to the next command."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
         answers = client.makefile("rb")
         for line in (b"HELO x", b"MAIL FROM:<eve@example.com>", b"RCPT TO:<orders@pbem.test>", b"DATA"):
@@ -111,7 +112,7 @@ def test_too_many_clients_are_asked_to_come_again(post: Post, monkeypatch: pytes
 
 
 def test_one_source_does_not_use_up_the_places_of_the_others(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty silent connections kept out everybody's mail. All of 127.0.0.0/8 is this machine."""
+    """Twenty silent connections used to block everyone's mail. All of 127.0.0.0/8 is this machine."""
     monkeypatch.setattr(listeners, "MOST_OF_A_SOURCE", 2)
     silent = [socket.create_connection(("127.0.0.1", post.port)) for _ in range(5)]
     answers = sorted(one.recv(3) for one in silent)
@@ -138,7 +139,7 @@ def test_too_many_recipients_are_put_off(post: Post) -> None:
 
 
 def test_a_line_longer_than_the_standard_allows_is_taken(post: Post) -> None:
-    """Careless programs write a whole HTML mail on one line."""
+    """Careless programs write a whole HTML email on one line."""
     match = post.begin()
     html = f"<div>r1 go2</div><div>r2 hold</div><!--{'x' * 5000}-->"
     head = f"From: {ALICE}\r\nTo: {post.last(ALICE)['Reply-To']}\r\nContent-Type: text/html\r\n\r\n"
@@ -166,7 +167,7 @@ def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
 
 
 def test_lmtp_announces_no_size_and_takes_what_is_too_large_without_its_content(post: Post) -> None:
-    """The host in front has accepted it: a refusal now would be a letter to whoever is named as sender."""
+    """The host in front has accepted it: a refusal now would become an email to the alleged sender."""
     post.begin()
     asked = post.last(ALICE)
     with lmtp(post) as client:
@@ -201,7 +202,7 @@ def test_two_thousand_lines_of_orders_are_refused_as_a_whole(post: Post) -> None
 
 
 def test_a_mail_that_a_door_brings_twice_is_kept_once(post: Post) -> None:
-    """An IMAP door that died before it could put the mail away."""
+    """An IMAP listener that died before it could move the email away."""
     ids = [deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/7/1") for _ in range(2)]
     other = deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/8/1")
     assert ids[0] == ids[1] != other and count(post) == 2
@@ -265,7 +266,7 @@ def test_without_doors_in_the_settings_there_are_none(post: Post) -> None:
 
 
 def test_a_letter_from_bob_is_no_letter_from_alice(post: Post) -> None:
-    """The door itself believes nobody: what the envelope says is kept as it is."""
+    """The listener itself trusts nobody: the envelope is stored as it is."""
     post.send(post.write("orders@pbem.test", "hello", BOB), envelope_sender=ALICE)
     [mail] = inbox.waiting(post.server)
     assert mail.envelope["sender"] == ALICE

@@ -1,4 +1,4 @@
-"""Replies to the real mails of every title: whatever a program does with what it quotes, only the new lines count."""
+"""Replies to the real emails of every title: whatever a program does with the quotation, only the new lines count."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WHEN = "Monday, November 16, 2026 10:50 AM"
 
 @cache
 def mails_of(game: str, folder: str) -> tuple[EmailMessage, ...]:
-    """The first mails that a player of this game gets: forms, a receipt, a refusal, a report, help."""
+    """The first emails that a player of this game gets: forms, a receipt, a refusal, a report, help."""
     title = game.partition(",")[0]
     server = open_server(f"{folder}/{game}.db", TITLES)
     match = creating.new_match(server, title, GAMES[game], cadence=48)
@@ -77,7 +77,7 @@ WROTE = "On Mon, Nov 16, 2026 at 10:50 AM pbem <orders@pbem.test> wrote:"
 
 
 def broken_at(mail: EmailMessage, width: int, mark: str) -> str:
-    """As programs do that break the lines they quote, with a mark before the rest of a line or without."""
+    """Like programs that wrap the lines they quote, with or without a mark before the rest of a line."""
     quoted = [textwrap.fill(line, width, subsequent_indent=mark) for line in marked(mail).splitlines()]
     return "\n".join([ORDERS, "", WROTE, *quoted])
 

@@ -1,4 +1,4 @@
-"""One mail costs one look at the match: at most three reads of its record, and one load of its position."""
+"""One email costs one look at the match: at most three reads of its record, and one load of its position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Counted:
 
 @contextmanager
 def counting() -> Iterator[Counted]:
-    """Count at the lowest level: every look at the stored events of a match, and every position that is made."""
+    """Count at the lowest level: every read of the stored events of a match, and every position that is made."""
     counted = Counted()
     read, position = EventStore.read, replay._position_of
 
@@ -44,7 +44,7 @@ def counting() -> Iterator[Counted]:
 
 @pytest.fixture
 def begun(post: Post) -> Post:
-    """A server as it runs: matches are resolved by a job, outside the mail's transaction."""
+    """A server as in production: matches are resolved by a job, outside the email's transaction."""
     post.begin()
     later: list[str] = []
     post.server.later = later.append

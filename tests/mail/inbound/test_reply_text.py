@@ -1,4 +1,4 @@
-"""Only new text counts: what mail programs quote, sign and add is taken away, and orders are left alone."""
+"""Only new text counts: quotations, signatures and additions are removed, and orders are left alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from pbem.mail.inbound.html_text import text_of_html
 from pbem.mail.inbound.reply_difference import difference, without_sign_off
-from pbem.mail.inbound.reply_text import MOST_LINES, TooMuch, new_text
+from pbem.mail.inbound.reply_text import MOST_NEW_LINES, TooMuch, new_text
 from pbem.tools.soak_hostile import Profile
 
 ORDERS = "r1 go3\nr2 hold\nfinal"
@@ -54,7 +54,7 @@ OURS = f"Your orders for exchange 2:\n\n    r1 hold\n    r2 hold\n\nhttps://pbem
     ],
 )
 def test_orders_below_a_mail_of_ours_that_is_quoted_without_marks_are_found(above: str) -> None:
-    """Its last line is the code; what stands above the quotation, if anything does, counts alone."""
+    """Its last line is the code; if there is text above the quotation, only that counts."""
     assert new_text(f"{above}{OURS}\n{ORDERS}\n-- \nAnn") == ORDERS
     assert new_text(f"{above}{OURS}") == ""
     assert new_text(f"{ORDERS}\n\n{above}{OURS}\nr2 go1") == ORDERS
@@ -89,7 +89,7 @@ def test_no_mail_keeps_the_server_busy(text: str) -> None:
 
 @pytest.mark.parametrize("line", ["Ж" * 20_000 + "1", "phone" + " " * 20_000 + "x", "-" * 20_000 + "a"])
 def test_no_line_below_the_orders_keeps_the_server_busy(line: str) -> None:
-    """A pattern with two ways to read the same letters took hours for the first of these."""
+    """A pattern with two ways to match the same letters took hours for the first of these."""
     assert without_sign_off(["r1 hold", line], ["r1"]) == ["r1 hold", line]
     assert difference(f"{line}\n{OURS}", OURS, "r1 hold") is not None
     assert new_text(f"r1 hold\nBest regards {line[:900]}") != ""
@@ -116,7 +116,7 @@ def test_broken_html_is_read_as_far_as_it_goes() -> None:
 
 def test_more_than_can_be_read_is_said_and_a_part_never_counts_for_the_whole() -> None:
     with pytest.raises(TooMuch):
-        new_text("r1 go3\n" * (MOST_LINES + 2))
+        new_text("r1 go3\n" * (MOST_NEW_LINES + 2))
     assert new_text("r1 go3\n" + "> quoted\n" * 30_000) == "r1 go3", "threads grow"
     with pytest.raises(TooMuch):
         new_text("\n" * 30_000 + "r1 go3")
@@ -138,7 +138,7 @@ def test_the_rest_of_a_quoted_line_that_was_broken_is_quoted_too() -> None:
 
 
 def test_what_stands_between_quoted_lines_is_not_taken_for_the_rest_of_one() -> None:
-    """In what was not broken there are longer lines; and an order begins with a short word."""
+    """Text that was not wrapped has longer lines, and an order begins with a short word."""
     prose = f"> {'so many words ' * 9}\n"
     near = f"> {'x' * 73}\nr2 go4\n"
     text = f"r1 go3\n\nOn 16 Nov 2026 10:50, pbem wrote:\n{prose}{near}> r1 hold\nr3 hold\n> more\n"

@@ -1,4 +1,4 @@
-"""STARTTLS at the SMTP listener, where a certificate is given."""
+"""STARTTLS at the SMTP listener, if it has a certificate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from support.postbox import Post, free_port
+from support.ports import free_port
+from support.postbox import Post
 
 from pbem.mail.inbound.listeners import SmtpListener
 from pbem.mail.settings import Certificate, read_settings
@@ -24,7 +25,7 @@ MAIL = b"From: alice@example.org\r\nTo: orders@pbem.test\r\nMessage-ID: <tls@exa
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Certificate:
-    """A certificate for 127.0.0.1 that signs itself."""
+    """A self-signed certificate for 127.0.0.1."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "pbem")])
     now = datetime.now(UTC)
     made = (

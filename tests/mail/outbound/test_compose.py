@@ -1,4 +1,4 @@
-"""What the server writes: headers, both forms, the picture, and nothing that the reader may not know."""
+"""Outgoing email: headers, both forms, the picture, and nothing that the reader may not know."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_receipt_restates_the_orders_and_can_be_checked(post: Post) -> None:
 def test_a_receipt_says_how_the_orders_were_understood_what_they_replace_and_until_when(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """§6: it restates the orders, warns, and gives commitment, salt, time and deadline; also when it is sent late."""
+    """§6: it restates the orders, warns, and gives commitment, salt, time and deadline, even if it is sent late."""
 
     def restate(rules: AmbushRules, ask: Ask, submission: Submission) -> str:
         return "\n".join(f"{unit} SHALL {order}" for unit, order in sorted(submission.answer.items()))
@@ -138,7 +138,7 @@ def attached(message: EmailMessage, name: str, kind: type[Any]) -> Any:
 
 
 def test_the_record_of_a_turn_comes_as_a_file(post: Post) -> None:
-    """Some programs cut long mails, and a phone is small: rules, dice and signatures are attached."""
+    """Some programs cut long emails, and a phone is small: rules, dice and signatures are attached."""
     post.begin()
     for address, orders in ((ALICE, "r1 go2\nfinal"), (BOB, "b1 go5\nfinal")):
         post.reply(address, orders)
@@ -179,7 +179,7 @@ def test_a_reminder_goes_to_those_who_have_sealed_nothing(post: Post) -> None:
 
 
 def test_a_mail_names_no_version_of_the_log(post: Post) -> None:
-    """§4: how many events there are would tell how often the other has changed his mind."""
+    """§4: the number of events would reveal how often the opponent has changed their orders."""
     match = post.begin(cadence=0)
     for _ in range(40):
         submitting.submit(
@@ -266,7 +266,7 @@ def test_an_account_without_an_address_is_not_written_to(post: Post) -> None:
 
 
 def test_what_a_tick_has_owed_leaves_with_it(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time goes on during a tick; nobody waits for the next one because of that."""
+    """Time passes during a tick; no email waits for the next tick because of that."""
     post.begin()
     post.reply(ALICE, "r1 hold\nfinal")
     post.reply(BOB, "b1 hold\nfinal")
@@ -292,7 +292,7 @@ def test_every_kind_has_its_template_and_every_template_its_kind() -> None:
 
 
 def test_the_code_is_the_last_line_of_a_mail(post: Post) -> None:
-    """What stands below it in a reply is not ours, even if nothing is marked as quoted."""
+    """Text below it in a reply is not ours, even if nothing is marked as quoted."""
     post.begin()
     for text in ("r1 go2\nr2 hold", "status", "r9 hold", "help"):
         post.reply(ALICE, text)

@@ -1,4 +1,4 @@
-"""The mails of every occasion: who gets them, what they say, and that they can be read on a phone."""
+"""Emails for every occasion: who gets them, what they say, and that they can be read on a phone."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ ANN, BOB, MAX = "ann@example.org", "bob@example.org", "max@example.org"
 
 
 class Desk(Table):
-    """A table whose mails are read."""
+    """A match whose emails the test reads."""
 
     def post(self) -> list[EmailMessage]:
-        """The mails that leave now."""
+        """The emails that are sent now."""
         sent: list[EmailMessage] = []
         for _ in range(5):
             send_due(self.server, SETTINGS, Pile(sent), self.now)
@@ -84,7 +84,7 @@ def test_missed_and_closed(table: Desk) -> None:
 
 
 def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
-    """Also if he seals them between the reminder's being owed and its being sent."""
+    """Even if they seal them between the queuing and the sending of the reminder."""
     table.begin(48)
     table.say("red", "r1 go2\nfinal")
     table.post()
@@ -106,7 +106,9 @@ def test_extension_asked_and_granted(table: Desk) -> None:
 
 
 def test_of_the_clock_of_a_closed_exchange_and_of_an_offer_made_in_it_nobody_is_told(table: Desk) -> None:
-    """Who asks for time, or offers a draw, and is final with the others' orders in, has closed the exchange."""
+    """A player who asks for time, or offers a draw, and is final when the others' orders are in, has closed the
+    exchange.
+    """
     table.begin(48, extensions=1)
     table.post()
     table.say("blue", "b1 go5\nfinal")
@@ -132,7 +134,7 @@ def test_outage(table: Desk) -> None:
     table.post()
     outages.record_and_settle(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
     text = one(table.mails(ANN, "Deadlines have moved"))
-    assert "No deadline fell in that time" in text and "your orders are due" in text
+    assert "No deadline passed in that time" in text and "your orders are due" in text
 
 
 def test_press(table: Desk) -> None:
@@ -270,7 +272,7 @@ def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(ta
 
 
 def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
-    """Somebody who reads one mail a day can play by it."""
+    """A player who reads one email a day can play by the digest."""
     table.begin(96)
     table.post()
     preferences.set_profile(table.server, table.who["red"], preferences.Profile(mails="digest"))
@@ -311,7 +313,7 @@ def test_who_has_said_nothing_of_his_clock_reads_that_of_the_match(table: Desk) 
     table.begin(48, zone="Europe/Berlin")
     assert "Deadline: Tue 19 Mar 2030, 18:46 Europe/Berlin" in one(table.mails(BOB))
     [done] = table.say("blue", "extend 12")
-    assert done.note == "The deadline is now Wed 20 Mar 2030, 06:46 Europe/Berlin."
+    assert str(done.note) == "The deadline is now Wed 20 Mar 2030, 06:46 Europe/Berlin."
 
 
 def test_a_muted_account_gets_nothing_unasked(table: Desk) -> None:
@@ -335,7 +337,7 @@ def test_every_kind_has_a_template_and_every_template_a_kind() -> None:
 
 
 def mails_of_a_tournament(table: Desk) -> list[EmailMessage]:
-    """Both are invited and confirm; a round is played and closed, with a message and a reminder in between."""
+    """Both players are invited and confirm; a round is played and closed, with a message and a reminder."""
     settings = CupSettings("Autumn Cup", "ambush", scenarios=("tiny",), confirm_days=7, rounds=2)
     place = (table.server, stream.open_tournament(table.server, settings, table.master).id)
     content = f"name,account\nAnn,{table.who['red']}\nBob,{table.who['blue']}\n".encode()
@@ -357,7 +359,7 @@ def mails_of_a_tournament(table: Desk) -> list[EmailMessage]:
 
 
 def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
-    """One match, in which everything happens."""
+    """One match in which everything happens."""
     table.begin(48, master=True, grace=3, extensions=0)
     sent = table.post()
     table.say("red", "r1 go2\nextend\npress all: hello\ndraw")
@@ -395,7 +397,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
         "joined": {},
         "left": {"seat_left": "blue", "reason": "x"},
         **{kind: {} for kind in ("sign-in", "digest")},
-        "master-answer": {"text": "Everybody has 24 hours more."},
+        "master-answer": {"text": "All players have 24 more hours."},
         "account": {"text": "You have no matches."},
         "alert": {"troubles": ["The disk is nearly full."]},
         "press-report": {"author": "blue", "text": "A rude letter.", "why": "insults", "number": 1},
@@ -411,7 +413,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
 
 
 def test_a_mail_of_every_kind_is_fit_for_a_phone_and_a_screen_reader(table: Desk) -> None:
-    """Forty columns are enough but for links, addresses and hashes; both forms are there, and nothing is fetched."""
+    """Forty columns are enough except for links, addresses and hashes; both forms exist, and nothing is fetched."""
     mails = a_mail_of_every_kind(table)
     assert set(mails) == set(KINDS)
     for kind, message in mails.items():

@@ -1,4 +1,4 @@
-"""Map pictures in mails: bundled fonts, a ground that is rasterised once, pictures that are used again."""
+"""Map pictures in emails: bundled fonts, a background that is rasterised once, pictures that are reused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def unit(x: int) -> str:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every drawing that is rasterised."""
+    """Record every drawing that is rasterised."""
     seen: list[str] = []
 
     def counting(svg: str) -> Image.Image:
@@ -48,7 +48,7 @@ def test_the_ground_is_rasterised_once_and_units_are_drawn_over_it(counted: list
 
 
 def test_a_picture_on_a_kept_ground_is_the_picture_in_one_go() -> None:
-    """Where a kept ground is used, no pixel differs by more than rounding."""
+    """Where a cached background is used, no pixel differs by more than rounding."""
     grounds = Grounds()
     for x in (10, 30, 50):
         svg = drawing(unit(x), unit(x + 15))
@@ -105,7 +105,7 @@ def test_pictures_of_real_matches(title: str, scenario: str) -> None:
 
 
 def test_the_ground_of_a_map_stays_known_from_turn_to_turn(counted: list[str]) -> None:
-    """What a drawing says to readers and programs names the turn; the ground under it is the same."""
+    """The drawing's description names the turn; the background below it is the same."""
     grounds = Grounds()
     for turn in (1, 2, 3):
         said = f'<svg role="img" aria-label="turn {turn}" data-focus="{turn} 0" '

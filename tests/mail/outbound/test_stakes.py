@@ -1,4 +1,4 @@
-"""§10, §11 Mails say what is at stake, by what the match has agreed on."""
+"""§10, §11 Emails say what is at stake, according to the match's settings."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def flat(message) -> str:
         ({"missed": "default"}, "If nothing comes from you by then, the rules' defaults answer for you."),
         ({"missed": "wait"}, "the match waits for you."),
         ({"missed": "forfeit"}, "If nothing comes from you by then, you forfeit the match."),
-        ({"missed": "forfeit", "patience": 2}, "after the next deadline missed, you forfeit the match."),
-        ({"missed": "substitute", "patience": 3}, "after 2 more deadlines in a row missed, your seat goes"),
+        ({"missed": "forfeit", "patience": 2}, "after the next missed deadline, you forfeit the match."),
+        ({"missed": "substitute", "patience": 3}, "after 2 more missed deadlines in a row, your seat goes"),
     ],
 )
 def test_a_reminder_says_what_this_match_has_agreed_on(fresh: Post, timing, words):

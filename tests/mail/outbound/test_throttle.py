@@ -1,4 +1,4 @@
-"""Limits on outgoing mail delay mails and lose none; operators are told."""
+"""Limits on outgoing email delay emails but lose none; operators are notified."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_link_to_sign_in_is_not_held_up_by_the_limit_of_the_server(post: Post)
 
     send_due(post.server, settings, post.transport, post.now)
 
-    assert "needs you" in str(post.last(ALICE)["Subject"])
+    assert "needs attention" in str(post.last(ALICE)["Subject"])
 
 
 def test_held_back_mails_are_among_the_troubles_of_the_operators_page(post: Post) -> None:
@@ -65,7 +65,7 @@ def test_operators_are_told_of_a_trouble_once_a_day_and_once_that_it_has_passed(
     monkeypatch.setattr(health, "health", lambda server: SimpleNamespace(troubles=troubles))
 
     def told(hours: float) -> list[list[str]]:
-        """What the operator was written within these hours."""
+        """The alerts that the operator received within these hours."""
         before = len(outbox.of_account(post.server, alice))
         for _ in range(int(hours * 4)):
             post.now += 15 * MINUTE

@@ -1,4 +1,4 @@
-"""The mail of a turn: at most 60 lines and 5 KB for every title and its largest scenario; the rest comes as files."""
+"""The email of a turn: at most 60 lines and 5 KB for every title and its largest scenario; the rest is attached."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-ro
 
 
 def reports_of(title: str, scenario: str, exchanges: int, folder: Path) -> list[EmailMessage]:
-    """The last mails with a report of a match in which the title's bot plays for people."""
+    """The last emails with a report of a match in which the title's bot plays for people."""
+    folder.mkdir(exist_ok=True)
     server = open_server(folder / "pbem.db", {title: TITLES[title]}, clock=lambda: START)
     settings = Settings(domain="pbem.test", base_url="https://pbem.test")
     match = creating.new_match(server, title, scenario, cadence=48)
@@ -50,7 +51,17 @@ def test_the_mail_of_a_small_turn_tells_every_scene(tmp_path: Path) -> None:
     for message in reports_of("panzer", "duel", 2, tmp_path):
         body = plain_body(message)
         assert "more scenes, in the film" not in body and re.search(r"\n  \d+\.1   ", body), body
+        assert "so far" not in message["Subject"]
         assert len(body.splitlines()) <= MOST_LINES
+
+
+def test_a_mail_in_the_middle_of_a_turn_does_not_say_that_it_has_been_played(tmp_path: Path) -> None:
+    """After plotting artillery, and after the tanks have moved."""
+    (plotted, *_) = reports_of("panzer", "desert", 1, tmp_path)
+    assert "Turn 1 goes on: only a part of it has been played." in plain_body(plotted)
+    assert "has been played" not in plain_body(plotted).replace("only a part of it has been played", "")
+    moved = reports_of("tanks", "crossroads", 3, tmp_path / "tanks")[-1]
+    assert "turn 1 so far: " in moved["Subject"]
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -64,7 +75,7 @@ def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, t
 
 
 class Lines(Teller):
-    """A turn with as many lines as it is given room for."""
+    """A turn with as many lines as there is room for."""
 
     def __init__(self, scenes: int) -> None:
         self.scenes = scenes

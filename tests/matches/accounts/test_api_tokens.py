@@ -1,4 +1,4 @@
-"""Tokens of the API: only their hash is kept, and they end."""
+"""API tokens: only their hash is stored, and they expire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""§15 Nobody can take a name that looks like somebody else's."""
+"""§15 Nobody can take a name that looks like another player's."""
 
 from __future__ import annotations
 

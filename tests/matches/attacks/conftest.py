@@ -1,4 +1,4 @@
-"""Servers that the tests of this folder share."""
+"""Servers shared by the tests in this folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eventstore.store import take_everything
 
 @pytest.fixture
 def store_that_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An attacker who runs the server stores any event."""
+    """An attacker who runs the server can store any event."""
     monkeypatch.setattr("pbem.matches.server.check_new", take_everything)
 
 

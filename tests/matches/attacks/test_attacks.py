@@ -53,7 +53,7 @@ def resolved(server: Server, match: str) -> list[Event]:
 
 
 def test_closing_does_not_publish_orders_that_are_still_face_down(folder: Path) -> None:
-    """With every reaction asked, the rules wait in mid-turn while blue's orders lie hidden."""
+    """With every reaction asked, the rules wait in mid-turn while blue's orders are still hidden."""
     server = a_server(folder, 1)
     match = a_match(server, scenario="small", reactions="ask")
     turn(server, match, red={"r1": "go2"}, blue={"b1": "ambush", "b2": "hold"})
@@ -66,7 +66,7 @@ def test_closing_does_not_publish_orders_that_are_still_face_down(folder: Path) 
 
 
 def test_hidden_orders_cannot_be_guessed_from_any_hash_in_the_export(folder: Path) -> None:
-    """Every combination of blue's orders, under every salt that red holds and under none: nothing fits."""
+    """Every combination of blue's orders, with every salt that red holds and with none: nothing matches."""
     server = a_server(folder, 1)
     match = a_match(server, reactions="ask")
     turn(server, match, red={}, blue={"b1": "ambush", "b2": "hold"})
@@ -86,7 +86,7 @@ def test_hidden_orders_cannot_be_guessed_from_any_hash_in_the_export(folder: Pat
 def test_an_unused_ambush_and_no_ambush_look_alike(
     folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither who is asked, nor when, nor any refusal, form, size or file tells red what blue has in wait."""
+    """Neither the asks, nor their times, nor any refusal, form, size or file tells red about blue's ambush."""
     quiet, lying = ({"b1": "hold", "b2": "hold", "b3": "hold"},), ({"b1": "ambush", "b2": "ambush", "b3": "ambush"},)
     one, two = Secret(quiet, ({},), [], 0), Secret(lying, ({"ambush": {"r9": "b1"}},), [], 0)
     for reactions in ("plan", "ask"):
@@ -106,7 +106,7 @@ def test_the_size_of_an_event_does_not_tell_how_much_was_ordered(folder: Path) -
 
 
 def test_a_secret_card_cannot_be_computed_from_the_published_rung(folders: Callable[[], Path]) -> None:
-    """The deck lies as printed; the card drawn follows from the second ladder, which stays closed until the end."""
+    """The deck is in printed order; the card drawn depends on the second ladder, which stays closed until the end."""
     right = 0
     for seed in range(12):
         server = a_server(folders(), seed)
@@ -125,7 +125,7 @@ def test_a_secret_card_cannot_be_computed_from_the_published_rung(folders: Calla
 
 
 def test_a_reopened_exchange_cannot_be_won_with_the_dice_already_seen(folder: Path) -> None:
-    """Its new rung is none that was published, and none that a published one leads to."""
+    """Its new rung was never published, and no published rung leads to it."""
     server = a_server(folder, 1)
     match = a_match(server, scenario="small")
     for _ in range(3):
@@ -150,7 +150,7 @@ def test_the_same_answers_after_reopening_meet_other_dice(folder: Path) -> None:
 
 
 def test_no_two_rolls_of_an_exchange_share_a_name(folders: Callable[[], Path]) -> None:
-    """An index that begins anew with each step would give equal dice to equal questions."""
+    """An index that restarted with each step would give equal dice to equal questions."""
     for seed in range(4):
         server = a_server(folders(), seed)
         match = a_match(server, scenario="small")
@@ -181,7 +181,7 @@ def test_a_rule_that_rolls_once_more_leaves_the_other_dice_alone(
 
 
 def test_neither_the_clock_nor_the_order_of_sealing_moves_the_dice(folders: Callable[[], Path]) -> None:
-    """Whatever the server can still choose after the answers are known must not reach the dice."""
+    """Nothing that the server can still choose after the answers are known may affect the dice."""
     found = []
     for late, seats in ((0, ("red", "blue")), (86_400_000, ("blue", "red", "blue", "red"))):
         clock = lambda late=late: 10**12 + late  # noqa: E731
@@ -258,7 +258,7 @@ def test_a_late_order_never_spills_into_the_next_exchange(folder: Path) -> None:
 
 
 def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
-    """The main ask of a turn opens and waits, whatever was said beforehand; reactions cost no exchange."""
+    """The main ask of a turn opens and waits, whatever the standing orders say; reactions cost no exchange."""
     server = a_server(folder, 3)
     match = creating.create(server, "ambush", "small")
     for seat in SEATS:
@@ -274,7 +274,7 @@ def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
 
 
 def test_two_who_resolve_at_once_resolve_once(folder: Path) -> None:
-    """Whoever comes second finds it done, though both have computed."""
+    """The second process finds the exchange resolved, although both have computed it."""
     server, other = a_server(folder, 3), a_server(folder, 3)
     match = a_match(server, scenario="small")
     sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}))

@@ -1,4 +1,4 @@
-"""Attacks by way of rulings, plans and standing orders; what memory and disk keep."""
+"""Attacks through rulings, plans and standing orders; traces in memory and on disk."""
 
 from __future__ import annotations
 
@@ -41,12 +41,14 @@ def corrected(server: Server, match: str) -> None:
 
 
 def moved(server: Server, match: str) -> None:
-    """The newer release has no switch that matters here; to name none is a move as well."""
+    """The newer release has no switch that matters here; naming none is a change as well."""
     rules_versions.move_rules(server, match, [])
 
 
 def test_recomputing_does_not_lose_an_earlier_correction(folder: Path) -> None:
-    """Recomputed on the corrected state, recorded, and then replayed without the correction: the past differs."""
+    """If an exchange were recomputed on the corrected state but replayed without the correction, the past would
+    differ.
+    """
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -95,7 +97,7 @@ def test_an_order_written_before_a_ruling_is_not_taken_for_an_answer_to_what_is_
 
 
 def test_a_correction_does_not_let_an_illegal_order_count(folder: Path) -> None:
-    """What a `yield` returns is legal: orders sealed before the correction must be judged again."""
+    """The value returned by a `yield` is legal: orders sealed before the correction must be checked again."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     sealing.seal(server, match, "red", 2, Submission({"r1": "go1"}))
@@ -109,7 +111,7 @@ def test_a_correction_does_not_let_an_illegal_order_count(folder: Path) -> None:
 
 
 def test_recomputing_by_an_unknown_switch_is_refused(folder: Path) -> None:
-    """A match with a switch that no release knows is never replayed by a verifier again."""
+    """No verifier could ever replay a match with a switch that no release knows."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -135,7 +137,7 @@ def told_red(server: Server, entry: Entry) -> list[Any]:
 
 
 def test_last_turns_plan_does_not_answer_this_turns_asks(folder: Path) -> None:
-    """A plan is about the same turn. Red sends nothing for turn 2; its plan of turn 1 must not act."""
+    """A plan applies to its own turn. Red sends nothing for turn 2; its plan of turn 1 must not act."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     first = turn(server, match, red=Submission({}, {"card": 9}), blue={})
@@ -145,7 +147,7 @@ def test_last_turns_plan_does_not_answer_this_turns_asks(folder: Path) -> None:
 
 
 def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) -> None:
-    """Closing fixes what counts. A halted match waits for days between closing and resolving."""
+    """Closing fixes the valid answers. A halted match waits for days between closing and resolving."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     close_now(server, match, 2)
@@ -155,7 +157,7 @@ def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) ->
 
 
 def test_a_finding_that_nobody_may_know_is_not_told_to_everybody() -> None:
-    """`to` is often computed: the seats that have spotted something. None of them must not mean all."""
+    """`to` is often computed: the seats that have spotted something. An empty list must not mean all."""
     table = Table(toy.AmbushRules(toy.Data(6, 3, 5, [])).setup(()), Dice(bytes(32), bytes(32), "c"))
     spotters: list[str] = []
     table.find("4.1", to=spotters, result="it crept away")

@@ -51,7 +51,7 @@ def test_a_halt_does_not_publish_the_servers_folders(folder: Path, monkeypatch: 
 
 
 class Meeting(dict[str, Any]):
-    """The server's memory, with two threads made to meet in it: B looks while A's position lies there."""
+    """The server's memory, with two threads made to meet in it: B looks while A's position is there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class Meeting(dict[str, Any]):
 
 
 def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second runs on where the first has come to, records an exchange that never was, and replay differs."""
+    """Otherwise the second would continue from the first one's position and record an exchange that never was."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     for seat in SEATS:
@@ -117,7 +117,7 @@ class Crash(BaseException):
 
 
 def test_a_crash_while_an_ended_match_is_reopened_does_not_leave_it_with_a_published_key(folder: Path) -> None:
-    """Whoever knows the key knows the salts of closing, and can guess what still lies face down."""
+    """With the key an attacker knows the closing salts, and can guess orders that are still face down."""
     armed: list[str] = []
 
     def failpoint(name: str) -> None:
@@ -182,7 +182,7 @@ def broken(table: Any) -> Any:
 
 
 def start_anew(server: Server, match: str) -> None:
-    """What a newer release does with each match when it starts: it has no snapshots of its own yet."""
+    """A newer release starts with each match: it has no snapshots of its own yet."""
     server.forget()
     server.store.drop_snapshots()
     halting.shadow_replay(server, match)

@@ -1,4 +1,4 @@
-"""Attacks with the server's key: results, orders, dice and exports that are not what they say."""
+"""Attacks with the server's key: results, orders, dice and exports that are not what they claim to be."""
 
 from __future__ import annotations
 
@@ -191,7 +191,9 @@ def a_new_ladder(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) 
 def test_dice_chosen_after_the_answers_are_known(
     folder: Path, monkeypatch: pytest.MonkeyPatch, free: Callable[[Server, str, pytest.MonkeyPatch, int], None]
 ) -> None:
-    """The server knows all answers and its rungs: something free at closing, tried often enough, gives any result."""
+    """The server knows all answers and its rungs: with a free choice at closing, it could try until it gets any
+    result.
+    """
     server = a_server(folder, 3)
     match = a_match(server)
     free(server, match, monkeypatch, 7)
@@ -247,7 +249,7 @@ def test_a_false_report(
 
 
 def resolved_twice(server: Server, match: str) -> None:
-    """A second result for an exchange whose first one has been mailed."""
+    """A second result for an exchange whose first result has been sent."""
     record = record_of(server, match)
     event = record.events[-1]
     assert event.type == "exchange.resolved"
@@ -257,7 +259,7 @@ def resolved_twice(server: Server, match: str) -> None:
 
 
 def played_twice(server: Server, match: str) -> None:
-    """The same answers and the same dice once more, on the position they have led to: no ruling has asked for it."""
+    """The same answers and dice once more, from the resulting position: no ruling has asked for it."""
     record = record_of(server, match)
     here = position_of(server, match, record_of(server, match))
     [(event, _)] = rulings._recomputed(server, here, [record.history[-1]], record.version)
@@ -275,14 +277,14 @@ def test_one_rung_used_for_two_results(folder: Path, how: Callable[[Server, str]
 
 
 def test_a_bad_roll_passed_over_by_taking_the_next_ordinal() -> None:
-    """Without the rules a verifier can still see that the first roll of a name is missing."""
+    """Even without the rules, a verifier can see that the first roll of a name is missing."""
     rung = bytes(32)
     second = Roll("4.2", ("b1", "r1"), 1, 6, die(rung, "c", "4.2", ("b1", "r1"), 1, 6))
     assert wrong_roll([second], rung, "c") is not None
 
 
 def test_rules_moved_when_the_result_is_already_known_to_the_server(folder: Path) -> None:
-    """After closing the server can compute the result under every set of switches and choose."""
+    """After closing, the server can compute the result under every set of switches and choose one."""
     server = a_server(folder, 3)
     match = a_match(server)
     close_now(server, match, 2)
@@ -311,7 +313,7 @@ def test_an_export_that_says_it_is_another_viewers(finished: tuple[Server, str])
 
 @pytest.mark.parametrize("name", ["secret-rolls", "answer/red", "autos", "findings"])
 def test_an_export_from_which_evidence_was_taken(finished: tuple[Server, str], name: str) -> None:
-    """After the end every part of the play is open, so that its absence is a fault of the file."""
+    """After the end every part of the match is open, so a missing part is a fault of the file."""
     content = read_export(export(*finished, "red"))
     for event in content.events:
         for ref in event.parts:
@@ -321,7 +323,7 @@ def test_an_export_from_which_evidence_was_taken(finished: tuple[Server, str], n
 
 
 def test_an_export_that_makes_the_verifier_fail(folder: Path) -> None:
-    """Anybody can run a server and sign nonsense; to read it must give a report."""
+    """Anybody can run a server and sign nonsense; reading it must still give a report."""
     server = a_server(folder, 3)
     match = a_match(server)
     stream = record_of(server, match).stream

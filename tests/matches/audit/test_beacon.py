@@ -39,7 +39,7 @@ def clocked(tmp_path: Path) -> Clocked:
 
 @pytest.fixture(scope="module")
 def played(folders: Callable[[], Path]) -> tuple[Server, str, list[Value]]:
-    """A match whose first two exchanges have taken their values."""
+    """A match whose first two exchanges have taken their beacon values."""
     return two_exchanges(folders())
 
 
@@ -136,7 +136,7 @@ def test_a_closed_exchange_waits_for_its_round_and_for_nothing_else(clocked: Clo
 
 
 def test_a_value_is_not_taken_before_its_time(clocked: Clocked) -> None:
-    """A file may hold values of the future if its clock is wrong; they wait for their time."""
+    """A file may hold future values if its clock is wrong; they wait for their time."""
     match = clocked.match()
     clocked.publish(clocked.due(match).round)
     clocked.now = clocked.due(match).at - 1
@@ -191,7 +191,7 @@ def killer(point: str) -> Callable[[str], None]:
 
 
 def play_on(clocked: Clocked, match: str) -> None:
-    """Seal what is missing in exchange 2, close it, and let it take its value when the time has come."""
+    """Seal the missing orders of exchange 2, close it, and let it take its value when the time has come."""
     record = record_of(clocked.server, match)
     for seat in [seat for seat in SEATS if record.last < 2 and seat not in record.sealed]:
         sealing.seal(clocked.server, match, seat, 2, Submission({}), final=True)

@@ -365,6 +365,6 @@ def test_a_damaged_ladder_halts_the_match_before_a_die_is_rolled(folders: Callab
 
 
 def test_forged_lines_are_what_they_seem(played: tuple[Server, str]) -> None:
-    """The forger changes nothing by itself: an unchanged log signed anew verifies."""
+    """The forger itself changes nothing: an unchanged log that is signed again verifies."""
     server, match = played
     assert joined(lines_of(forged(server, match, lambda lines: None))) == export(server, match, "red")

@@ -1,4 +1,4 @@
-"""Why was this unit not seen, why was this order refused: answered from the viewer's own view of that time."""
+"""Why was this unit not seen, why was this order refused: answered from the viewer's own view at that time."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def recorded() -> Iterator[tuple[Rules, Finding]]:
 
 
 def test_a_sentence_worked_out_with_another_modifier_explains_itself() -> None:
-    """Whatever the modifier, the hypothetical numbers fit each other; with its own value nothing changes."""
+    """Whatever the modifier, the hypothetical numbers are consistent; with the original value nothing changes."""
     changed = 0
     for rules, finding in recorded():
         rows = {(row["text"], row["value"]) for one in hypothetical.tree(finding) for row in one.modifiers}

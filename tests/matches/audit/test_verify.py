@@ -1,4 +1,4 @@
-"""An export can be checked by anyone: every roll without the rules; every kind of tampering is found and located."""
+"""Anyone can check an export: every roll without the rules; every kind of tampering is found and located."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def event_lines(lines: list[dict[str, Any]]) -> list[int]:
 
 
 def rechained(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Make the chain sound again, as a forger would: versions, previous hashes and hashes anew."""
+    """Repair the chain, as a forger would: recompute versions, previous hashes and hashes."""
     previous, version = "", 0
     for line in lines:
         if "event" in line:
@@ -167,7 +167,7 @@ def test_a_cut_tail_is_found(played: tuple[Server, str]) -> None:
 
 
 def test_a_changed_die_is_found_even_if_everything_is_signed_anew(played: tuple[Server, str]) -> None:
-    """A server that changes its mind: it holds the key, recomputes and signs; the ladder gives it away."""
+    """A server that changes its mind: it has the key, recomputes and signs; the ladder exposes it."""
     server, match = played
     forged = forge(
         server, match, lambda event, content: _change_die(content) if event.type.endswith("resolved") else None
@@ -185,7 +185,7 @@ def _change_die(content: bytes) -> bytes | None:
 
 
 def test_swapped_sealed_orders_are_found(played: tuple[Server, str]) -> None:
-    """The answers that count are exchanged between the seats, and everything is signed anew."""
+    """The valid answers are exchanged between the seats, and everything is signed again."""
     server, match = played
     lines = lines_of(export(server, match, "master"))
     closing = next(line["event"] for line in lines if "event" in line and len(line["event"]["parts"]) == 2)

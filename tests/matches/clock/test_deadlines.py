@@ -36,11 +36,11 @@ def closings(table: Table) -> list[str]:
 def test_a_deadline_is_announced_with_the_exchange_and_says_why(table: Table) -> None:
     table.begin(48)
     assert (table.deadline.exchange, table.deadline.at) == (2, START + 48 * HOUR)
-    assert table.deadline.why == f"2 days after {deadlines.in_words(START)}"
+    assert str(table.deadline.why) == f"2 days after {deadlines.in_words(START)}"
 
 
 def test_the_zone_and_the_hours_of_a_match_are_agreed_on_at_its_creation(table: Table) -> None:
-    """Sunday evening and a day make Monday 18:46 in Berlin; deadlines fall until 18:00, so it is Tuesday morning."""
+    """A day from Sunday evening is Monday 18:46 in Berlin; deadlines fall before 18:00, so it is Tuesday morning."""
     table.begin(24, zone="Europe/Berlin", between=[9, 18])
     assert local(table.deadline.at, ZoneInfo("Europe/Berlin")) == datetime(2030, 3, 19, 9, 0)
 
@@ -70,10 +70,10 @@ def test_an_absence_puts_off_deadlines_to_come_and_never_one_that_is_announced(t
     before = table.deadline
     [done] = table.say("red", "absent 17 March to 26 March")
     assert table.deadline == before
-    assert "was announced before and stands" in done.note
+    assert "had already been announced and stands" in str(done.note)
     table.play()
     assert local(table.deadline.at, ZoneInfo("UTC")) == datetime(2030, 3, 29, 0, 0)
-    assert "red is away until Wed 27 Mar 2030, 00:00 UTC" in table.deadline.why
+    assert "red is away until Wed 27 Mar 2030, 00:00 UTC" in str(table.deadline.why)
 
 
 def test_an_absence_counts_in_all_matches_of_a_player(table: Table) -> None:
@@ -84,7 +84,7 @@ def test_an_absence_counts_in_all_matches_of_a_player(table: Table) -> None:
 
 
 def test_who_is_not_asked_may_be_away(table: Table) -> None:
-    """Only the absences of the seats that owe something count; a bot is never away."""
+    """Only the absences of seats with a decision to make count; a bot is never away."""
     table.who["blue"] = accounts.open_bot(table.server, "random").id
     table.begin(48)
     assert table.deadline.at == START + 48 * HOUR
@@ -123,19 +123,19 @@ def test_each_seat_gets_an_extension_for_the_asking_and_the_others_are_told(tabl
     table.begin(48)
     [done] = table.say("red", "extend 12 hours")
     assert table.deadline.at == START + 60 * HOUR and table.deadline.cause == "extension"
-    assert deadlines.in_words(table.deadline.at) in done.note
+    assert deadlines.in_words(table.deadline.at) in str(done.note)
     assert [owed.seat for owed in table.owed("extension")] == ["blue"], "red has been answered"
 
 
 def test_more_is_granted_when_all_agree(table: Table) -> None:
     table.begin(48, extensions=0)
     [done] = table.say("red", "extend 2 days")
-    assert "all other players agree" in done.note and table.deadline.at == START + 48 * HOUR
+    assert "all other players agree" in str(done.note) and table.deadline.at == START + 48 * HOUR
     assert [(owed.seat, owed.about["what"]) for owed in table.owed("extension")] == [("blue", "asked")]
     with pytest.raises(Refusal, match="already asked for more time"):
         table.say("red", "extend")
     table.say("blue", "extend")
-    assert table.deadline.at == START + 96 * HOUR and "as all agreed" in table.deadline.why
+    assert table.deadline.at == START + 96 * HOUR and "as all agreed" in str(table.deadline.why)
 
 
 def test_the_game_master_grants_extensions_and_all_are_told(table: Table) -> None:
@@ -233,7 +233,7 @@ def test_after_the_grace_the_exchange_closes_and_the_report_says_what_was_missed
 
 
 class BoldRules(AmbushRules):
-    """Its doctrine `ambush` also answers for orders that were not sent."""
+    """Its standing order `ambush` also answers for orders that were not sent."""
 
     def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
         if ask.kind == "orders" and "ambush" in doctrine:
@@ -328,7 +328,7 @@ def test_nothing_is_late_while_the_server_is_on_hold(table: Table) -> None:
 
 
 def test_what_is_asked_anew_after_a_ruling_has_a_deadline_of_its_own(table: Table) -> None:
-    """A correction makes the open number void, and with it the deadline that stood."""
+    """A correction voids the open number, and with it the deadline."""
     table.begin(48, master=True)
     table.now += 5 * HOUR
     rulings.correct(table.server, table.match, [{"path": ["turns"], "value": 3}], reason="as agreed", by=table.master)

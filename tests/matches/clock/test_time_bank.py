@@ -17,7 +17,7 @@ def test_a_seat_without_orders_draws_a_day_at_a_time_and_pays_only_for_what_it_u
     table.say("blue", "b1 hold")
     table.wait(48)
     assert table.deadline.at == START + 72 * HOUR
-    assert "red drew on the time bank" in table.deadline.why
+    assert "red drew on the time bank" in str(table.deadline.why)
     assert left(table, "red") == 6 and left(table, "blue") == 30
     table.wait(10)
     table.say("red", "r1 hold", final=True)

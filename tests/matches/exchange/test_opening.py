@@ -1,4 +1,4 @@
-"""Late opening, adjudication, pinned switches and derived ids: what tournaments need of a match."""
+"""Late opening, adjudication, pinned switches and derived ids: the features that tournaments need."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_secrets_stay_sealed_if_all_players_agree_and_only_then(table: Table) ->
         table.play()
         for seat in seats:
             [done] = table.say(seat, "keep secrets")
-        assert ("All players agree" in done.note) == (len(seats) == 2)
+        assert ("All players agree" in str(done.note)) == (len(seats) == 2)
         with pytest.raises(Refusal, match="already agreed"):
             table.say("red", "Keep our secrets.")
         table.say("blue", "resign")

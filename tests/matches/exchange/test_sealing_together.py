@@ -1,4 +1,4 @@
-"""Orders are sealed side by side on PostgreSQL: in one match the slower writer decides again, and nothing is lost."""
+"""Orders are sealed in parallel on PostgreSQL: in one match the slower writer decides again, and nothing is lost."""
 
 from __future__ import annotations
 

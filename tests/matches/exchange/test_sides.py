@@ -1,4 +1,4 @@
-"""Several seats a side, plans by section, short records, findings stored once: proved with the toy title Relay."""
+"""Several seats on a side, plans by section, short records, findings stored once: tested with the toy title Relay."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_a_later_submission_replaces_only_the_sections_of_the_plan_that_it_has(s
 
 
 def test_a_clause_that_holds_once_is_remembered_across_the_exchanges_of_its_period(tmp_path: Path) -> None:
-    """The mover is asked in the middle of the march; what has fired by then does not try again."""
+    """The mover is asked in the middle of the march; a clause that has fired by then does not fire again."""
     for seed in range(12):
         folder = tmp_path / str(seed)
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""The fate of every order line: over several exchanges of a turn, of weapons, and of orders without a goal."""
+"""The fate of every order line: over several exchanges of a turn, for weapons, and for orders without a goal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STANDS = {id: Stand(id, "", "red", "A1") for id in ("r1", "r2", "34N")}
 
 
 class Plain:
-    """Rules whose places are words already."""
+    """Rules whose places are already words."""
 
     is_open = False
 
@@ -84,6 +84,8 @@ def test_a_weapon_that_changes_hands_has_its_fate_from_whoever_holds_it_later() 
 
 
 def test_a_player_who_is_asked_one_by_one_may_let_the_occasion_pass() -> None:
-    assert told((["r1 fire b1"], []), (["done"], [])) == {"r1 fire b1": "did not fire: you did not say so when asked"}
+    assert told((["r1 fire b1"], []), (["done"], [])) == {
+        "r1 fire b1": "did not fire: you did not confirm it when asked"
+    }
     assert told((["r1 fire b1"], []), (["done"], [SHOT])) == {"r1 fire b1": "missed"}
     assert list(lines_without_fate(given((["r1 fire b1"], [])), WORDS)) == ["r1 fire b1"]

@@ -55,7 +55,7 @@ def test_a_scene_that_is_disputed_has_the_sentences_that_film_and_report_number_
     for scene in shown.scenes:
         number = f"1.{scene.number}"
         [done] = table.say("red", f"dispute {number} (rule 4.2): no")
-        assert done.note.startswith(f"You dispute scene {number}.")
+        assert str(done.note).startswith(f"You dispute scene {number}.")
         told = disputed_sentences(table.server, table.match, disputes.disputes(table.record)[-1])
         assert told == [one for one in report.told if one.place.startswith(f"{number}.")] != []
     last = report.told[-1]
@@ -78,7 +78,7 @@ def test_the_sentences_of_a_dispute_stay_what_they_were_when_a_ruling_takes_the_
 
 
 def test_an_old_dispute_names_the_number_of_its_sentence_in_another_form(table: Table) -> None:
-    """Until then a dispute named a sentence by its exchange and its number in the record of that exchange."""
+    """Formerly a dispute named a sentence by its exchange and its number in the record of that exchange."""
     begun(table)
     with table.server.change(table.record, "dispute") as change:
         old = DisputeOpened(1, "red", 2, 1, "4.2")

@@ -1,4 +1,4 @@
-"""A long match opens from its checkpoint, and nobody can tell it from one that was read as a whole."""
+"""A long match opens from its checkpoint, and is the same as one that was read as a whole."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(server: Server, match: str) -> Record:
-    """The match as a new process finds it."""
+    """The match as a new process opens it."""
     server.forget()
     return record_of(server, match)
 
@@ -96,7 +96,7 @@ def long(tmp_path: Path) -> tuple[Server, str]:
 
 
 def read_of(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many events each reading of the store gives, from now on."""
+    """Record how many events each read of the store returns from now on."""
     found, read = list[int](), server.store.read
 
     def counted(*args: Any, **more: Any) -> list[Event]:
@@ -138,7 +138,7 @@ def test_events_of_a_rare_type_are_found_without_the_others(
 
 
 def test_a_checkpoint_of_another_history_is_not_used(long: tuple[Server, str]) -> None:
-    """A database brought back from before the last events, with a checkpoint that is younger than it."""
+    """A database restored from before the last events, with a checkpoint that is newer than it."""
     server, match = long
     record, stream = record_of(server, match), f"match/{match}"
     made = checkpoints.written(record)

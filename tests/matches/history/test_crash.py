@@ -64,7 +64,7 @@ def test_killed_at_a_named_point(folders: Callable[[], Path], point: str) -> Non
 
 
 def test_killed_at_twenty_random_moments(folders: Callable[[], Path]) -> None:
-    """One server after another is killed at moments that no fail point names, and goes on."""
+    """One server after another is killed at moments that no fail point marks, and the next continues."""
     choice = Choice("moments")
     kills, acknowledged, folder = 0, list[str](), folders()
     while kills < 20:

@@ -1,4 +1,4 @@
-"""§5, §7 The secrets behind the dice lie encrypted beside the log; those of older releases stay readable."""
+"""§5, §7 The secrets behind the dice are stored encrypted beside the log; those of older releases stay readable."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def secrets_of(server: Server, match: str) -> Ladder:
 
 
 def content_of(folder: Path) -> bytes:
-    """Every byte of the database, the journal included, but no key."""
+    """Every byte of the database, including the journal, but no key."""
     return b"".join(file.read_bytes() for file in folder.glob("pbem.db*"))
 
 
 def store_as_before(server: Server, ladder: Ladder) -> None:
-    """As release 0.1 kept them: in plain columns."""
+    """Stored as in release 0.1: in plain columns."""
     server.database.execute(
         f"UPDATE {ladders.TABLE} SET sealed = NULL, open_top = ?, secret_top = ?, key = ?",
         (ladder.open_top, ladder.secret_top, ladder.key),

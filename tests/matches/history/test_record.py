@@ -1,4 +1,4 @@
-"""The record of a match that a server continues is the one that its events give."""
+"""The record that a server continues is the same as the one built from its events."""
 
 from __future__ import annotations
 

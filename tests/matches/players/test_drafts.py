@@ -1,4 +1,4 @@
-"""Drafts: private, kept through reloads and two tabs, gone at the close, sealed at the deadline if ticked."""
+"""Drafts: private, kept through reloads and in two tabs, deleted at the close, sealed at the deadline if ticked."""
 
 from __future__ import annotations
 

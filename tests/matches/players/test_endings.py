@@ -77,7 +77,9 @@ def test_a_bot_declines_a_draw_and_says_why(table: Table) -> None:
     table.who["blue"] = accounts.open_bot(table.server, "random").id
     table.begin()
     done = table.word("red", "draw")
-    assert "the bot of blue declines: it cannot judge who is ahead" in done.note and '"concede"' in done.note
+    assert "The bot playing blue declines: it cannot judge who is ahead" in str(done.note) and '"concede"' in str(
+        done.note
+    )
     assert table.record.ended is None
 
 
@@ -150,7 +152,7 @@ def test_nobody_forfeits_before_his_time(
 
 
 def test_when_one_of_a_side_gives_up_his_seat_is_free_and_the_match_goes_on(table: Table) -> None:
-    """What follows from events alone: three seats on two sides."""
+    """The consequences of events alone: three seats on two sides."""
     table.begin()
     sides = {"red": "axis", "blue": "allies", "green": "allies"}
     table.server.store.append(
@@ -183,7 +185,7 @@ def test_a_seat_that_is_taken_again_has_not_given_up(table: Table) -> None:
 
 
 def forged(table: Table, change: Any) -> Any:
-    """An export in which the server has changed its mind: events changed, chained and signed anew."""
+    """An export in which the server has changed its mind: events changed, chained and signed again."""
     export_ = read_export(export(table.server, table.match, "public"))
     events = [msgspec.to_builtins(event) for event in export_.events]
     change(events)
@@ -228,9 +230,9 @@ def test_a_resignation_that_nobody_made_does_not_verify(table: Table) -> None:
 @pytest.mark.parametrize(
     ("values", "what"),
     [
-        ({"account": "somebody"}, "did not sit there"),
-        ({"occupancy": 7}, "did not sit there"),
-        ({"seat": "blue"}, "did not sit there"),
+        ({"account": "somebody"}, "was not the occupant"),
+        ({"occupancy": 7}, "was not the occupant"),
+        ({"seat": "blue"}, "was not the occupant"),
     ],
 )
 def test_a_resignation_of_somebody_else_does_not_verify(table: Table, values: dict[str, Any], what: str) -> None:

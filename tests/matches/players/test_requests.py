@@ -1,4 +1,4 @@
-"""Words for the server: forgiving about how they are written, strict about what they mean."""
+"""Requests to the server: forgiving about spelling and form, strict about meaning."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from support.seated import Table
 
 from pbem.engine.rules.refusals import Ambiguous, Refusal, Refusals, Unreadable
 from pbem.matches import views
+from pbem.matches.clock.absences import date_of
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import record_of
 from pbem.matches.players import requests
-from pbem.matches.players.requests import Word, date_of, read, split
+from pbem.matches.players.requests import Word, read, split
 
 # Reading -----------------------------------------------------------------------------------------------------
 
@@ -257,19 +258,19 @@ def test_words_that_ask_change_nothing_and_say_what_is_wanted(table: Table) -> N
     table.begin()
     table.play()
     version = table.record.version
-    wanted = [(done.wants, done.number) for done in table.say("red", "status\nmap\nhistory 2\nhelp")]
+    wanted = [(done.wants, done.number) for done in table.say("red", "status\nmap\nhistory 1\nhelp")]
     assert wanted == [("status", 0), ("map", 0), ("history", 2), ("help", 0)]
     assert table.record.version == version
-    with pytest.raises(Refusal, match="no report has that number") as caught:
+    with pytest.raises(Refusal, match="turn 9 has not been played") as caught:
         table.say("red", "history 9")
-    assert caught.value.instead == ("history 2",)
+    assert caught.value.instead == ("history 1",)
 
 
 def test_standing_orders_are_set_by_lines_and_taken_back(table: Table) -> None:
     table.begin()
     [done] = table.say("red", "doctrine: ambush\ndoctrine: card")
-    assert done.note == "Your standing orders are set: ambush; card."
+    assert str(done.note) == "Your standing orders are set: ambush; card."
     with pytest.raises(Refusal, match="doctrine says"):
         table.say("red", "doctrine: fly")
     [done] = table.say("red", "doctrine: none")
-    assert done.note == "You no longer have standing orders."
+    assert str(done.note) == "You no longer have standing orders."

@@ -1,4 +1,4 @@
-"""A seat changes hands while a match goes on; and what players' records say of them."""
+"""A seat changes hands during a match; and the records of players."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_first_come_first_and_nobody_twice(table: Table) -> None:
 
 
 def test_the_address_of_a_player_may_change_during_a_match(table: Table) -> None:
-    """Mails go to the account's first address, and orders count from all of them; tokens belong to the seat."""
+    """Email goes to the account's first address, and orders count from all of them; tokens belong to the seat."""
     table.begin()
     token = reply_tokens.make(table.server, use="orders", match=table.match, number=2, seat="red", occupancy=1)
     accounts.add_address(table.server, table.who["red"], "ann@new.example")

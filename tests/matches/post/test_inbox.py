@@ -1,4 +1,4 @@
-"""The inbox: what a door has accepted is safe, comes out in order, and says what became of it."""
+"""The inbox: accepted email is safe, comes out in order, and has its outcome recorded."""
 
 from __future__ import annotations
 

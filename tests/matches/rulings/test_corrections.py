@@ -1,4 +1,4 @@
-"""Corrections by pointing: a unit, one of its states and a value; raw places are for operators."""
+"""Corrections by pointing: a unit, one of its states and a value; raw paths are for operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disputes: they are for the game master, and open what their author had sealed and replaced."""
+"""Disputes: only the game master reads them, and they open what their author had sealed and replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_a_dispute_reaches_the_game_master_and_his_answer_all(table: Table) -> N
     table.begin(master=True)
     table.play()
     [done] = table.say("red", "dispute 1: r1 could not be seen")
-    assert done.note == "You dispute turn 1. The game master is notified."
+    assert str(done.note) == "You dispute turn 1. The game master is notified."
     assert sorted((owed.account, owed.seat) for owed in table.owed("dispute")) == sorted(
         [(table.master, ""), (table.who["blue"], "blue")]
     )
@@ -58,7 +58,7 @@ def test_only_a_closed_exchange_can_be_disputed_with_words(table: Table) -> None
     ):
         with pytest.raises(Refusal, match=why):
             table.say("red", line)
-    with pytest.raises(Refusal, match="missing word"):
+    with pytest.raises(Refusal, match="a word is missing"):
         table.say("red", "dispute 1:")
 
 

@@ -1,4 +1,4 @@
-"""Panels decide by an odd number of votes; auditors read and change nothing: both verifiers know who may do what."""
+"""Panels decide by an odd number of votes; auditors read and change nothing: both verifiers know the powers."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def handed_to(table: Table, account: str) -> None:
 def test_who_takes_a_seat_votes_no_more(table: Table, three: list[str]) -> None:
     panels.name(table.server, table.match, 1, three, by=table.master)
     handed_to(table, three[0])
-    with pytest.raises(Refusal, match="you play in this match"):
+    with pytest.raises(Refusal, match="you now play in this match"):
         panels.vote(table.server, table.match, 1, "upheld", "Yes.", by=three[0])
 
 

@@ -1,4 +1,4 @@
-"""The game master: who may, every look and act on record, trials that leave no trace, what wants him."""
+"""The game master: powers, every look and act on record, trials that leave no trace, and alerts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def gm(people: dict[str, str]) -> str:
 
 @pytest.fixture
 def match(server: Server, people: dict[str, str]) -> str:
-    """Ann is red, Bob is blue, 48 hours for each exchange."""
+    """Ann is red, Bob is blue, with 48 hours for each exchange."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["gm"])
     take_seat(server, match, "red", people["ann"])
     take_seat(server, match, "blue", people["bob"])
@@ -145,7 +145,7 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people:
 
 
 def test_a_game_master_who_has_looked_cannot_sit_down_any_more(server: Server, people: dict[str, str]) -> None:
-    """Neither in a free seat, nor as a substitute, nor by standing by before he looks."""
+    """Neither in a free seat, nor as a substitute, nor by volunteering as a substitute before the look."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
     substitutes.stand_by(server, match, people["ann"])
     powers.everything(server, match, by=people["ann"])
@@ -230,7 +230,7 @@ def test_more_time_moves_the_deadline_and_says_why(server: Server, match: str, g
     powers.extend(server, match, hours=12, why="a storm", by=gm)
     found = deadlines.deadline_of(record_of(server, match))
     assert found is not None and found.at == NOON + 60 * HOUR
-    assert "extended by the game master (a storm)" in found.why
+    assert "extended by the game master (a storm)" in str(found.why)
     assert tick.due(server, NOON + 59 * HOUR) == []
 
 
@@ -288,8 +288,8 @@ def test_without_a_deadline_there_is_nothing_to_pause(server: Server, gm: str) -
 
 
 def test_on_hold_nothing_closes_and_orders_are_taken(server: Server, match: str, gm: str, clock: Clock) -> None:
-    """Neither final orders of all nor the deadline close it; the time is given back."""
-    powers.hold(server, match, why="a dispute comes first", by=gm)
+    """Neither everyone's final orders nor the deadline close it; the time is given back."""
+    powers.hold(server, match, why="a dispute must be decided first", by=gm)
     clock.now = NOON + 72 * HOUR
     tick.tick(server, clock.now)
     a_turn(server, match)
@@ -310,7 +310,7 @@ def test_a_release_moves_the_deadline_by_the_time_that_was_held(
     server: Server, match: str, gm: str, clock: Clock
 ) -> None:
     clock.now = NOON + HOUR
-    powers.hold(server, match, why="a dispute comes first", by=gm)
+    powers.hold(server, match, why="a dispute must be decided first", by=gm)
     clock.now += 5 * HOUR
     powers.release(server, match, by=gm)
     assert deadline_at(server, match) == NOON + 53 * HOUR

@@ -1,4 +1,4 @@
-"""What operators and game masters do beyond playing is a stream that every player of the match can read."""
+"""The acts of operators and game masters beyond playing are a stream that every player of the match can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings append: reopen, recompute and correct; switches; halting one match alone."""
+"""Rulings only append: reopen, recompute and correct; switches; halting one match alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ seeds = st.integers(0, 10**6)
 
 
 class NewerTitle(AmbushTitle):
-    """A later release: one correction, kept as a switch."""
+    """A later release: one correction, as a switch."""
 
     switches = (SURE,)
 

@@ -1,4 +1,4 @@
-"""§6, §15 Turns are played in processes of their own; one that dies takes nothing with it."""
+"""§6, §15 Turns are played in separate processes; a process that dies takes nothing with it."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_deaths_are_counted_across_restarts_of_the_server(place: Place) -> None:
 
 
 def once(server: Server, match: str) -> None:
-    """One try, by a process of its own."""
+    """One try, in a separate process."""
     worker = Worker(server.store.path, server.titles, START_ENOUGH)
     worker.do(child.Order(ADVANCE, match))
 

@@ -1,4 +1,4 @@
-"""Replies in English, by the program that writes them."""
+"""Replies in English, by mail program."""
 
 # ruff: noqa: E501  (a message is easier to read in one piece)
 

@@ -64,7 +64,7 @@ def part(
     head: str = "",
     coded: str = "",
 ) -> bytes:
-    """A part; `charset` is what the label says, `coded` what the bytes are if that differs."""
+    """A part; `charset` is the label, `coded` the actual encoding of the bytes if it differs."""
     label = f"; charset={charset}" if charset else ""
     lines = [f"Content-Type: {kind}{label}{more}", f"Content-Transfer-Encoding: {encoding}"]
     lines += [head] if head else []
@@ -99,7 +99,7 @@ def message(
     to: str = TO,
     headers: tuple[str, ...] = (),
 ) -> None:
-    """Remember a message and what is expected of it."""
+    """Record a message and its expected reading."""
     assert name not in written, name
     head = [
         *headers,
@@ -122,7 +122,7 @@ def as_html(text: str, tag: str = "div") -> str:
 
 
 def gmail(name: str, text: str, attribution: str, lines: list[str] | None = None, **more: object) -> None:
-    """Gmail on the web: two forms, the quotation in a `gmail_quote`."""
+    """Gmail on the web: two forms, with the quotation in a `gmail_quote`."""
     attr = " ".join(attribution.split("\n"))
     html = (
         f'<div dir="ltr">{as_html(text)}</div><br><div class="gmail_quote gmail_quote_container">'

@@ -112,7 +112,7 @@ def taken_early(lines: Lines) -> None:
 
 
 def closed_later(lines: Lines) -> None:
-    """The server waits for a round that pleases it, and then dates the closing accordingly."""
+    """The server waits for a round that it likes, and then backdates the closing."""
     first(lines, "exchange.closed", exchange=2)["recorded_at"] += 30 * SECOND
 
 

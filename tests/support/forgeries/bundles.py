@@ -1,8 +1,8 @@
-"""Campaigns of an operator who cheats: every log holds by itself, and together they do not.
+"""Campaigns of a cheating operator: every log is sound by itself, but together they are not.
 
 The operator runs a changed server, so that chains, commitments, dice and signatures fit. A `trick` changes the server
-before the campaign is played, a `touch` acts on the finished one, and a `swap` changes what is written into the
-bundle and signed. `sees` says whether the logs alone show it (then both verifiers must name it), or only the rules.
+before the campaign is played, a `touch` acts on the finished one, and a `swap` changes the signed content of the
+bundle. `sees` says whether the logs alone show it (then both verifiers must name it), or only the rules.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TITLES = {"clash": ClashTitle()}
 
 
 class Forgery(msgspec.Struct):
-    """One forgery, and the code under which it has to be named."""
+    """One forgery, and the code that must name it."""
 
     code: str
     trick: Trick | None = None
@@ -90,7 +90,7 @@ def packed(server: Server, campaign: str, exports: dict[str, bytes], viewer: str
 
 
 def reporting(change: Callable[[Report], None]) -> Trick:
-    """Report something else than what the match brought."""
+    """Report something other than the result of the match."""
 
     def trick(patch: pytest.MonkeyPatch, front: Front) -> None:
         whole = battles.report_of
@@ -135,7 +135,7 @@ def more_kills(report: Report) -> None:
 
 
 def told_otherwise(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """Red is told that it has lost nothing; its roster says something else."""
+    """Red is told that it has lost nothing, but its roster says otherwise."""
     whole = battles._parts
 
     def changed(server: Server, record: Any, report: Any) -> Any:
@@ -198,7 +198,7 @@ def for_the_other_battle(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def opened_at_once(front: Front, exports: dict[str, Lines]) -> None:
-    """The match was open to everybody while the campaign was running."""
+    """The match was open to everyone while the campaign was running."""
 
     def change(created: dict[str, Any]) -> None:
         created.update(opens="round")
@@ -207,14 +207,14 @@ def opened_at_once(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def resigned(front: Front, exports: dict[str, Lines], battle: int, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change how a match was created, and let the campaign rest on the changed log."""
+    """Change the creation of a match, and let the campaign rest on the changed log."""
     match = front.battles()[battle]
     change(events_of(exports[match])[0]["payload"])
     rest_anew(front, exports, match)
 
 
 def rest_anew(front: Front, exports: dict[str, Lines], match: str) -> None:
-    """Sign the end of a changed match again, in the report on it."""
+    """Re-sign the end of a changed match in the report on it."""
     signed_anew(front.server, exports[match])
     end = [event for event in events_of(exports[match]) if event["type"] == "match.ended"][-1]
     said = first(exports[front.id], "battle.reported", match=match)["payload"]
@@ -227,13 +227,13 @@ def rest_anew(front: Front, exports: dict[str, Lines], match: str) -> None:
 
 
 def doubled(front: Front) -> None:
-    """A second match of the first battle: the operator had it played until he liked it."""
+    """A second match for the first battle: the operator had it played until they liked the result."""
     record = record_of(front.server, front.battles()[0])
     another(front, dict(record.created.origin), list(record.created.switches), record)
 
 
 def uncalled(front: Front) -> None:
-    """A match of a battle that nobody called."""
+    """A match for a battle that nobody called."""
     record = record_of(front.server, front.battles()[0])
     another(front, {"stream": f"match/{front.id}", "battle": "9"}, list(record.created.switches), record)
 
@@ -260,7 +260,7 @@ def another(front: Front, origin: dict[str, str], switches: list[str], record: A
 
 
 def changed_in_silence(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A ruling gives the first battle another end, and the campaign does not say so."""
+    """A ruling gives the first battle another end, and the campaign does not record it."""
     ruled = set[str]()
     whole = tick.serve
 
@@ -319,7 +319,7 @@ def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def sent_again(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A unit that was lost fights again: the operator's rules never take it off the roster of Red."""
+    """A lost unit fights again: the operator's rules never remove it from Red's roster."""
     whole = roster._apply_fate
 
     def apply_fate(table: Any, side: str, unit: Any, report: Any, told: Any) -> Any:
@@ -352,7 +352,7 @@ def in_two_places(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_roster(front: Front, exports: dict[str, Lines]) -> None:
-    """The campaign's file gives Red twice as many units as were played with."""
+    """The campaign file gives Red twice as many units as were played with."""
     lines = exports[front.id]
     created = events_of(lines)[0]["payload"]
     blob = next(line["blob"] for line in lines if line.get("blob", {}).get("digest") == created["blobs"]["campaign"])
@@ -378,7 +378,7 @@ def taken_away(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def handed_over(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The command of Red is said to have changed hands, and it has not."""
+    """The log says that Red's command changed hands, but it did not."""
     whole = battles.seat_commanders
 
     def seat_commanders(server: Server, position: Any, call: Any, match: str) -> None:
@@ -391,12 +391,12 @@ def handed_over(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_season(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The battles are played by other rules than the season has pinned."""
+    """The battles are played by rules other than those the season has pinned."""
     patch.setattr(seasons, "battle_switches", lambda history, book, stage: ["clash/one"])
 
 
 def season_from_nowhere(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The server brings in a season that the file does not have."""
+    """The server adds a season that the file does not have."""
 
     def begin(server: Server, position: Any) -> bool:
         record = record_of(server, position.match)
@@ -461,7 +461,7 @@ def early(folder: Path) -> tuple[Front, bytes]:
 
 
 def tampered(content: bytes) -> dict[str, tuple[bytes, str]]:
-    """A bundle changed by somebody without the key, by what was done, with the code."""
+    """A bundle changed by someone without the key, by what was done, with the code."""
     lines = lines_of(content)
 
     def without(*gone: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Forgeries of conduct by a server that holds its key: more time, disputes, rules and ends that nothing allows."""
+"""Forgeries of conduct by a server that holds its key: more time, disputes, rules and ends without a valid reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def disputed(folder: Path) -> Table:
 
 
 def later(lines: Lines) -> None:
-    """The deadline moves without the extension."""
+    """The deadline moves without an extension."""
     remove(lines, first(lines, "extension.granted"))
 
 
@@ -80,7 +80,7 @@ def opened_early(lines: Lines) -> None:
 
 
 def erased_but_there(lines: Lines) -> None:
-    """The server drops an order of red before the closing, and says that red had it erased."""
+    """The server drops an order of red before the closing, and claims that red had it erased."""
     said = {"seat": "red", "exchange": 2, "why": "erased"}
     insert_before(lines, first(lines, "exchange.closed", exchange=2), "order.withdrawn", **said)
 

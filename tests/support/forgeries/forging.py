@@ -1,4 +1,4 @@
-"""Forging exports as a server would that holds its own key: the chain, the trailer and every commitment fit."""
+"""Forging exports like a server that holds its own key: the chain, the trailer and every commitment fit."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_forged(server: Server, match: str, change: Callable[[Lines], None], vie
 
 
 def first(lines: Lines, type: str, **payload: Any) -> dict[str, Any]:
-    """Return the first event of a type whose payload says this."""
+    """Return the first event of a type with this payload."""
     wanted = payload.items()
     return next(e for e in events_of(lines) if e["type"] == type and wanted <= _flat(e["payload"]).items())
 
@@ -78,7 +78,7 @@ def insert_before(lines: Lines, event: dict[str, Any], type: str, **payload: Any
 
 
 def remove(lines: Lines, event: dict[str, Any]) -> None:
-    """Take an event out; versions that closings name move along."""
+    """Remove an event; versions that closings name move along."""
     at = next(index for index, line in enumerate(lines) if line.get("event") is event)
     del lines[at]
     _renumber(lines, event["version"], -1)
@@ -130,7 +130,9 @@ UNENTITLED: dict[str, tuple[list[tuple[str, dict[str, Any]]], str]] = {
 
 
 def append_unentitled(server: Server, match: str, forgery: str, who: dict[str, str]) -> None:
-    """Append such acts as a server that forges its own log would; `who` are the accounts of GM and RED."""
+    """Append acts without the right to them, like a server that forges its own log; `who` are the
+    accounts of GM and RED.
+    """
     for type, payload in UNENTITLED[forgery][0]:
         said = {name: who.get(value, value) if isinstance(value, str) else value for name, value in payload.items()}
         if "members" in said:

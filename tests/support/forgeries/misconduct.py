@@ -1,7 +1,8 @@
 """More forgeries by a server that holds its key: acts without the power, times and events that contradict each other.
 
 Each works on one of three logs: `disputed` (see `support.forgeries.conduct`), the same as a match of a tournament, or
-a match that was played to its end. The table says on which, and under which code both verifiers have to name it.
+a match that was played to its end. The table gives the log of each forgery, and the code under which both verifiers
+have to report it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def last(lines: Lines, type: str) -> dict[str, Any]:
 
 
 def before(type: str, new: str, **payload: Any) -> Forge:
-    """Put an event before the last one of a type; a value that is a function is asked what to say."""
+    """Put an event before the last one of a type; a value that is a function is called."""
 
     def forge(lines: Lines) -> None:
         said = {name: value(lines) if callable(value) else value for name, value in payload.items()}
@@ -41,7 +42,7 @@ def before(type: str, new: str, **payload: Any) -> Forge:
 
 
 def changed(type: str, **payload: Any) -> Forge:
-    """Say something else in the last event of a type."""
+    """Change the last event of a type."""
 
     def forge(lines: Lines) -> None:
         said = {name: value(lines) if callable(value) else value for name, value in payload.items()}
@@ -63,7 +64,7 @@ def red(lines: Lines) -> str:
 
 
 def deadline(hours: int, **more: Any) -> Forge:
-    """Announce the last deadline anew, so many hours later, before the dispute is opened."""
+    """Announce the last deadline again, this many hours later, before the dispute is opened."""
 
     def forge(lines: Lines) -> None:
         said = {**last(lines, "deadline.set")["payload"], **more}
@@ -78,14 +79,14 @@ def deadline(hours: int, **more: Any) -> Forge:
 
 
 def by_way_of_another_exchange(lines: Lines) -> None:
-    """A deadline for exchange 99 in between, and the running one has been forgotten."""
+    """A deadline for exchange 99 comes in between, and the running one is forgotten."""
     deadline(0, exchange=99)(lines)
     said = {**first(lines, "deadline.set", exchange=3)["payload"]}
     insert_before(lines, last(lines, "dispute.opened"), "deadline.set", **{**said, "at": said["at"] - 20 * HOUR})
 
 
 def with_more_grace(lines: Lines) -> None:
-    """It falls earlier for those who have sealed; with the grace it ends as before."""
+    """It comes earlier for those who have sealed; with the grace period it ends as before."""
     deadline(-6, grace=6 * HOUR)(lines)
 
 
@@ -99,7 +100,7 @@ def longer_than_granted(lines: Lines) -> None:
 
 
 def too_short(lines: Lines) -> None:
-    """The first deadline of exchange 3 gives two hours where a day was agreed on; the later ones follow it."""
+    """The first deadline of exchange 3 gives two hours although a day was agreed; the later ones follow it."""
     for event in events_of(lines):
         if event["type"] == "deadline.set" and event["payload"]["exchange"] == 3:
             event["payload"]["at"] -= 22 * HOUR
@@ -122,7 +123,7 @@ def opened_before_its_round(lines: Lines) -> None:
 
 
 def ended_while_it_asks(lines: Lines) -> None:
-    """The match is said to be over after exchange 2, although the rules ask for more."""
+    """The log says that the match is over after exchange 2, although the rules ask for more."""
     resolved = first(lines, "exchange.resolved", exchange=2)
     following = events_of(lines)[resolved["version"]]
     outcome = {"winner": "blue", "rule": "1", "why": "because"}
@@ -131,7 +132,7 @@ def ended_while_it_asks(lines: Lines) -> None:
 
 
 def won_by_who_gave_up(lines: Lines) -> None:
-    """Red resigns and wins by that."""
+    """Red resigns and thereby wins."""
     seat = {"seat": "red", "account": red(lines), "occupancy": 1, "exchange": 3}
     outcome = {"winner": "red", "rule": "pbem/resigned", "why": "red has resigned"}
     insert_before(lines, last(lines, "dispute.opened"), "seat.resigned", **seat)
@@ -148,7 +149,7 @@ def drawn_by_one(lines: Lines) -> None:
 
 
 def withheld(name: str) -> Forge:
-    """The server says that somebody had a part erased which nobody can have erased."""
+    """The server claims that a part was erased which nobody can have erased."""
 
     def forge(lines: Lines) -> None:
         refs = [ref["commitment"] for event in events_of(lines) for ref in event["parts"] if ref["name"] == name]
@@ -160,7 +161,7 @@ def withheld(name: str) -> Forge:
 
 
 def read_by_the_other_side(lines: Lines) -> None:
-    """Red's sealed orders are kept for blue."""
+    """Red's sealed orders are stored for blue."""
     first(lines, "order.sealed", seat="red")["parts"][0]["audience"] = "blue"
 
 
@@ -170,7 +171,7 @@ def a_part_too_many(lines: Lines) -> None:
 
 
 def reopened_before_the_result(lines: Lines) -> None:
-    """The server knows the dice of the closed exchange, and has it asked again."""
+    """The server knows the dice of the closed exchange, and reopens it."""
     resolved = first(lines, "exchange.resolved", exchange=3)
     insert_before(lines, resolved, "ruling.reopened", after=2, reason="because", by=master(lines))
     remove_after(lines, resolved)
@@ -202,7 +203,7 @@ def panelled(verdict: str = "upheld", member: str = "pat") -> Forge:
 
 
 def judge_sits_down(lines: Lines) -> None:
-    """A member of the panel takes a seat, and votes on the match he plays in."""
+    """A member of the panel takes a seat, and votes on their own match."""
     panelled()(lines)
     voted = last(lines, "dispute.voted")
     insert_before(lines, voted, "substitute.named", account="pat")
@@ -211,7 +212,7 @@ def judge_sits_down(lines: Lines) -> None:
 
 
 def master_sits_down(lines: Lines) -> None:
-    """The game master takes a seat of the running match, and decides the dispute."""
+    """The game master takes a seat in the running match, and decides the dispute."""
     settled = last(lines, "dispute.settled")
     insert_before(lines, settled, "substitute.named", account=master(lines))
     insert_before(lines, settled, "seat.left", seat="blue", why="handed over", by=account(lines, "blue"))
@@ -224,7 +225,7 @@ def master_looks_and_plays(lines: Lines) -> None:
 
 
 def proposal_of_who_has_left(lines: Lines) -> None:
-    """Red proposed an auditor and handed the seat over; the new red has agreed to nothing."""
+    """Red proposed an auditor and handed the seat over; the new red has not agreed."""
     opened = last(lines, "dispute.opened")
     insert_before(lines, opened, "auditor.proposed", seat="red", account="eve")
     insert_before(lines, opened, "substitute.named", account="cid")

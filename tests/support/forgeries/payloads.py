@@ -1,4 +1,4 @@
-"""The fields of every event of a match, in the words of the verifier in the browser."""
+"""The fields of every event of a match, as the verifier in the browser names them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.matches.events.catalogue import fields_of
 
 
 def fields_of_events() -> dict[str, str]:
-    """Return for each type its fields with their types."""
+    """Return the fields of each type, with their types."""
     return {
         word: " ".join(fields_of(kind)) for word, kind in sorted(CATALOGUE.items()) if issubclass(kind, MatchEvent)
     }

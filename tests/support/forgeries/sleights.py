@@ -1,8 +1,8 @@
-"""Still more forgeries by a server that holds its key: what is left out, what nothing follows, and time from nowhere.
+"""Still more forgeries by a server that holds its key: omissions, missing consequences, and time from nowhere.
 
 `DISPUTED` works on the log of `support.conduct.disputed`, `PLAYED` on a match that was played to its end, and
 `MISSED` on one that was closed at a deadline without red. The tables name the code under which both verifiers report
-it.
+each forgery.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def blue(lines: Lines) -> str:
 
 
 def announced(**more: int) -> Forge:
-    """Announce the last deadline again before the dispute, with so much added to its times."""
+    """Announce the last deadline again before the dispute, with this much added to its times."""
 
     def forge(lines: Lines) -> None:
         said = {**last(lines, "deadline.set")["payload"]}
@@ -72,7 +72,7 @@ def voted_otherwise(lines: Lines) -> None:
 
 
 def time_for_a_dispute(lines: Lines) -> None:
-    """The match does not wait for disputes, and moves its deadline for one."""
+    """The match does not wait for disputes, but moves its deadline for one."""
     settled = last(lines, "dispute.settled")
     said = {**last(lines, "deadline.set")["payload"]}
     new = insert_before(lines, settled, "deadline.set", **{**said, "at": said["at"] + HOUR, "cause": "pause"})
@@ -187,7 +187,7 @@ def missed(folder: Path, policy: str) -> Table:
 
 
 def spared(policy: str) -> Forge:
-    """The match had agreed on consequences for red, and there are none."""
+    """The match had agreed on consequences for red, but there are none."""
 
     def forge(lines: Lines) -> None:
         events_of(lines)[0]["payload"]["timing"]["missed"] = policy

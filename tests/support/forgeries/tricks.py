@@ -1,8 +1,8 @@
 """Forgeries of judges, secrets and rewound play by a server that holds its key.
 
-`TRIED` works on the log of `tried`, in which a panel has upheld a dispute, a member has taken the turn back, and the
-match was held for a while; `SEALED` on that of `sealed`, whose players agreed that secrets stay sealed. The tables
-name the code under which both verifiers report it.
+`TRIED` works on the log of `tried`, in which a panel has upheld a dispute, a member has reopened the turn, and the
+match was on hold for a while; `SEALED` on that of `sealed`, whose players agreed that secrets stay sealed. The tables
+name the code under which both verifiers report each forgery.
 """
 
 from __future__ import annotations
@@ -74,20 +74,20 @@ def voter(lines: Lines) -> str:
 
 
 def voted_twice(lines: Lines) -> None:
-    """The second vote of the majority is the first one again."""
+    """The second vote of the majority repeats the first."""
     first, second = (event for event in events_of(lines) if event["type"] == "dispute.voted")
     second["payload"]["by"] = first["payload"]["by"]
 
 
 def panel_named_after_a_vote(lines: Lines) -> None:
-    """The game master puts his friends on the panel when he sees how the vote goes."""
+    """The game master puts friends on the panel after seeing how the vote goes."""
     settled = last(lines, "dispute.settled")
     insert_before(lines, settled, "panel.named", number=1, members=["x"], by=master(lines))
     insert_before(lines, settled, "dispute.voted", number=1, by="x", verdict="upheld", answer="x")
 
 
 def dismissed_and_ruled(lines: Lines) -> None:
-    """The panel dismisses the dispute, and a member of it takes the turn back all the same."""
+    """The panel dismisses the dispute, but a member reopens the turn nevertheless."""
     for event in events_of(lines):
         if event["type"] in ("dispute.voted", "dispute.settled"):
             event["payload"]["verdict"] = "dismissed"
@@ -103,7 +103,7 @@ def votes_before_the_appeal(lines: Lines) -> None:
 
 
 def heard_late(lines: Lines) -> None:
-    """A statement that nobody had heard when the panel voted."""
+    """A statement that nobody had read when the panel voted."""
     heard, ruling = last(lines, "dispute.heard"), last(lines, "ruling.reopened")
     new = insert_before(lines, ruling, "dispute.heard", **heard["payload"])
     new["parts"] = heard["parts"]
@@ -117,7 +117,7 @@ def auditor_dismissed_and_looks(lines: Lines) -> None:
 
 
 def auditor_sits_down(lines: Lines) -> None:
-    """Who has read everything takes over a seat."""
+    """An account that has read everything takes over a seat."""
     opened = last(lines, "dispute.opened")
     insert_before(lines, opened, "substitute.named", account=eve(lines))
     insert_before(lines, opened, "seat.left", seat="red", why="handed over", by=red(lines))
@@ -136,7 +136,7 @@ def closed_during_the_hold(lines: Lines) -> None:
 
 
 def time_of_the_hold_twice(lines: Lines) -> None:
-    """The time that a hold took is given back once more, long after its release."""
+    """The time of a hold is given back once more, long after its release."""
     set_ = [event for event in events_of(lines) if event["type"] == "deadline.set"]
     at = first(lines, "extension.granted")
     said = {**[e for e in set_ if e["version"] < at["version"]][-1]["payload"]}
@@ -144,7 +144,7 @@ def time_of_the_hold_twice(lines: Lines) -> None:
 
 
 def overdrawn(lines: Lines) -> None:
-    """Blue takes more out of its time bank than it has."""
+    """Blue draws more from its time bank than it has."""
     at = last(lines, "exchange.closed")
     announced = [one for one in events_of(lines) if one["type"] == "deadline.set" and one["version"] < at["version"]]
     said = {**announced[-1]["payload"]}
@@ -162,7 +162,7 @@ def granted_when_closed(lines: Lines) -> None:
 
 
 def swapped(one: str, other: str) -> Forge:
-    """Exchange the last event of a type with the first one of another type after it; both keep their times."""
+    """Swap the last event of a type with the first event of another type after it; both keep their times."""
 
     def forge(lines: Lines) -> None:
         earlier = last(lines, one)
@@ -183,13 +183,13 @@ def swapped(one: str, other: str) -> Forge:
 
 
 def counts_again(lines: Lines) -> None:
-    """An order of the line that was taken back counts in the new one."""
+    """An order of the overruled line counts in the new one."""
     old = first(lines, "order.sealed", seat="blue", exchange=3)
     last(lines, "exchange.closed")["payload"]["counts"]["blue"] = old["version"]
 
 
 def number_used_again(lines: Lines) -> None:
-    """The exchange that was taken back is closed once more, with the dice that everybody has seen."""
+    """The overruled exchange is closed once more, with the dice that everybody has seen."""
     ruling = last(lines, "ruling.reopened")["version"]
     for event in events_of(lines):
         if event["version"] > ruling and event["payload"].get("exchange", 0) > 3:
@@ -197,12 +197,12 @@ def number_used_again(lines: Lines) -> None:
 
 
 def kept_in_the_line(lines: Lines) -> None:
-    """The ruling is said to have left the disputed turn standing."""
+    """The ruling claims to have left the disputed turn valid."""
     last(lines, "ruling.reopened")["payload"]["after"] = 3
 
 
 def lost_on_the_way(lines: Lines) -> None:
-    """An order of the new line does not count, and the exchange was closed as final."""
+    """An order of the new line does not count, although the exchange was closed as final."""
     del last(lines, "exchange.closed")["payload"]["counts"]["red"]
 
 
@@ -248,7 +248,7 @@ def asked_before(lines: Lines) -> None:
 
 
 def closed_while_disputed(lines: Lines) -> None:
-    """The dispute was opened earlier than is said, and the match did not wait."""
+    """The dispute was opened earlier than the log says, and the match did not wait."""
     opened = last(lines, "dispute.opened")
     new = insert_before(
         lines, first(lines, "order.sealed", exchange=5), "dispute.opened", **{**opened["payload"], "exchange": 2}
@@ -317,7 +317,7 @@ BY_THE_RULES: dict[str, Forge] = {"a ruling that takes back less": kept_in_the_l
 
 
 def one_agreement(lines: Lines) -> None:
-    """The match ends sealed, and blue had not agreed to that."""
+    """The match ends sealed, although blue had not agreed."""
     remove(lines, last(lines, "secrets.kept"))
 
 
@@ -326,7 +326,7 @@ def opened_all_the_same(lines: Lines) -> None:
 
 
 def opened_later(lines: Lines) -> None:
-    """The operator publishes what the players wanted to keep."""
+    """The operator publishes what the players wanted to keep secret."""
     trailer = lines.pop()
     ended = last(lines, "match.ended")
     new = {**ended, "type": "match.opened", "payload": {"opened": []}, "parts": []}
@@ -336,7 +336,7 @@ def opened_later(lines: Lines) -> None:
 
 
 def agreed_for_a_successor(lines: Lines) -> None:
-    """Red agreed and handed the seat over; the new red has agreed to nothing."""
+    """Red agreed and handed the seat over; the new red has not agreed."""
     at = last(lines, "secrets.kept")
     insert_before(lines, at, "substitute.named", account="cid")
     insert_before(lines, at, "seat.left", seat="red", why="handed over", by=red(lines))

@@ -1,6 +1,6 @@
 """Run tests of servers on another engine: `pytest --engine=postgresql tests/matches`.
 
-Every data folder gets a store of its own in the private cluster; a folder that is opened again finds its own.
+Every data folder gets its own store in the private cluster; a folder that is opened again finds its store.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _addresses: dict[Path, str] = {}
 
 
 def use_postgresql() -> None:
-    """Let every server from now on keep its events in PostgreSQL."""
+    """Let every server from now on store its events in PostgreSQL."""
     pbem.matches.server.EventStore = on_postgresql  # type: ignore[misc, assignment]
 
 

@@ -28,7 +28,7 @@ SEATS = ("red", "blue")
 
 
 class Writer(threading.Thread):
-    """Appends one event after the other and remembers what was acknowledged."""
+    """Appends one event after another and remembers which were acknowledged."""
 
     def __init__(self, store: EventStore, stream: str, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -68,7 +68,7 @@ class Writers:
             assert not writer.is_alive(), "a writer hangs"
 
     def check(self, store: EventStore) -> None:
-        """Nothing acknowledged is lost or there twice, chains hold, and a projection sees each event once."""
+        """Check that nothing acknowledged is lost or doubled, chains hold, and a projection sees each event once."""
         seen: list[tuple[str, int]] = []
         settle(lambda: store.project("seen", lambda transaction, event: seen.append((event.stream, event.version))))
         total = 0
@@ -82,7 +82,7 @@ class Writers:
 
 
 def settle(act: Callable[[], Any], patience: float = 120) -> Any:
-    """Try again until the database answers."""
+    """Retry until the database answers."""
     until = time.monotonic() + patience
     while True:
         try:
@@ -100,7 +100,7 @@ def account_of(server: Server, seat: str) -> str:
 
 
 class Table:
-    """A match of two people on a server with a database of its own."""
+    """A match of two people on a server with its own database."""
 
     titles = TITLES
 
@@ -168,7 +168,9 @@ class Table:
         return receipts
 
     def check(self, *receipts: Receipt) -> None:
-        """No rung is used twice, chains hold, the export verifies, and each of these receipts is in the log."""
+        """Check that no rung is used twice, chains hold, the export verifies, and each of these
+        receipts is in the log.
+        """
         record = record_of(self.server, self.match)
         rungs = [event.payload["rung"] for event in record.events if event.type == "exchange.resolved"]
         assert len(rungs) == len(set(rungs))
@@ -179,7 +181,7 @@ class Table:
             assert receipt.genuine() and receipt.event in self.hashes()
 
     def check_restored(self, lost: Receipt) -> None:
-        """Orders sealed across a restore are void; they are asked for again, with other dice."""
+        """Check that orders sealed across a restore are void; they are asked for again, with other dice."""
         record = record_of(self.server, self.match)
         kinds = [event.type for event in record.events]
         assert kinds.count("ladder.started") >= 1 and "exchange.voided" in kinds
@@ -188,6 +190,6 @@ class Table:
         self.play_a_turn()
 
     def close(self) -> None:
-        """Stop the server; its last heartbeat remembers how far the database had come."""
+        """Stop the server; its last heartbeat records how far the database had come."""
         assert self.server.store.changed_history() is None
         self.server.close()

@@ -1,7 +1,7 @@
-"""A real Postfix and a real Dovecot on high ports of this machine, with everything in a folder of their own.
+"""A real Postfix and a real Dovecot on high ports of this machine, with everything in their own folder.
 
-Postfix takes mail for three domains: `pbem.test` it hands over by LMTP, the mailboxes of `example.org` and
-`imap.test` lie in Maildirs, which Dovecot shows. Recipients without a mailbox are unknown, and Postfix rejects them.
+Postfix takes mail for three domains: it hands `pbem.test` over by LMTP; the mailboxes of `example.org` and
+`imap.test` are Maildirs, which Dovecot serves. Recipients without a mailbox are unknown, and Postfix rejects them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from imapclient import IMAPClient
-from support.postbox import free_port
+from support.ports import free_port
 
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 POSTFIX, DOVECOT = shutil.which("postfix", path=PATH), shutil.which("dovecot", path=PATH)
@@ -112,7 +112,7 @@ userdb {{
 
 
 def missing() -> str:
-    """Return what keeps the hosts from being started; empty if nothing does."""
+    """Return why the hosts cannot be started; empty if they can."""
     if POSTFIX is None or DOVECOT is None:
         return "Postfix and Dovecot are not installed (Debian: apt-get install postfix dovecot-imapd)"
     return "" if os.geteuid() == 0 else "Postfix and Dovecot must be started as root"

@@ -1,7 +1,7 @@
 """A private PostgreSQL cluster for tests: one for each run, an empty schema for each store.
 
-PostgreSQL does not run as root, so root starts it as `nobody`. Everything is in one folder, in memory where the
-system has room there, with its only socket beside it. It stops with the tests.
+PostgreSQL does not run as root, so root starts it as `nobody`. Everything is in one folder, in memory if the
+system has room, with its only socket beside it. It stops with the tests.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ def programs() -> Path | None:
 
 
 def missing() -> str:
-    """Return what keeps PostgreSQL from being started; empty if nothing does."""
+    """Return why PostgreSQL cannot be started; empty if it can."""
     return "" if programs() else "PostgreSQL 15 or newer is not installed (Debian: apt-get install postgresql)"
 
 
 class Cluster:
-    """A PostgreSQL of its own."""
+    """A private PostgreSQL server."""
 
-    def __init__(self, **settings: str) -> None:
+    def __init__(self, *, disk: Path | None = None, **settings: str) -> None:
         room = Path("/dev/shm")
-        place = room if room.is_dir() and shutil.disk_usage(room).free > 2**29 else None
+        place = disk or (room if room.is_dir() and shutil.disk_usage(room).free > 2**29 else None)
         self.folder = Path(tempfile.mkdtemp(prefix="pbem-pg-", dir=place))
         self.data, self.settings = self.folder / "data", {**SETTINGS, **settings}
         if os.geteuid() == 0:
@@ -85,7 +85,7 @@ class Cluster:
                 time.sleep(0.05)
 
     def kill(self) -> None:
-        """End it as a power failure would."""
+        """End it like a power failure."""
         assert self._process is not None
         head = int((self.data / "postmaster.pid").read_text().split()[0])
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(head)], capture_output=True, text=True)
@@ -98,7 +98,7 @@ class Cluster:
         self._process = None
 
     def halt(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it in good order, so that it can be started again."""
+        """Shut it down cleanly, so that it can be started again."""
         assert self._process is not None
         self._process.send_signal(how)
         self._process.wait(30)
@@ -126,7 +126,7 @@ class Cluster:
             assert connection.execute("SELECT pg_promote(true, 30)").fetchone() == (True,)
 
     def ask_for_quorum(self, names: str) -> None:
-        """Let every commit from now on wait for one of these replicas, until it is followed by one."""
+        """Make every commit from now on wait for one of these replicas, once one follows."""
         self.configure(synchronous_standby_names=f"ANY 1 ({names})")
 
     def configure(self, **settings: str) -> None:
@@ -145,13 +145,13 @@ class Cluster:
         return "" if row is None else str(row[0])
 
     def give(self, file: Path) -> None:
-        """Let the cluster's user own a file."""
+        """Make the cluster's user the owner of a file."""
         if os.geteuid() == 0:
             user = pwd.getpwnam("nobody")
             os.chown(file, user.pw_uid, user.pw_gid)
 
     def settle_recovery(self) -> None:
-        """Wait until it takes writes."""
+        """Wait until it accepts writes."""
         patience = time.monotonic() + 30
         while self.setting("transaction_read_only") == "on":
             assert time.monotonic() < patience, (self.folder / "log").read_text()[-2000:]
@@ -171,7 +171,7 @@ class Cluster:
 
 
 def as_nobody() -> list[str]:
-    """The beginning of a command that root runs as nobody."""
+    """The beginning of a command that root runs as `nobody`."""
     if os.geteuid() != 0:
         return []
     user = pwd.getpwnam("nobody")
@@ -180,7 +180,7 @@ def as_nobody() -> list[str]:
 
 @cache
 def cluster() -> Cluster:
-    """The cluster of this run, started when the first test asks for it."""
+    """The cluster of this run, started when a test first needs it."""
     made = Cluster()
     atexit.register(made.stop)
     made.create()

@@ -1,4 +1,4 @@
-"""The API: problems that teach, answers that leak nothing, and a document that is true."""
+"""The API: problems that teach, answers that leak nothing, and a correct document."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ READS = [o for o in OPERATIONS if o.method == "GET" and o.scope in ("public", "r
 
 @pytest.fixture
 def worlds(folders, new_server, new_match):
-    """For each order of blue's first unit a program of red, one of nobody, and the match."""
+    """For each order of blue's first unit: a program of red, an anonymous one, and the match."""
 
     def world(folder: Path, hidden: str):
         server = new_server(folder, "secrecy")
@@ -141,7 +141,7 @@ def test_refusals_do_not_tell_what_the_enemy_has_sealed(worlds):
 
 
 def test_the_worlds_do_differ(worlds):
-    """The check above can fail: blue himself gets another answer in each world."""
+    """The check above can fail: blue gets a different answer in each world."""
     answers = set()
     for server, match, _ in worlds:
         blue = accounts.by_address(server, "bob@example.org").id

@@ -1,4 +1,4 @@
-"""The pages of campaigns: what everybody sees, what a side sees, and what nobody else may."""
+"""The pages of campaigns: for everyone, for one side, and refused to all others."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask, url_for
 from support.front import Front
+from support.pseudo import plain_words, pseudo_translator
 
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange.submitting import submit
@@ -15,10 +16,11 @@ from pbem.matches.history.replay import record_of
 from pbem.matches.server import fresh
 from pbem.titles.registry import TITLES
 from pbem.web import create_app
+from pbem.web.http import speech
 
 
 class Site:
-    """A campaign between Ann and Bob whose first battle is being fought; Eve only looks on."""
+    """A campaign between Ann and Bob whose first battle is being fought; Eve only watches."""
 
     def __init__(self, folder: Path, browser: Any, scenario: str = "battlegroup") -> None:
         self.front = Front(folder, {"panzer": TITLES["panzer"]})
@@ -132,3 +134,26 @@ def test_a_campaign_can_be_begun_on_the_site(site: Site) -> None:
 def test_the_log_of_one_stage_is_offered_once_it_has_ended(site: Site) -> None:
     assert site.nobody.get(f"{site.page}/bundle?stage=9").status_code == 422
     assert "for checking</a></p>" not in site.nobody.get(site.page).text
+
+
+PAGES = ("/campaigns", "{campaign}", "{campaign}/roster", "{campaign}/units/g101")
+
+
+def test_no_page_of_a_campaign_says_anything_but_messages(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speech, "translator", pseudo_translator)
+    ann = site.people["ann"]
+    plain = {page: plain_words(ann.get(page.format(campaign=site.page)).text, NAMES) for page in PAGES}
+    found = {text: page for page, texts in plain.items() for text in texts}
+
+    assert len(found) <= MOST_PLAIN, "\n".join(f"{page}: {text}" for text, page in found.items())
+
+
+MOST_PLAIN = 8
+"""Texts on these pages that bypass the layer: the inputs of findings, and grades as the campaign's file names them.
+The number may only fall."""
+NAMES = frozenset(
+    {"pbem", "Ann", "Bob", "Eve", "UTC", "German", "Soviet", "german", "The", "the", "front", "road", "Vodyanoye"}
+    | {"Commander", "battlegroup", "Battlegroup", "Ostermann", "Tank", "brigade", "Gusev", "Meeting", "Krutoy", "Log"}
+    | {"Lang"}
+)
+"""Names of people, and of sides, places and units in the campaign's file."""

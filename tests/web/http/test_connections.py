@@ -1,4 +1,4 @@
-"""Nobody keeps the others out of the site: not by silent connections, and not by numbers that are too large."""
+"""One visitor cannot block the site for others: neither by silent connections nor by numbers that are too large."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def asked(port: int, **more) -> int:
 
 
 def test_silent_connections_of_one_source_keep_nobody_out(port: int) -> None:
-    """A hundred requests that were never finished closed the whole site for two minutes."""
+    """A hundred unfinished requests used to block the whole site for two minutes."""
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(60)]
     for one in silent:
         with suppress(OSError):
@@ -54,7 +54,7 @@ def test_silent_connections_of_one_source_keep_nobody_out(port: int) -> None:
 
 
 def test_a_request_larger_than_any_form_is_not_taken_in(port: int) -> None:
-    """Before it is refused, a body is written to the disk."""
+    """Before it is refused, a body would be written to the disk."""
     assert asked(port, body=b"x" * 900) == 200
     assert asked(port, body=b"x" * 1001) == 413
 

@@ -1,4 +1,4 @@
-"""A match of a tournament that is over keeps its secrets until its round closes: no page, feed or file tells them."""
+"""A finished match of a tournament keeps its secrets until its round closes: no page, feed or file reveals them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ API = ("", "/export", "/replay/2", "/reports", "/reports/2", "/reports/2/rolls",
 
 @pytest.fixture
 def ended(server: Server, new_match: Callable[..., str]) -> str:
-    """Red sealed orders with a remark; then blue conceded."""
+    """Red sealed orders with a comment; then blue conceded."""
     who = {
         seat: accounts.open_account(server, f"{name}@example.org").id
         for seat, name in (("red", "ann"), ("blue", "bob"))
@@ -50,7 +50,7 @@ def ended(server: Server, new_match: Callable[..., str]) -> str:
 
 
 def told(browser: Any, match: str) -> list[str]:
-    """The places that tell the secret."""
+    """The places that reveal the secret."""
     pages = [f"/matches/{match}{place}" for place in PLACES]
     pages += [f"/api/v1/matches/{match}{place}" for place in API]
     found = []
@@ -63,7 +63,7 @@ def told(browser: Any, match: str) -> list[str]:
 
 
 def decoded(text: str) -> str:
-    """The parts of an export, readable."""
+    """The parts of an export, decoded."""
     parts = re.findall(r'"part":\{[^}]*"content":"([^"]*)"', text)
     return " ".join(base64.b64decode(part).decode("utf-8", "replace") for part in parts)
 

@@ -1,8 +1,8 @@
-"""An advanced match with hidden units, mines and plotted fire: worlds that differ in them show every page the same.
+"""An advanced match with hidden units, mines and plotted fire: every page is the same in worlds that differ in them.
 
-What one side hides is under counters that nobody looks under (7.2), in plots (6.5.1.4) and on its own order forms. In
+One side's secrets are under unrevealed counters (7.2), in plots (6.5.1.4) and on its own order forms. In
 the second world two hidden squads have changed places, hidden units face another way, another point is registered and
-other shells are planned. Every address of the site is asked for as the enemy and as the public, between the set-up
+other shells are planned. Every address of the site is requested as the enemy and as the public, between the set-up
 and the end of a turn in which the side with the secrets stands still.
 """
 
@@ -118,7 +118,7 @@ def worlds(folders, monkeypatch):
 
 
 def test_no_address_tells_what_is_hidden_in_an_advanced_match(worlds, new_browser):
-    """Every address after the set-up and at the end; in between those that are asked for most."""
+    """Every address after the set-up and at the end; in between, the most frequently requested ones."""
     viewers = [[new_browser(world.app, world.players.get(who)) for world in worlds] for who in (ME, "public")]
     codes: set[int] = set()
     for stage, same in zip(*(world.stages() for world in worlds), strict=True):
@@ -136,7 +136,7 @@ def test_no_address_tells_what_is_hidden_in_an_advanced_match(worlds, new_browse
 
 
 def test_the_worlds_do_differ(worlds, new_browser):
-    """The test above can fail: the British themselves see another page and another map in each world."""
+    """The test above can fail: the British see a different page and map in each world."""
     for _ in zip(*(world.stages() for world in worlds), strict=True):
         pass
     for page in ("", "/map.svg", "/units/d2.json"):

@@ -1,7 +1,7 @@
-"""Panzer in worlds that differ only in enemy commands that lie face down and never act: every byte is the same.
+"""Panzer in worlds that differ only in face-down enemy commands that never act: every byte is the same.
 
-All counters are turned up when a turn ends (4.6.1). So the match asks for everything (`reactions = "ask"`), and is
-looked at in every exchange between the placing of the counters and the end of the turn. Chance is held fixed, a die
+All counters are revealed when a turn ends (4.6.1). So the match asks for everything (`reactions = "ask"`), and is
+examined in every exchange between the placing of the counters and the end of the turn. Chance is held fixed, a die
 depends on its name alone. Hashes and signatures are opaque by declaration and masked; the names of pages and pictures
 in caches (ETag) and everything in the addresses of a page are compared as they are.
 """
@@ -63,7 +63,7 @@ def entropy() -> Any:
 
 
 class World:
-    """A match whose British have sealed these orders, and then have played a turn with them."""
+    """A match whose British player has sealed these orders, and then played a turn with them."""
 
     def __init__(self, folder: Path, hidden: str, new_browser: Any) -> None:
         clock = lambda: NOON  # noqa: E731
@@ -81,7 +81,7 @@ class World:
         submitting.submit(self.server, self.match, seat, exchange, text, by=by, final=final, source="web")
 
     def stages(self) -> Iterator[str]:
-        """The commands are sealed, are final, lie on the map; then every exchange until the turn ends."""
+        """The commands are sealed, are final, and are on the map; then every exchange until the turn ends."""
         self.seal("british", self.hidden, 2, final=False)
         yield "sealed"
         self.seal("british", self.hidden, 2, final=True)
@@ -94,7 +94,9 @@ class World:
                 self.seal(seat, "first" if form.kind == "initiative" else "done", stand.exchange, final=True)
 
     def pages(self, viewer: str, *, all_of_them: bool) -> Iterator[tuple[str, Any]]:
-        """Every answer of the site to the German player, or to the public; or the few that are asked for most."""
+        """Every response of the site to the German player, or to the public; or only the most
+        frequently requested ones.
+        """
         browser = self.new_browser(self.app, self.players.get(viewer))
         match = f"/matches/{self.match}"
         last = views.status(self.server, self.match).last
@@ -123,7 +125,7 @@ class World:
 
 
 def shown(answer: Any, *, export: bool) -> tuple[int, str, tuple[tuple[str, str], ...]]:
-    """All that leaves the server, without what is opaque; parts of an export stand in the order of their hashes."""
+    """Everything the server sends, without opaque values; parts of an export are ordered by hash."""
     text = TOKEN.sub("", answer.text).replace(answer.headers["X-Request-ID"], "#")
     if export:
         parts = [line for line in text.splitlines() if line.startswith('{"part"')]
@@ -154,7 +156,7 @@ def test_face_down_commands_that_never_act_change_no_page_header_or_map(folders,
 
 
 def compare(stage: str, *seen: Iterator[tuple[str, Any]]) -> None:
-    """Answer by answer, what was seen of the first world and of the others."""
+    """Compare, response by response, the first world with the others."""
     for answers in zip(*seen, strict=True):
         (path, first), *others = answers
         one = shown(first, export="export" in path)
@@ -166,7 +168,7 @@ def compare(stage: str, *seen: Iterator[tuple[str, Any]]) -> None:
 
 
 def test_the_worlds_do_differ(folders, new_browser, monkeypatch):
-    """The test above can fail: the British themselves see another page and another map in each world."""
+    """The test above can fail: the British see a different page and map in each world."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for _ in zip(*(world.stages() for world in worlds), strict=True):

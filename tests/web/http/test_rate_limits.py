@@ -1,4 +1,4 @@
-"""How often things may be done: counted in the database, for visitors, for accounts, for addresses."""
+"""Rate limits: counted in the database, for visitors, accounts and addresses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.toy import AmbushTitle
 
 from pbem.cli import parser
 from pbem.cli.serving import Station
-from pbem.matches.accounts import accounts, rate_limits
+from pbem.matches.accounts import accounts, api_tokens, rate_limits
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.post import outbox
@@ -66,7 +66,7 @@ def test_all_workers_count_together(server, new_browser):
 
 @pytest.mark.parametrize("known", [True, False])
 def test_links_to_one_address_are_few_whether_or_not_it_is_known(known, nobody, server):
-    """The answer to too many requests does not tell either."""
+    """Nor does the answer to too many requests reveal it."""
     if known:
         accounts.open_account(server, "ann@example.org")
     answers = [nobody.post("/sign-in", address="ann@example.org") for _ in range(6)]
@@ -99,8 +99,20 @@ def test_orders_are_limited_for_an_account_and_others_are_not_held_up(ann, bob, 
     assert bob.post(f"/matches/{match}/orders", orders="b1 hold", exchange=2).status_code == 200
 
 
+def test_whole_logs_are_limited_for_an_account_on_pages_and_by_api_together(server, ann, bob, match, monkeypatch):
+    """A log grows with its match, so nobody may ask for one again and again."""
+    monkeypatch.setitem(LIMITS, "files", Limit("files", 2, HOUR))
+    page = f"/matches/{match}/export"
+    _, word = api_tokens.make(server, accounts.open_account(server, "ann@example.org").id, "logs", ["read"])
+
+    assert ann.get(page).status_code == 200
+    assert ann.get(f"/api/v1/matches/{match}/export", Authorization=f"Bearer {word}").status_code == 200
+    assert ann.get(page).status_code == 429
+    assert bob.get(page).status_code == 200
+
+
 def test_a_proxy_in_front_is_believed_only_if_there_is_one(server, new_browser):
-    """Without a proxy anybody could write the header and be a new visitor each time."""
+    """Without a proxy, anyone could write the header and be a new visitor each time."""
 
     def tries(app) -> list[int]:
         browser = new_browser(app)

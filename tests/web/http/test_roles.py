@@ -2,13 +2,13 @@
 
     anonymous   nobody is signed in
     other       has an account, and plays elsewhere
-    player      sits in red
-    opponent    sits in blue
-    former      sat in red before, and was replaced
-    watching    stands by as a substitute
+    player      plays red
+    opponent    plays blue
+    former      played red before, and was replaced
+    watching    is a substitute
     master      is the game master of the match
 
-What a role may not do changes nothing, and no answer shows it what is not for its eyes.
+A forbidden act changes nothing, and no response shows a role anything it may not see.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def everybody(code: int = 200) -> Expected:
 
 
 def signed_in(code: int = 200) -> Expected:
-    """Others are led to the door."""
+    """Others are sent to the sign-in page."""
     return {**everybody(code), "anonymous": 303}
 
 
@@ -80,12 +80,12 @@ def the_director(code: int) -> Expected:
 
 
 def by_token_only(code: int = 401) -> Expected:
-    """The API knows tokens, not sessions; `test_api` has the table of its scopes."""
+    """The API accepts tokens, not sessions; `test_api` has the table of its scopes."""
     return everybody(code)
 
 
 class Route(msgspec.Struct):
-    """How a route is called, and what each role meets. `{…}` in path and form is filled in from the world."""
+    """How a route is called, and its result for each role. `{…}` in path and form is filled in from the world."""
 
     path: str
     expected: Expected
@@ -334,7 +334,7 @@ class World(msgspec.Struct):
 
 @pytest.fixture(scope="module")
 def first_world(folders) -> tuple[Path, dict[str, str]]:
-    """A server as it is left on disk; each test gets copies of it."""
+    """A server as stored on disk; each test gets copies of it."""
     folder = folders()
     server = open_world(folder)
     who = {name: accounts.open_account(server, f"{name}@example.org").id for name in ROLES.values() if name}
@@ -441,7 +441,7 @@ def test_each_role_meets_what_the_table_says_and_sees_no_secret(role, a_world, n
 
 
 def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
-    """But the button that mail programs press themselves, and the API, which knows no cookies."""
+    """The exceptions are the button that mail programs press themselves, and the API, which ignores cookies."""
     world = a_world()
     app = create_app(world.server)
     before = {stream: world.server.store.version(stream) for stream in world.server.store.streams("")}
@@ -456,7 +456,7 @@ def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
 
 
 def by_token(endpoint: str, role: str) -> int:
-    """What somebody meets who calls the API with a token for all that he may do."""
+    """The expected result for a caller of the API with a token for everything they may do."""
     if endpoint in ("api.form", "api.receipts", "api.formations"):
         return 200 if role in ("player", "opponent") else 403
     if endpoint in ("api.roster", "api.unit_history"):
@@ -578,7 +578,7 @@ def test_what_a_role_may_do_is_done(role, a_world, new_browser):
 
 
 def test_a_former_occupant_sees_what_everybody_sees(a_world, new_browser):
-    """The seat's parts belong to who sits there now."""
+    """The seat's parts belong to its present occupant."""
     world = a_world()
     app = create_app(world.server)
     former, nobody = (

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what the enemy has hidden look the same to a player, in every byte."""
+"""Two worlds that differ only in the enemy's secrets look the same to a player, in every byte."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def world(new_server, new_match, new_browser):
 
 
 def masked(text: str) -> str:
-    """Without what is drawn anew for every page."""
+    """The content without anything that is random on every page."""
     return re.sub(r'name="csrf_token" value="[^"]+"', "", text)
 
 
@@ -60,7 +60,7 @@ def test_no_answer_tells_what_the_enemy_has_sealed(viewer, worlds, new_browser):
 
 
 def every_byte(answer: Any) -> tuple[Any, ...]:
-    """All that leaves the server. In an export the salted hashes differ: `shown` is without them."""
+    """Everything the server sends. In an export the salted hashes differ: `shown` is without them."""
     kept = {name: value for name, value in answer.headers.items() if name not in OWN}
     text = masked(answer.text).replace(answer.headers["X-Request-ID"], "")
     return answer.status_code, text, tuple(sorted(kept.items()))
@@ -72,7 +72,7 @@ def filled(page: str, match: str, red: Any) -> str:
 
 
 def test_the_worlds_do_differ(worlds, new_browser):
-    """The check above can fail: blue himself sees another page in each world."""
+    """The check above can fail: blue sees a different page in each world."""
     pages = set()
     for match, app, _ in worlds:
         server = app.extensions["pbem"]["server"]

@@ -1,4 +1,4 @@
-"""Stored pages and pictures: made once, and made anew when what they tell of has changed."""
+"""Stored pages and pictures: made once, and made again when their sources have changed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
 
 
 def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
-    """Not even of another session of the same account: the page carries its token against forged forms."""
+    """Not even that of another session of the same account: the page carries its token against forged forms."""
     pages = [browser.get(f"/matches/{match}").text for browser in (ann, bob, nobody, browsers("ann"))]
 
     assert len(set(pages)) == 4
@@ -63,7 +63,7 @@ def test_news_are_shown_once(ann, match):
 
 @pytest.mark.slow
 def test_the_page_of_the_largest_match_costs_little_more_than_a_word():
-    """Requests a second against those of a hello-world, through the same application; the aim is 0.6."""
+    """Requests per second relative to a hello-world, through the same application; the aim is 0.6."""
     ratios = bench_site.measure(rounds=40, place=("panzer", "combined"))
 
     assert ratios["site_match_page_against_hello"] >= 0.6

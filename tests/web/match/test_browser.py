@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def site(server, serve) -> str:
-    """The address of a demonstration that is being served."""
+    """The address of a running demonstration."""
     return serve(create_app(server, demo=True))
 
 
@@ -36,7 +36,7 @@ def panzer(panzer_server, serve) -> str:
 
 @pytest.fixture(scope="module")
 def battalion(real_browser, panzer):
-    """The address of a large match against the bot, and how its guest is signed in."""
+    """The address of a large match against the bot, and its guest's sign-in."""
     with pytest.MonkeyPatch.context() as patch, real_browser.new_context() as context:
         page = context.new_page()
         page.set_default_timeout(60_000)
@@ -110,7 +110,7 @@ def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
 
 
 def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, server, match):
-    """A poll that finds nothing new costs a header."""
+    """If nothing is new, a poll returns only a header."""
     site = serve(create_app(server, demo=True))
     page = new_page()
     page.clock.install()
@@ -140,8 +140,8 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
     english = page.inner_text("time >> nth=0")
     page.select_option("#language", "de")
     page.select_option("#zone", "Asia/Tokyo")
-    page.click("text=Keep these preferences")
-    page.wait_for_selector("text=Your preferences are kept")
+    page.click("text=Save these preferences")
+    page.wait_for_selector("text=Your preferences have been saved")
 
     told, at = page.inner_text("time >> nth=0"), page.get_attribute("time >> nth=0", "datetime")
     hour = (int(at[11:13]) + 9) % 24
@@ -205,7 +205,7 @@ def match_of(page) -> str:
 
 
 def next_form(page) -> None:
-    """Submit the form as it stands, past the review of many units, and wait for the page with the next one."""
+    """Submit the unedited form, past the review of many units, and wait for the page with the next one."""
     before = page.inner_text("#orders-title")
     page.click("text=Submit as final")
     changed = "(document.querySelector('#orders-title')?.innerText ?? before) !== before"
@@ -244,13 +244,20 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     page.fill("#lines", page.input_value("#lines").replace("ge2 fire br1", "ge2 hold"))
     assert page.inner_text('[data-row="ge2"] [data-order]') == "hold"
 
+    page.dblclick("text=Submit as final")
+    page.wait_for_selector(
+        'dialog[open] >> text="3 of 4 units hold: ge1, ge2, ge4"'
+    )  # few, and yet not sealed at once
+    page.click("[data-back]")
+    assert record_of(panzer_server, match_of(page)).last == 1
     page.click("text=Submit as final")
+    page.click("dialog[open] [data-seal]")
     page.wait_for_selector("[data-exchange='3']")
     assert record_of(panzer_server, match_of(page)).last == 2
 
 
 def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_server, monkeypatch):
-    """Each objection with its rule, and the nearest legal order a click away; nothing is sealed by it."""
+    """Each objection with its rule, and the nearest legal order a click away; nothing is sealed."""
     page = new_page(viewport={"width": 1280, "height": 800})
     play(page, panzer, monkeypatch)
     page.fill("#lines", "ge1 fier br3\nge2 fire br9\nge3 fire br4\nrest hold")
@@ -339,7 +346,7 @@ def test_names_can_be_read_on_the_whole_map_and_the_map_is_dark_in_the_dark(new_
 
 
 def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, battalion):
-    """On a phone: 38 units with three touches, undone, done again, and looked at before they are sealed."""
+    """On a phone: 38 units ordered with three touches, undone, redone, and reviewed before they are sealed."""
     address, state = battalion
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, storage_state=state)
     page.goto(address)
@@ -404,7 +411,7 @@ def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server,
 
 
 def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, panzer_server, monkeypatch):
-    """Plots, places, then commands for tanks, guns and squads, each with what its sheet knows."""
+    """Plots, places, then commands for tanks, guns and squads, each with the information of its sheet."""
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "desert")
     while "commands" not in page.inner_text("#orders-title"):

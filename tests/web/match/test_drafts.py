@@ -1,4 +1,4 @@
-"""Drafts on the page: saved and shown to the account in the seat, and to nobody else."""
+"""Drafts on the page: saved and shown to the account in the seat, and to no one else."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def played(ann, bob, match):
-    """Red has moved in the open, blue has lain in wait."""
+    """Red has moved in the open, and blue has waited in ambush."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
         browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
     return match
@@ -18,7 +18,7 @@ def played(ann, bob, match):
 def test_the_page_of_the_match_opens_on_the_summary_with_a_way_to_the_film(ann, played):
     page = ann.get(f"/matches/{played}").text
     assert page.index('class="headline"') < page.index('id="orders"')
-    assert f'href="/matches/{played}/turns/1#turn-1.1"' in page
+    assert f'href="/matches/{played}/turns/1#play"' in page
     assert page.index('class="turn-line"') < page.index("data-map=")  # on a phone it stands above the map
 
 

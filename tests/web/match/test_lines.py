@@ -1,4 +1,4 @@
-"""Overruled play beside what counts, and the dossier of a dispute: what each viewer may read, and nothing more."""
+"""Overruled play beside the valid line, and the dossier of a dispute: only what each viewer may read."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ def test_a_seat_that_is_offered_to_somebody_is_not_open_to_others(browsers, serv
 
 @pytest.fixture
 def ended(ann, bob, server, match):
-    """Blue has lain in wait until both agreed on a draw."""
+    """Blue waited in ambush until both agreed to a draw."""
     send(ann, match, "r1 go3", act="final")
     send(bob, match, "b1 ambush", act="final")
     send(bob, match, "b2 ambush", exchange=3)
@@ -307,7 +307,7 @@ def test_when_it_is_over_nothing_can_be_ordered_any_more(ann, ended):
 
 
 def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_browser):
-    """By the scenario and by the maker of the match."""
+    """By the scenario, or by the creator of the match."""
     server = open_server(tmp_path / "pbem.db", {"panzer": TITLES["panzer"]}, clock=lambda: NOON)
     options = {"rules": ["turrets"], "without": ["bail_out"]}
     match = creating.new_match(server, "panzer", "breach", name="Breach", options=options)

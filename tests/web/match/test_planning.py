@@ -1,4 +1,4 @@
-"""Unit sheets and sight over the web: from the viewer's view, for whoever may see the match."""
+"""Unit sheets and sight over the web: from the viewer's view, for anyone who may see the match."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import json
 
 import pytest
 
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
+from pbem.engine.text.sheets import Choice
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.web import create_app
-from pbem.web.pages.match.planning import by_number, short_name
+from pbem.web.pages.match.planning import by_number, is_deed, short_name
 
 
 @pytest.fixture
 def duel(panzer_server, new_browser):
-    """Browsers of both players and of nobody, and the match."""
+    """Browsers of both players and of an anonymous visitor, and the match."""
     match = creating.new_match(panzer_server, "panzer", "duel")
     players = {seat: accounts.open_account(panzer_server, f"{seat}@example.org") for seat in ("german", "british")}
     for seat, player in players.items():
@@ -58,6 +61,27 @@ def test_programs_get_the_same_sheets_and_sights(duel):
     assert seen == json.loads(duel["public"].get(f"{duel['match']}/sight/F6.json").data)
     assert line["end"] == "O7" and isinstance(line["clear"], bool) and line["why"]
     assert json.loads(duel["public"].get(f"{api}/units/br1").data) == sheet(duel, "public", "br1")
+
+
+def test_the_check_names_the_idle_units_that_could_act(duel):
+    """Not those that the script makes up, and nobody else's."""
+    said = {"exchange": 2, "orders": "ge1 fire br3", "idle": "ge3 ge4 br1 x9"}
+    answer = duel["german"].post(f"{duel['match']}/check", **said)
+
+    assert answer.json["able"] == ["ge3", "ge4"] and answer.json["refusals"] == []
+
+
+@pytest.mark.parametrize(
+    ("choice", "deed"),
+    [
+        (Choice("move", "move {hex}", hexes={"G8": ()}), True),
+        (Choice("hold", "hold"), False),
+        (Choice("hold", "16GT hold"), False),
+        (Choice("fire", against=(Objection("4.4", say("it sees nothing")),)), False),
+    ],
+)
+def test_to_hold_is_no_deed_and_neither_is_what_cannot_be_done(choice, deed):
+    assert is_deed(choice) is deed
 
 
 @pytest.mark.parametrize("path", ["units/x9.json", "sight/ZZ99.json", "sight/F6.json?to=nowhere"])

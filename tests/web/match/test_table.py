@@ -24,16 +24,19 @@ def site(server, serve) -> str:
 
 
 def submit(page) -> None:
-    """Send the form as it stands, and wait for the next one."""
+    """Send the unedited form, and wait for the next one."""
     before = page.inner_text("#orders-title")
     page.click("text=Submit as final")
-    changed = "before => (document.querySelector('#orders-title')?.innerText ?? before) !== before"
-    page.wait_for_function(changed, arg=before)
+    changed = "(document.querySelector('#orders-title')?.innerText ?? before) !== before"
+    page.wait_for_function(f"before => document.querySelector('dialog[open]') || {changed}", arg=before)
+    if page.query_selector("dialog[open]"):  # a tank that stays is asked about
+        page.click("dialog[open] [data-seal]")
+    page.wait_for_function(f"before => {changed}", arg=before)
     page.wait_for_selector("[data-ready]")
 
 
 def point_out_a_place(page) -> None:
-    """T3.3 The first tank stands where one clicks; the rest of the line follows from its edge."""
+    """T3.3 A click places the first tank; the rest of the line follows from its edge."""
     first, *_ = (row.get_attribute("data-row") for row in page.query_selector_all("[data-row]"))
     page.click(f'[data-row="{first}"]')
     page.wait_for_selector(".panel >> text=Click where it shall stand")

@@ -1,4 +1,4 @@
-"""At the table: what mails can say, buttons can say too, and it reaches the same readers."""
+"""At the table: buttons can do everything that emails can, and reach the same readers."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_only_occupants_speak(eve, nobody, server, match):
 
 def test_who_stands_by_can_be_given_a_seat(ann, eve, server, match):
     assert eve.post(f"/matches/{match}/stand-by").status_code == 303
-    assert "Standing by as a substitute: eve" in ann.get(f"/matches/{match}").text
+    assert "Substitutes: eve" in ann.get(f"/matches/{match}").text
     successor = accounts.by_address(server, "eve@example.org").id
 
     assert ann.post(f"/matches/{match}/hand-over", to="nobody").status_code == 422

@@ -1,4 +1,4 @@
-"""Several seats a side: on the page, by letter within the side, in the lobby, and for a new match."""
+"""Several seats on a side: on the page, by letter within the side, in the lobby, and for a new match."""
 
 from __future__ import annotations
 

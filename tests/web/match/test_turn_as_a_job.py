@@ -14,7 +14,7 @@ from pbem.web.pages.match import page
 
 @pytest.fixture
 def wanted(server, match, monkeypatch):
-    """The matches that a job is to let go on; none does."""
+    """The matches that a job should advance; none does."""
     found: list[str] = []
     server.later = found.append
     monkeypatch.setattr(page, "PATIENCE", 0)

@@ -17,7 +17,7 @@ from pbem.web.pages.match.stories import in_words, rolls_behind, story
 
 @pytest.fixture
 def played(ann, bob, match):
-    """Red has moved in the open, blue has lain in wait."""
+    """Red has moved in the open, and blue has waited in ambush."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
         browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
     return match
@@ -33,7 +33,7 @@ def test_a_report_unfolds_each_finding_to_rule_inputs_and_dice(ann, server, play
 
 
 def test_every_die_is_derived_so_that_anyone_can_roll_it_again(nobody, server, played):
-    """7: HMAC of its name under a key that leads down to what was published at the start."""
+    """7: the HMAC of its name under a key that leads down to the value published at the start."""
     page = unescape(nobody.get(f"/matches/{played}/reports/2").text)
     rung, foot, context = re.findall(r"<dd><code>([0-9a-f]{64})</code><br>|<br><code>([0-9a-f]{64})</code>", page)
     key, start, hashed = rung[0], foot[1], context[0]
@@ -81,7 +81,7 @@ def test_dice_that_cannot_be_told_apart_lead_nowhere():
 
 
 def test_a_report_tells_each_viewer_what_he_may_know(ann, bob, nobody, played):
-    """1: an order is known to its seat alone until it acts."""
+    """1: an order is known only to its seat until it acts."""
     secret = "<dt>unit</dt><dd>b1</dd>"
 
     assert secret in bob.get(f"/matches/{played}/reports/2").text
@@ -137,7 +137,7 @@ def test_the_statistics_of_the_dice_count_every_open_roll(ann, nobody, server, p
     assert rolls
     for viewer in (ann, nobody):
         page = viewer.get(f"/matches/{played}/dice").text
-        assert f"{len(rolls)} rolls" in page and "too few rolls to say anything" in page
+        assert f"{len(rolls)} rolls" in page and "too few rolls for a verdict" in page
 
 
 def test_before_the_first_roll_there_are_no_statistics(ann, match):

@@ -1,4 +1,4 @@
-"""§15 One bad match must not stop the others: lists and ended matches need no replay."""
+"""§15 One broken match must not stop the others: lists and ended matches need no replay."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def remove_title(server):
 
 
 def break_replay(server, monkeypatch):
-    """From now on no match can be replayed under the present code."""
+    """Make every replay fail from now on."""
 
     def broken(*args, **more):
         raise Diverged("exchange 2: rolls differ")
@@ -104,7 +104,7 @@ def test_a_running_match_whose_title_is_gone_is_listed_and_says_so_on_its_page(n
 
 
 def test_what_was_kept_of_an_ended_match_gives_no_viewer_more_than_the_view(server, ended):
-    """The kept view of each viewer is that viewer's view."""
+    """The stored view of each viewer is that viewer's view."""
     summaries.catch_up(server)
     position = replay.load(server, ended)
     final_views.keep(server, ended)
@@ -208,7 +208,7 @@ def test_rows_are_made_for_the_matches_of_a_database_from_before(tmp_path: Path,
 
 
 def test_a_summary_says_what_the_match_says(server, match, new_match):
-    """After every event of two matches the row is that of the record."""
+    """After every event of two matches, the row agrees with the record."""
     other = new_match(server, cadence=24)
     play_to_the_end(server, match)
     ann = accounts.by_address(server, "ann@example.org")

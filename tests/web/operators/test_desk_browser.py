@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def match(server, new_match) -> str:
-    """Exchange 2 is played; for exchange 3 red has sealed something."""
+    """Exchange 2 has been played; red has sealed orders for exchange 3."""
     match = new_match(server, master=accounts.open_account(server, "gm@example.org").id, cadence=48)
     for seat, who, orders in (("red", "ann", "r1 go3"), ("blue", "bob", "b1 go5")):
         by = accounts.by_address(server, f"{who}@example.org").id
@@ -29,7 +29,7 @@ def match(server, new_match) -> str:
 
 @pytest.fixture
 def page(new_page, serve, server, match):
-    """The desk of the match, opened by its game master."""
+    """The game master's page, opened by the game master."""
     app = create_app(server, demo=True)
     site = serve(app)
     word = sessions.start(server, accounts.by_address(server, "gm@example.org").id)
@@ -51,18 +51,18 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     page.fill("#hours", "12")
     page.fill("#extend-why", "a storm")
     page.click('button:text-is("Extend")')
-    page.wait_for_selector("text=Everybody has more time")
+    page.wait_for_selector("text=All players have more time")
     assert deadline() == before + 12 * HOUR
 
     page.click("text=Hold the match")
-    page.fill("#hold-why", "a dispute comes first")
-    page.click("text=Hold it")
+    page.fill("#hold-why", "a dispute must be decided first")
+    page.click('button:text-is("Hold")')
     page.wait_for_selector("text=You put this match on hold")
     assert deadlines.on_hold(record_of(server, match))
     page.click("text=Release the match")
-    page.wait_for_selector("text=The match goes on")
+    page.wait_for_selector("text=The match continues")
 
-    page.click("text=Other deadlines")
+    page.click("text=New deadlines")
     page.fill("#cadence", "24")
     page.uncheck('[name="weekdays"][value="sun"]')
     page.check('[name="missed"][value="wait"]')
@@ -76,7 +76,7 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
 def test_an_exchange_is_closed_at_once(page, server, match):
     page.fill("#process-why", "all agreed")
     page.click("text=Close exchange 3 now")
-    page.wait_for_selector("text=The exchange is closed and played")
+    page.wait_for_selector("text=The exchange has been closed and played")
     assert record_of(server, match).last == 3
 
 
@@ -91,7 +91,7 @@ def test_a_ruling_shows_its_difference_before_it_is_made(page, server, match):
     assert load(server, match).run.view("public")["units"]["r1"]["hex"] == stood  # nothing has changed yet
 
     page.click("text=Make this ruling")
-    page.wait_for_selector("text=The ruling is made")
+    page.wait_for_selector("text=The ruling has been made")
     assert load(server, match).run.view("public")["units"]["r1"]["hex"] == [0, 2]
-    page.click("text=The whole record, open to everybody")
+    page.click("text=The whole record, which everyone can read")
     page.wait_for_selector("text=ruled: correct")

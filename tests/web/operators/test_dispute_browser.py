@@ -1,6 +1,6 @@
 """A dispute from an email over SMTP to a precedent: claim, hearing, ruling, appeal, and the same rule elsewhere.
 
-Everything that a person can do by mail is done by mail here; the pages are looked at in a real browser.
+Everything that a person can do by email is done by email here; the pages are opened in a real browser.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def post(tmp_path: Path) -> Iterator[Post]:
 
 
 def begin(post: Post) -> str:
-    """A match of Alice and Bob with Max as game master, whose first turn was played by mail."""
+    """A match of Alice and Bob with Max as game master, whose first turn was played by email."""
     match = creating.new_match(post.server, "ambush", "tiny", cadence=48, master=post.account(MAX).id)
     for seat, address in (("red", ALICE), ("blue", BOB)):
         take_seat(post.server, match, seat, post.account(address).id)
@@ -114,14 +114,14 @@ def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str
     gm.wait_for_selector("text=say why you depart from this precedent")
     gm.fill("#grounds1", "b1 left its hex")
     gm.click('section:has(#answer1) button:text-is("Answer")')
-    gm.wait_for_selector("text=The answer is given")
+    gm.wait_for_selector("text=Your answer has been recorded")
     ann.reload()
     told = ann.inner_text("main")
     assert f"Departs from {precedent}" in told and "b1 left its hex" in told
 
 
 def correct_by_pointing(gm: Any) -> None:
-    """Point at a unit and its state, see what that changes, and make the ruling on the dispute."""
+    """Point at a unit and its state, see the effect, and make the ruling on the dispute."""
     gm.click('button:text-is("The whole position")')
     gm.wait_for_selector("#pointing")
     gm.select_option("#point-unit", label="r1 (units)")
@@ -131,10 +131,10 @@ def correct_by_pointing(gm: Any) -> None:
     assert gm.input_value("#changes") == "r1 shown yes"
     gm.select_option("#correct-dispute", "1")
     gm.fill("#correct-reason", "it was seen")
-    gm.click("text=Show what it changes")
+    gm.click("text=Show the effect")
     gm.wait_for_selector("text=unit r1: shown no becomes yes >> nth=0")
     gm.click("text=Make this ruling")
-    gm.wait_for_selector("text=The ruling is made")
+    gm.wait_for_selector("text=The ruling has been made")
 
 
 def signed_in(page: Any, site: str, post: Post, address: str) -> Any:

@@ -1,4 +1,4 @@
-"""The condition of the server: a pulse for everybody, the rest for operators, secrets for nobody."""
+"""The health of the server: a heartbeat for everyone, the rest for operators, secrets for no one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_everybody_learns_whether_the_clock_goes(nobody, server, match):
 
 
 def test_only_operators_learn_more(browsers, app, server, operator, match, ticking):
-    """How much mail waits could tell a player what another has just sent."""
+    """The number of waiting emails could tell a player what another has just sent."""
     ann = accounts.open_account(server, "ann@example.org").id
     less = {"well", "tick_age", "held"}
     for stranger in (browsers(), browsers("ann"), browsers("eve")):
@@ -59,7 +59,7 @@ def test_only_operators_learn_more(browsers, app, server, operator, match, ticki
 
 
 def test_mail_of_others_does_not_show_in_the_pulse(folders, new_server, new_match, new_browser):
-    """Two worlds: in one of them Bob's order has just come in by mail, and its receipt waits."""
+    """Two worlds: in one of them Bob's order has just arrived by email, and its receipt is waiting."""
     seen = set()
     for sent in (False, True):
         server = new_server(folders(), "secrecy")
@@ -93,11 +93,13 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
     for advice in ("game master's page", "pbem backup FOLDER", "pbem doctor"):
         assert advice in told, "a problem comes with what to do"
     page = browsers("op").get("/health").text
-    assert "Look here first" in page and "The clock has stopped" in page
+    assert ">Problems<" in page and "The clock has stopped" in page
 
 
 def test_turns_that_wait_have_an_age_and_advice(browsers, server, operator, match):
-    """Orders that are final wait for their turn in no mail queue; the operator sees for how long."""
+    """Final orders that wait for their turn are not in any mail queue; the operator sees how long they
+    have waited.
+    """
     Supervisor(server).tick()
     for seat, name in (("red", "ann"), ("blue", "bob")):
         by = accounts.by_address(server, f"{name}@example.org").id
@@ -107,7 +109,7 @@ def test_turns_that_wait_have_an_age_and_advice(browsers, server, operator, matc
 
     [turns] = [queue for queue in metrics.queues(server) if queue.name == "turns"]
     assert (turns.waiting, turns.oldest_age) == (1, 20 * 60)
-    said = "1 waiting, the oldest from 20 min ago. If the number grows: add resolvers"
+    said = "1 waiting, the oldest queued 20 min ago. If the number grows: add resolvers"
     assert said in browsers("op").get("/health").text
 
 

@@ -1,4 +1,4 @@
-"""The game master's page in a browser: for him alone, every look on record, rulings shown before they are made."""
+"""The game master's page in a browser: for them alone, every look on record, rulings shown before they are made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ACT_FORMS = {
     "pause": {"days": 3, "why": "holidays"},
     "continue": {},
     "extend": {"hours": 12, "why": "a storm"},
-    "hold": {"why": "a dispute comes first"},
+    "hold": {"why": "a dispute must be decided first"},
     "release": {},
     "settings": {"cadence": 24, "weekdays": ["mon", "fri"], "missed": "wait", "why": "all agreed"},
     "process": {"exchange": 2, "why": "all agreed"},
@@ -53,7 +53,7 @@ def gm(browsers, match):
 
 
 def places(match):
-    """Every address of the desk, with what a form would send there."""
+    """Every address of the page, with the form to send there."""
     yield from ((f"/matches/{match}/master/acts/{act}", form) for act, form in ACT_FORMS.items())
     yield from ((f"/matches/{match}/master/look", {"what": what, "exchange": 1}) for what in (*LOOKS, "export"))
     yield from ((f"/matches/{match}/master/ruling", form) for form in RULINGS.values())
@@ -98,7 +98,7 @@ def test_his_matches_are_listed_with_what_wants_him(gm, nobody, server, match):
     outbox.put_off(server, owed, 0, "550 no such mailbox")
 
     page = gm.get("/master").text
-    assert "Ambush at noon" in page and "wants you" in page and "did not get through" in page
+    assert "Ambush at noon" in page and "needs attention" in page and "failed 1 time" in page
     assert nobody.get("/master").location.endswith("/sign-in")
 
 
@@ -107,7 +107,7 @@ def test_who_plays_himself_is_told_what_he_may_not_do(browsers, server, new_matc
     match = new_match(server, master=ann, cadence=48)
 
     page = browsers("ann").get(f"/matches/{match}/master").text
-    assert "You play yourself" in page and "Extend" in page
+    assert "You are also a player" in page and "Extend" in page
     assert "The whole position" not in page and "Reopen" not in page
     refused = browsers("ann").post(f"/matches/{match}/master/look", what="everything")
     assert refused.status_code == 422 and "you have a seat in this match" in refused.text
@@ -173,7 +173,7 @@ def test_other_deadlines_are_set_at_the_desk(gm, nobody, match):
     assert answer.status_code == 303
     assert "24 hours for each exchange, mon fri" in gm.get(f"/matches/{match}/master").text
     assert "24 hours for each exchange, mon fri" in nobody.get(f"/matches/{match}").text
-    assert "24 hours an exchange" in nobody.get("/").text
+    assert "24 hours per exchange" in nobody.get("/").text
     assert "set other deadlines: 1 day for each exchange" in nobody.get(f"/matches/{match}/master/record").text
 
 
@@ -207,7 +207,7 @@ def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, server, matc
 
 
 def test_the_map_of_the_game_master_has_no_address(gm, match):
-    """An address could be asked for again without an event."""
+    """An address could be requested again without an event."""
     page = gm.post(f"/matches/{match}/master/look", what="everything").text
 
     assert "<svg" in page and 'data-unit="b1"' in page
@@ -221,7 +221,7 @@ def test_a_look_that_is_none_is_not_found(gm, server, match):
 
 
 def test_links_do_not_look(gm, server, match):
-    """What follows links by itself must not put looks on record."""
+    """Programs that follow links must not cause recorded looks."""
     before = record_of(server, match).version
     page = gm.get(f"/matches/{match}/master").text
     for address in re.findall(r'href="(/matches[^"]+)"', page):
@@ -230,7 +230,7 @@ def test_links_do_not_look(gm, server, match):
 
 
 def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_match, new_browser):
-    """Without a look, worlds that differ in what is sealed are the same on the desk."""
+    """Without a look, worlds that differ only in sealed orders show the same page."""
     seen = set()
     for hidden in ("hold", "ambush", "go5"):
         server = new_server(folders(), "secrecy")
@@ -251,7 +251,7 @@ def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_m
 @pytest.mark.parametrize("kind", RULINGS)
 def test_a_ruling_is_shown_first_and_made_second(kind, gm, server, match):
     shown = rule(gm, match, **RULINGS[kind])
-    assert shown.status_code == 200 and "Nothing is decided yet" in shown.text
+    assert shown.status_code == 200 and "The ruling has not been made yet" in shown.text
     assert not any(event.type.startswith("ruling.") for event in record_of(server, match).events)
 
     seen = re.search(r'name="seen" value="(\d+)"', shown.text)[1]
@@ -331,7 +331,7 @@ def site(demo_app) -> Iterator[str]:
 def test_no_page_of_the_desk_is_wider_than_a_telephone_or_complains(
     site, demo_app, server, match, new_browser, chromium
 ):
-    """Complaints would come from the content policy: the map of a look stands in the page itself."""
+    """Errors would come from the content policy: the map of a look is embedded in the page."""
     playwright = pytest.importorskip("playwright.sync_api")
     gm = new_browser(demo_app, accounts.by_address(server, "gm@example.org"))
     complaints, widths = [], {}

@@ -39,7 +39,7 @@ def test_a_reader_reports_a_letter_and_an_operator_bans_its_author(
     done = desk.post("/moderation", act="ban", who=report.sender, report=report.number, why="insults")
     assert done.status_code == 303 and moderation.reports(server) == []
     refused = write(browsers, match, "And again.")
-    assert refused.status_code == 422 and "banned you from letters: insults" in refused.text
+    assert refused.status_code == 422 and "banned you from writing letters: insults" in refused.text
 
     desk.post("/moderation", act="allow", who="ann@example.org")
     assert write(browsers, match, "Sorry.").status_code == 303
@@ -50,7 +50,7 @@ def test_a_muted_author_is_hidden_until_the_reader_wants_them_again(match: str, 
     reader = browsers("bob")
     reader.post(f"/matches/{match}/words", word="mute", to="red")
     page = reader.get(f"/matches/{match}").text
-    assert "You are a coward." not in page and "Read their letters again" in page
+    assert "You are a coward." not in page and "Unmute" in page
     reader.post(f"/matches/{match}/words", word="unmute", to="red")
     assert "You are a coward." in reader.get(f"/matches/{match}").text
 

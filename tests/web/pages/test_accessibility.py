@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA: what axe finds on every page, in light and dark, and a whole turn played by keyboard alone."""
+"""WCAG 2.2 AA: axe's findings on every page, in light and dark, and a whole turn played by keyboard alone."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def site(server, serve) -> str:
 
 
 def begin(page, site) -> str:
-    """Open a game against the bot; the address of its page."""
+    """Open a game against the bot; return the address of its page."""
     page.goto(site)
     page.click("text=Play now against a bot")
     page.wait_for_selector("[data-ready]")
@@ -120,7 +120,7 @@ def begin(page, site) -> str:
 
 
 def other_places(server, site) -> dict[str, str]:
-    """What the guest can visit beside his first match: others against the bot, one that he leads, links in mails."""
+    """Other pages for the guest to visit: other matches against the bot, one as game master, links in emails."""
     (duel,) = all_matches(server)
     offered = creating.new_match(server, "panzer", "duel")
     guest = record_of(server, duel).occupants["german"]["account"]
@@ -149,7 +149,7 @@ def other_places(server, site) -> dict[str, str]:
 
 
 def a_ruling(server, site, guest) -> dict[str, str]:
-    """A match that the guest leads, in which a ruling has reopened an exchange."""
+    """A match with the guest as game master, in which a ruling has reopened an exchange."""
     match = a_match(server, "panzer", "duel", master=guest)
     rulings.reopen(server, match, after=1, reason="a wrong hex", by=guest)
     overruled = lines_of_play.overruled_results(record_of(server, match))
@@ -178,7 +178,7 @@ def a_match(server, title, scenario, player="", **more) -> str:
 
 
 def grave_findings(page, impacts=GRAVE) -> list[str]:
-    """What axe finds. Contrasts are measured without the map, whose clipped hexes axe takes for an overlay."""
+    """The findings of axe. Contrasts are measured without the map, whose clipped hexes axe takes for an overlay."""
     page.evaluate(AXE.axe_script)
     found, measured = page.evaluate(LOOK, [RULES, REPEATED])
     assert measured, "no contrast was measured"
@@ -251,10 +251,10 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
 
 
 def grave_findings_of_the_master(page, led) -> list[str]:
-    """What only a button of the desk leads to: a look, and a ruling that is shown before it is made."""
+    """Pages behind buttons of the game master's page: a look, and a ruling that is shown before it is made."""
     page.goto(f"{led}/master")
     page.click("text=The whole position")
-    page.wait_for_selector("text=in the log now")
+    page.wait_for_selector("text=Your look has been recorded")
     findings = grave_findings(page)
     page.goto(f"{led}/master")
     page.click('section:has(h3:text-is("Reopen")) summary')
@@ -265,7 +265,7 @@ def grave_findings_of_the_master(page, led) -> list[str]:
 
 
 def whole_pages() -> set[str]:
-    """The templates that are pages, not pieces of one."""
+    """The templates that are whole pages, not fragments."""
     folder = templates() / "web"
     return {f"web/{file.name}" for file in folder.glob("*.html") if 'extends "web/base.html"' in file.read_text()}
 
@@ -291,7 +291,7 @@ COVERED = """
 
 
 def tab_to(page, selector: str, most: int = 90) -> None:
-    """Press the tabulator until the element has the focus; whatever has it on the way can be seen."""
+    """Press Tab until the element has the focus; every element on the way must be visible."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate(COVERED):  # something may just have come in above it
@@ -343,6 +343,9 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
     page.wait_for_selector("[data-ready]")
     tab_to(page, 'button[value="final"]')
     page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open]")  # two tanks hold
+    tab_to(page, "[data-seal]")
+    page.keyboard.press("Enter")
     page.wait_for_selector("[data-exchange='3']")
 
     (match,) = all_matches(server)
@@ -365,7 +368,7 @@ def test_the_sheet_and_the_orders_are_announced(new_page, site):
 
 
 def test_without_movement_nothing_moves(new_page, site):
-    """2.3.3: nothing is animated for those who do not want it."""
+    """2.3.3: nothing is animated for readers who do not want it."""
     page = new_page(reduced_motion="reduce")
     page.goto(site)
 
@@ -373,7 +376,7 @@ def test_without_movement_nothing_moves(new_page, site):
 
 
 def test_everything_that_is_pressed_is_large_enough(new_page, site):
-    """2.5.8: 24 by 24 pixels, on a telephone too; words within a sentence may be smaller."""
+    """2.5.8: 24 by 24 pixels, on a phone too; links within a sentence may be smaller."""
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     begin(page, site)
     page.click('[data-row="ge1"]')

@@ -1,4 +1,4 @@
-"""One's own account: addresses, preferences, password, sessions, all that is kept, and its end."""
+"""The account pages: addresses, preferences, password, sessions, all stored data, and deletion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GOOD = "four words in a row"
 
 @pytest.fixture(autouse=True)
 def cheap_hashes(monkeypatch):
-    """A hash is made to be slow; these tests are not about that."""
+    """A hash is meant to be slow; these tests are not about that."""
     monkeypatch.setattr(preferences, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
@@ -108,7 +108,7 @@ def test_who_wants_one_mail_a_day_gets_one_in_the_evening_of_his_zone(server, me
 
 
 def confirmation(server, me) -> tuple[str, str]:
-    """Where the mail goes, and the token in its link."""
+    """The recipient of the email, and the token in its link."""
     owed = [owed for owed in outbox.of_account(server, me.id) if owed.kind == "address"][-1]
     mail = outbound.compose(server, Settings(), owed)
     return mail["To"], re.search(r"/addresses/([a-z2-7]{36})", mail.get_body(("plain",)).get_content())[1]
@@ -189,7 +189,7 @@ def test_a_new_password_ends_the_other_sessions_and_erases_the_old_hash(ann, bro
 
 
 def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, ann, monkeypatch):
-    """The same answer, and one hash is compared in each case."""
+    """The answer is the same, and one hash is compared in each case."""
     ann.post("/account/password", password=GOOD)
     compared = []
     hasher = preferences.HASHER
@@ -215,7 +215,7 @@ def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, an
 
 
 def test_asking_for_a_link_leaves_as_many_events_for_every_address(nobody, server, ann):
-    """No user enumeration: known or not, one event, one mail, the same page."""
+    """No user enumeration: whether or not the address is known, one event, one email, the same page."""
     seen = []
     for address in ("ann@example.org", "unknown@example.org"):
         before = sum(1 for _ in server.store.read_all()), len(outbox.waiting(server))

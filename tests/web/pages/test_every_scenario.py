@@ -1,6 +1,6 @@
 """The page of a match for every scenario of every title, without scripts: map, words, sheets, and a form that counts.
 
-The form is sent back as it stands, as somebody does who only reads: it is understood, and what it says can be done.
+The form is sent back unedited: it is understood, and its orders can be carried out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IN_PLAY = {
 
 @pytest.fixture
 def seated(tmp_path, new_browser):
-    """Sits somebody down in the first seat of a match, and plays it for a while as the forms stand."""
+    """Seat a player in the first seat of a match, and play it for a while with unedited forms."""
 
     def sit(title: str, scenario: str):
         server = open_server(tmp_path / "pbem.db", {title: TITLES[title]}, clock=lambda: NOON)

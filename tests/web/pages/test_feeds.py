@@ -1,4 +1,4 @@
-"""One's deadlines as a calendar, and a match as a feed: the public view, the same bytes for the same view."""
+"""Deadlines as a calendar, and a match as a feed: the public view, the same bytes for the same view."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def word_of(server, who, *scopes):
 def test_the_calendar_has_the_deadlines_of_ones_seats(ann, server, match):
     [entry] = entries(ann.get("/calendar.ics"))
 
-    assert entry["SUMMARY"] == "Ambush at noon: orders of red due"
+    assert entry["SUMMARY"] == "Ambush at noon: orders for red due"
     assert entry.decoded("DTSTART").timestamp() == NOON // 1000 + 48 * 3600
     assert entry["UID"] == f"{match}.2.red@localhost"
     assert entry["URL"] == f"https://localhost/matches/{match}"
@@ -49,9 +49,9 @@ def test_the_calendar_has_the_deadlines_of_ones_seats(ann, server, match):
 
 def test_it_says_what_one_has_done_already(ann, server, match):
     submit(server, match, "red", "r1 hold")
-    assert entries(ann.get("/calendar.ics"))[0]["SUMMARY"].endswith("yours are sealed")
+    assert entries(ann.get("/calendar.ics"))[0]["SUMMARY"].endswith("(yours are sealed)")
     submit(server, match, "red", "r1 hold", final=True)
-    assert entries(ann.get("/calendar.ics"))[0]["SUMMARY"].endswith("yours are final")
+    assert entries(ann.get("/calendar.ics"))[0]["SUMMARY"].endswith("(yours are final)")
 
 
 def test_it_is_empty_for_who_plays_nothing_and_refused_to_nobody(eve, nobody, match):

@@ -1,4 +1,4 @@
-"""Newcomers: how each game works in ten minutes, a guided first game, and scenarios by what one wants to play."""
+"""Newcomers: how each game works in ten minutes, a guided first game, and scenarios by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guide: every page is shown, and every link in it leads somewhere."""
+"""The guide: every page is shown, and every link in it works."""
 
 from __future__ import annotations
 

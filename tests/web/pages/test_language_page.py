@@ -1,4 +1,4 @@
-"""One page says how to write orders: the site shows what the word `help` mails."""
+"""One page explains how to write orders: the site shows the same text that `help` sends by email."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def test_help_mails_the_page_of_the_match(tmp_path: Path, title: str, scenario: 
     sent: list = []
     while send_due(server, Settings(), Pile(sent), server.store.clock()):
         pass
-    [mailed] = [text_of(message) for message in sent if message["Subject"] == "How to play by mail"]
+    [mailed] = [text_of(message) for message in sent if message["Subject"] == "How to play by email"]
     shown = page_text(create_app(server).test_client().get(f"/matches/{match}/help", base_url="https://localhost"))
     assert mailed.partition("\n\nYour seats:")[0].split() == shown.split()
     rules = server.rules(title, record_of(server, match).created.blobs)
-    assert rules.help().split()[0] in shown and "when fired at" in shown
-    for line in lines(rules.standing_orders()):
+    assert str(rules.help()).split()[0] in shown and "when fired at" in shown
+    for line in lines(str(rules.standing_orders())):
         clause = line.written.partition("     ")[0]
         assert rules.check_doctrine([clause]), "what the page shows can be sent"
         assert len(line.written) <= 40, "a phone shows it"

@@ -1,4 +1,4 @@
-"""The lobby, and a game at once."""
+"""The lobby, and an instant game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail that a demonstration keeps."""
+"""The email that a demonstration stores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def a_mail(subject: str, text: str = "Hello") -> EmailMessage:
 
 
 def test_an_empty_outbox_says_so(demo):
-    assert "No mail yet" in demo.get("/outbox").text
+    assert "No email yet" in demo.get("/outbox").text
 
 
 def test_kept_mail_is_listed_and_read_as_text(demo, box):

@@ -1,4 +1,4 @@
-"""The platoon builder: a list is checked, added to and explained rule by rule."""
+"""The platoon builder: a list is checked, extended and explained rule by rule."""
 
 from __future__ import annotations
 

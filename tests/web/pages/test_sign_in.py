@@ -1,4 +1,4 @@
-"""Signing in, invitations, and the other links that mails carry."""
+"""Signing in, invitations, and the other links in emails."""
 
 from __future__ import annotations
 
@@ -93,18 +93,18 @@ def test_an_invitation_can_be_declined(browsers, server):
 
 
 def test_one_press_stops_the_mails_without_a_session(nobody, server):
-    """RFC 8058: mail programs send the form themselves, without a page and its token."""
+    """RFC 8058: mail programs send the form themselves, without a page or its token."""
     ann = accounts.open_account(server, "ann@example.org")
     token = reply_tokens.make(server, use="stop", account=ann.id)
 
-    assert "no more mails" in nobody.get(f"/stop/{token}").text
+    assert "no more email" in nobody.get(f"/stop/{token}").text
     assert not accounts.account(server, ann.id).muted
     assert nobody.client.post(f"/stop/{token}", base_url="https://localhost").status_code == 200
     assert accounts.account(server, ann.id).muted
 
 
 def test_noon_is_the_clock_of_these_tests(server):
-    """The day of a sign-in link is counted by the server's clock, which tests hold still."""
+    """The day of a sign-in link is counted by the server's clock, which tests stop."""
     assert (
         reply_tokens.read(server, reply_tokens.make_sign_in(server, "aaaaaaaa")).number
         == NOON // HOUR + reply_tokens.SIGN_IN_HOURS
