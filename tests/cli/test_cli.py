@@ -22,7 +22,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from support.ports import free_port
+from support.hosts.ports import free_port
 from support.toy import AmbushTitle
 
 from pbem import cli

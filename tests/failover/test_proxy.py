@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 from support.hosts.failover import Table, Writers, settle
+from support.hosts.ports import free_port
 from support.hosts.postgres import Cluster
-from support.ports import free_port
 
 from eventstore import EventStore
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import pytest
 from support.clash import ClashTitle, map_file, tree_file
 from support.front import HOUR, Front
-from support.ports import free_port
+from support.hosts.ports import free_port
 from support.postbox import Pile, text_of
 
 from pbem.campaigns import tick as campaigns

@@ -17,7 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from support.ports import free_port
+from support.hosts.ports import free_port
 
 from pbem.mail.outbound.transports import MaildirTransport, SmtpTransport, transport_of
 from pbem.mail.settings import Settings, Smtp, read_settings

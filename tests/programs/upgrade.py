@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from support.ports import free_port
+from support.hosts.ports import free_port
 
 HERE = Path(__file__).parents[2]
 ORDERS = "orders.txt"

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
 
-from support.ports import free_port
+from support.hosts.ports import free_port
 from support.toy import AmbushTitle
 
 from pbem.engine.rules.title import Title

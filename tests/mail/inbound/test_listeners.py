@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 import pytest
-from support.ports import free_port
+from support.hosts.ports import free_port
 from support.postbox import ALICE, BOB, Post, text_of
 
 from pbem.mail.inbound import listeners

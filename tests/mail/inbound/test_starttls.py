@@ -14,7 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from support.ports import free_port
+from support.hosts.ports import free_port
 from support.postbox import Post
 
 from pbem.mail.inbound.listeners import SmtpListener

@@ -21,7 +21,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from imapclient import IMAPClient
-from support.ports import free_port
+from support.hosts.ports import free_port
 
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 POSTFIX, DOVECOT = shutil.which("postfix", path=PATH), shutil.which("dovecot", path=PATH)

@@ -17,7 +17,7 @@ STRIDE = 5_000
 
 def candidates() -> Iterator[int]:
     """Yield this process's ports; each worker of the test run has a stretch of its own."""
-    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw") or 0)
     start = worker * STRIDE + os.getpid() * 7 % STRIDE
     return (FIRST + (start + step) % (LAST - FIRST) for step in count())
 
