@@ -31,7 +31,7 @@ from apscheduler.schedulers.background import BackgroundScheduler  # type: ignor
 from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
 from pbem.matches import summaries, warning
-from pbem.matches.accounts import reliability
+from pbem.matches.accounts import reliability, traces
 from pbem.matches.audit import search_index
 from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.beacon_round import beacon_round
@@ -190,6 +190,7 @@ class Supervisor:
             kept = tick.keep_round(self.server, keep=partial(pool.do, KEEP))
         left = summaries.catch_up(self.server)
         reliability.catch_up(self.server)
+        traces.catch_up(self.server)
         if touched:
             self.nudge("send")
         return bool(touched or kept or left)

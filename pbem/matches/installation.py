@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.engine.rules.title import Title
 from pbem.matches import health, summaries
-from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits, reliability, sessions
+from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits, reliability, sessions, traces
 from pbem.matches.audit import search_index
 from pbem.matches.clock import watch
 from pbem.matches.exchange import progress
@@ -30,6 +30,7 @@ TABLES = (
     rate_limits,
     notifications,
     reliability,
+    traces,
     watch,
     progress,
     final_views,

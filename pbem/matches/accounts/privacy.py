@@ -9,13 +9,12 @@ from typing import Any
 import msgspec
 
 from eventstore import Event, Transaction
-from pbem.matches.accounts import accounts, api_tokens, preferences, sessions
+from pbem.matches.accounts import accounts, api_tokens, preferences, sessions, traces
 from pbem.matches.accounts.accounts import account, stream_of
 from pbem.matches.events import OrderSealed, SeatLeft, SeatTaken, content_as, each
-from pbem.matches.exchange import advancing
 from pbem.matches.exchange.seats import leave_seat, seats_of
-from pbem.matches.history import replay
-from pbem.matches.history.replay import SERVER, all_matches, record_of
+from pbem.matches.history.replay import SERVER, record_of
+from pbem.matches.history.replay import stream_of as stream_of_match
 from pbem.matches.players import drafts, press
 from pbem.matches.post import inbox, outbox
 from pbem.matches.server import Server
@@ -54,7 +53,7 @@ def _event_said(server: Server, event: Event) -> dict[str, Any]:
 
 def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     """Every seat that the account has taken, with the orders it sealed there."""
-    for match in all_matches(server):
+    for match in traces.matches_of(server, id):
         sitting: dict[str, list[dict[str, Any]]] = {}
         taken: dict[str, str] = {}
         for event, what in each(record_of(server, match).events, SeatTaken, SeatLeft, OrderSealed):
@@ -90,17 +89,10 @@ def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:
 
 def delete(server: Server, id: str) -> None:
     """Take the account out of all seats and erase its identity; every chain still verifies."""
-    for match in advancing.running(server):
-        for seat in seats_of(server, match, id):
-            leave_seat(server, match, seat, "the account was deleted")
-    invited = [
-        commitment
-        for address in account(server, id).addresses
-        for match in all_matches(server)
-        for commitment in preferences.parts_with(server, replay.stream_of(match), address)
-    ]
-    for commitment in invited:
-        server.store.erase(commitment)
+    for match in traces.matches_of(server, id):
+        if not record_of(server, match).ended:
+            for seat in seats_of(server, match, id):
+                leave_seat(server, match, seat, "the account was deleted")
     forget(server, id)
 
 
@@ -108,23 +100,28 @@ FORGETTERS: list[Callable[[Server, Transaction, str], None]] = []
 """Callbacks of other packages that erase their data when an account is erased."""
 
 
-def forget(server: Server, account: str) -> None:
+def forget(server: Server, id: str) -> None:
     """Erase the account's identity and the emails it wrote. Its moves stay on record under its id."""
+    own, addresses = list(_own_parts(server, id)), account(server, id).addresses
 
     def erase(transaction: Transaction) -> None:
         for module in (outbox, inbox, preferences, sessions, api_tokens, drafts):
-            module.erase(transaction, account)
-        press.erase(server, transaction, account)
+            module.erase(transaction, id)
+        traces.erase(server, transaction, addresses)
         for erase_more in FORGETTERS:
-            erase_more(server, transaction, account)
-        for commitment in _own_parts(server, account):
+            erase_more(server, transaction, id)
+        for commitment in own:
             transaction.erase(commitment)
 
-    accounts.forget(server, account, erase)
+    accounts.forget(server, id, erase)
 
 
-def _own_parts(server: Server, account: str) -> list[str]:
-    """Return the commitments of parts that matches store for the account alone: how its orders arrived."""
-    streams = server.store.streams("match/")
-    refs = (ref for stream in streams for event in server.store.read(stream) for ref in event.parts)
-    return [ref.commitment for ref in refs if ref.audience == account]
+def _own_parts(server: Server, id: str) -> Iterator[str]:
+    """Yield the commitments of what matches store of the account: how its orders arrived, letters, invitations."""
+    for match in traces.matches_of(server, id):
+        events = list(server.store.read(stream_of_match(match)))
+        yield from (ref.commitment for event in events for ref in event.parts if ref.audience == id)
+        yield from press.written_by(server, events, id)
+    for address in account(server, id).addresses:
+        for match in traces.invitations_of(server, address):
+            yield from preferences.parts_with(server, stream_of_match(match), address)

@@ -7,12 +7,12 @@ opened when the match is over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 import msgspec
 
-from eventstore import Event, NewEvent, Transaction
+from eventstore import Event, NewEvent
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
 from pbem.engine.text.messages import Message, say
@@ -190,18 +190,17 @@ def readers(server: Server, record: Record, event: Event) -> Iterator[str]:
             yield viewer
 
 
-def erase(server: Server, transaction: Transaction, account: str) -> None:
-    """Erase the letters that an account has written, in any of its seats."""
-    for stream in server.store.streams("match/"):
-        sitting: dict[str, str] = {}
-        for event, what in each(server.store.read(stream), SeatTaken, SeatLeft, PressSent, PressDelivered):
-            if isinstance(what, SeatTaken | SeatLeft):
-                sitting[what.seat] = what.account if isinstance(what, SeatTaken) else ""
-            else:
-                for ref in event.parts:
-                    letter = read(server, event, ref.audience)
-                    if letter is not None and sitting.get(letter.sender) == account:
-                        transaction.erase(ref.commitment)
+def written_by(server: Server, events: Iterable[Event], account: str) -> Iterator[str]:
+    """Yield the commitments of the letters that an account has written in a match, in any of its seats."""
+    sitting: dict[str, str] = {}
+    for event, what in each(events, SeatTaken, SeatLeft, PressSent, PressDelivered):
+        if isinstance(what, SeatTaken | SeatLeft):
+            sitting[what.seat] = what.account if isinstance(what, SeatTaken) else ""
+        else:
+            for ref in event.parts:
+                letter = read(server, event, ref.audience)
+                if letter is not None and sitting.get(letter.sender) == account:
+                    yield ref.commitment
 
 
 def _objection(why: Message | str) -> Objection:

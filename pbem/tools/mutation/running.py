@@ -76,7 +76,7 @@ class Copy:
         self.folder, self.title, self.writes, self.reach = folder, title, 0, reach
         for name in COPIED:
             if (root / name).is_dir():
-                shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("*-pytest-*.pyc"))
             else:
                 shutil.copy(root / name, folder / name)
         self.in_place = Runner(folder, f"tests/titles/{title}")
