@@ -12,7 +12,7 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import say
 from pbem.tools import bench_battalion
-from pbem.tools.bench import bench
+from pbem.tools.bench import PARTS, Subject, bench
 from pbem.tools.bench_load import bench_load
 from pbem.tools.simulate import simulate, versus, write_card
 from pbem.tools.simulation.run import soak_years
@@ -185,7 +185,7 @@ def went_wrong(result: dict[str, Any]) -> bool:
 
 def add_bench(subparsers: Subparsers) -> None:
     examples = [
-        "pbem bench panzer --scenario duel --rounds 2 --matches 1 --json",
+        "pbem bench panzer --scenario duel --part store --part play --part title --rounds 2 --matches 1 --json",
         "pbem bench panzer --battalion --scenario duel --turns 2",
     ]
     help = "measure the store against bare SQLite, exchanges, the site, or one long match"
@@ -206,6 +206,7 @@ def add_bench(subparsers: Subparsers) -> None:
     keep = "with --load: store the matches before the first order in this folder, for the next run"
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help=keep)
     parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: number of turns")
+    parser.add_argument("--part", action="append", choices=list(PARTS), help="only this; may be given several times")
     parser.add_argument("--rounds", type=at_least_two, default=100)
     parser.add_argument("--matches", type=at_least_one, help="default: 3; with --load, 5000")
     parser.add_argument("--json", action="store_true")
@@ -225,6 +226,6 @@ def run_bench(args: argparse.Namespace) -> int:
         result = bench_load(titles_of(args), args.title, args.scenario, progress, **load)
         show(args, result)
         return 1 if any(result[name]["lost"] for name in ("sqlite", "postgresql") if name in result) else 0
-    more: dict[str, Any] = {"rounds": args.rounds, "matches": args.matches or 3}
-    show(args, bench(titles_of(args), args.title, args.scenario, progress, **more))
+    subject = Subject(titles_of(args), args.title, args.scenario, args.rounds, args.matches or 3)
+    show(args, bench(subject, progress, args.part))
     return 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
+
+import msgspec
 
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.title import Title
@@ -20,34 +22,65 @@ from pbem.tools.simulate import play
 from pbem.tools.soak import bot_match
 
 
-def bench(
-    titles: Mapping[str, Title],
-    title: str,
-    scenario: str,
-    progress: Callable[[str], None],
-    *,
-    rounds: int = 100,
-    matches: int = 3,
-) -> dict[str, Any]:
-    """Measure the store against bare SQLite; exchanges in memory, through a server, and replayed; and the site."""
-    progress("measuring the event store")
-    store = store_bench.measure(rounds=rounds, events=rounds * 20)
-    progress(f"playing {title} {scenario} in memory")
-    bare = in_memory(titles[title], scenario, matches)
-    progress(f"playing {title} {scenario} through a server")
-    kept, replayed = through_a_server(titles, title, scenario)
-    progress("replay, orders, mails, lobby, start; then the largest page")
-    site = site_bench.measure(titles, rounds=min(rounds, site_bench.ROUNDS))
+class Subject(msgspec.Struct, frozen=True):
+    """What is measured, and how often."""
+
+    titles: Mapping[str, Title]
+    title: str
+    scenario: str
+    rounds: int
+    matches: int
+
+
+def bench(subject: Subject, progress: Callable[[str], None], parts: Sequence[str] | None = None) -> dict[str, Any]:
+    """Measure the parts named, or all of them."""
+    found: dict[str, Any] = {}
+    for part in parts or PARTS:
+        progress(f"measuring {subject.title} {subject.scenario}: {part}")
+        found |= PARTS[part](subject)
+    return found
+
+
+def store_rows(subject: Subject) -> dict[str, Any]:
+    """The event store against bare SQLite."""
+    measured = store_bench.measure(rounds=subject.rounds, events=subject.rounds * 20)
+    return {name: round(value, 2) for name, value in measured.items()}
+
+
+def play_rows(subject: Subject) -> dict[str, Any]:
+    """Exchanges in memory, on a server, and replayed."""
+    stored, replayed = through_a_server(subject.titles, subject.title, subject.scenario)
     return {
-        **{name: round(value, 2) for name, value in store.items()},
-        "exchanges_per_second_in_memory": round(bare, 1),
-        "exchanges_per_second_in_a_house": round(kept, 1),
+        "exchanges_per_second_in_memory": round(in_memory(subject), 1),
+        "exchanges_per_second_on_a_server": round(stored, 1),
         "exchanges_per_second_replayed": round(replayed, 1),
-        **bench_server.measure(titles, title, scenario, rounds=min(rounds, 7)),
-        **probed(titles[title], scenario),
-        **contested(titles[title], scenario),
-        **site,
     }
+
+
+def server_rows(subject: Subject) -> dict[str, Any]:
+    """Orders, emails, replay, lobby and start-up."""
+    rounds = min(subject.rounds, 7)
+    return bench_server.measure(subject.titles, subject.title, subject.scenario, rounds=rounds)
+
+
+def title_rows(subject: Subject) -> dict[str, Any]:
+    """The heavy queries of the title."""
+    title = subject.titles[subject.title]
+    return {**probed(title, subject.scenario), **contested(title, subject.scenario)}
+
+
+def site_rows(subject: Subject) -> dict[str, Any]:
+    """The largest page."""
+    return site_bench.measure(subject.titles, rounds=min(subject.rounds, site_bench.ROUNDS))
+
+
+PARTS: Mapping[str, Callable[[Subject], dict[str, Any]]] = {
+    "store": store_rows,
+    "play": play_rows,
+    "server": server_rows,
+    "title": title_rows,
+    "site": site_rows,
+}
 
 
 def probed(title: Title, scenario: str) -> dict[str, float]:
@@ -71,9 +104,11 @@ def contested(title: Title, scenario: str, rounds: int = 5) -> dict[str, str]:
     return {name: bench_server.ratio(plain, ours, rounds) for name, (plain, ours) in pairs.items()}
 
 
-def in_memory(title: Title, scenario: str, matches: int) -> float:
-    start = perf_counter()
-    exchanges = sum(play(title, scenario, number, waits_for=always_asked).exchanges for number in range(matches))
+def in_memory(subject: Subject) -> float:
+    """Exchanges per second between bots that are asked everything."""
+    start, title = perf_counter(), subject.titles[subject.title]
+    played = (play(title, subject.scenario, number, waits_for=always_asked) for number in range(subject.matches))
+    exchanges = sum(match.exchanges for match in played)
     return exchanges / (perf_counter() - start)
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from pbem.tools.mutation import ledger
 from pbem.tools.mutation.breaking import Mutant, Source, covered, in_code, in_data
 from pbem.tools.mutation.ledger import Judged, earlier_verdicts, mutate, read, root
 from pbem.tools.mutation.patching import Loaded
@@ -127,15 +129,34 @@ def test_a_function_is_found_by_its_line_and_the_cheapest_tests_that_run_it_come
     assert reach.of("a.py", text, 8, []) == [] and reach.of("b.py", text, 4, []) == []
 
 
-def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep = tmp_path / "keep.jsonl"
     first = Judged("T1.1", "", 3, [Verdict("T1.1", "", "killed", "test_x.py", "a.py", 1, "negated")])
     keep.write_bytes(msgspec.json.encode(first) + b'\n{"rule": "T1.2", "edi')
     assert earlier_verdicts(keep) == [first]
+    killed = Verdict("T1.3", "", "killed", "test_y.py", "b.py", 2, "dropped")
+    monkeypatch.setattr(ledger, "Copy", NoCopy)
+    monkeypatch.setattr(ledger, "judge_row", lambda copy, row, *more: [replace(killed, rule=row.rule)])
     rows = [row for row in covered("tanks", root()) if row.rule in ("T1.1", "T1.3")]
     judged = list(mutate("tanks", rows, 1, "1", keep))
-    assert judged[0] == first and judged[1].rule == "T1.3" and judged[1].verdicts
+    assert judged[0] == first and judged[1].verdicts == [killed]
     assert earlier_verdicts(keep) == judged
+
+
+class NoCopy:
+    """A tree that is neither copied nor broken; every rule has a marked test."""
+
+    def __init__(self, *_: object) -> None:
+        self.folder = root()
+
+    def marked(self) -> NoCopy:
+        return self
+
+    def of(self, rule: str) -> list[str]:
+        return [f"test_{rule}"]
+
+    def close(self) -> None:
+        pass
 
 
 @pytest.mark.parametrize("title", [title for title in TITLES if read(title)])
