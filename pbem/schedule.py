@@ -30,7 +30,7 @@ from apscheduler.schedulers.background import BackgroundScheduler  # type: ignor
 
 from eventstore import StoreTrouble
 from pbem.campaigns import tick as campaigns
-from pbem.matches import summaries, warning
+from pbem.matches import dice_totals, summaries, warning
 from pbem.matches.accounts import reliability, traces
 from pbem.matches.audit import search_index
 from pbem.matches.clock import deadlines, outages, tick, watch
@@ -193,7 +193,8 @@ class Supervisor:
         traces.catch_up(self.server)
         if touched:
             self.nudge("send")
-        return bool(touched or kept or left)
+        uncounted = dice_totals.catch_up(self.server)
+        return bool(touched or kept or left or uncounted)
 
     def take_beacons(self) -> bool:
         """Take the public values that closed exchanges wait for."""

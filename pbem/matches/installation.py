@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine.rules.title import Title
-from pbem.matches import health, summaries
+from pbem.matches import dice_totals, health, summaries
 from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits, reliability, sessions, traces
 from pbem.matches.audit import search_index
 from pbem.matches.clock import watch
@@ -35,6 +35,7 @@ TABLES = (
     progress,
     final_views,
     summaries,
+    dice_totals,
     precedents,
     search_index,
     drafts,

@@ -15,7 +15,7 @@ import msgspec
 
 from pbem.engine.play.dice import Roll
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import all_matches, record_of, rolls_of
+from pbem.matches.history.replay import rolls_of
 from pbem.matches.server import Server
 
 CONFIDENCE = 0.95
@@ -66,18 +66,6 @@ def rolls_of_match(server: Server, record: Record) -> list[Roll]:
     return found
 
 
-def rolls_of_server(server: Server, most: int = 2000) -> tuple[int, list[Roll]]:
-    """Every roll of the newest matches that are over and open, and how many matches these are."""
-    found: list[Roll] = []
-    count = 0
-    for match in all_matches(server)[:most]:
-        record = record_of(server, match)
-        if record.opened is not None:
-            count += 1
-            found += rolls_of_match(server, record)
-    return count, found
-
-
 class Luck(msgspec.Struct, frozen=True):
     """How high the rolls for one seat's units came out, from 0 (all lowest) to 1 (all highest); 0.5 is expected."""
 
@@ -121,6 +109,11 @@ def tallies(rolls: Iterable[Roll]) -> list[Tally]:
     results: dict[int, Counter[int]] = {}
     for roll in rolls:
         results.setdefault(roll.sides, Counter())[roll.result] += 1
+    return tallies_of(results)
+
+
+def tallies_of(results: Mapping[int, Counter[int]]) -> list[Tally]:
+    """One tally for each kind of die whose results are given, larger dice first."""
     return [tally(sides, results[sides]) for sides in sorted(results, reverse=True)]
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from flask import abort, g
 
 from pbem.engine.text.messages import say
-from pbem.matches.audit import fairness, hypothetical, lines_of_play, questions
+from pbem.matches import dice_totals
+from pbem.matches.audit import hypothetical, lines_of_play, questions
 from pbem.matches.audit.search import Wanted, search, search_server
 from pbem.matches.events import read
 from pbem.matches.players.requests import Word
@@ -231,5 +232,4 @@ def search_all(title: str, **wanted: Any) -> dict[str, Any]:
 @operation("GET", "/dice", gives=shapes.ServerDiceSchema, name="server_dice")
 def server_dice() -> dict[str, Any]:
     """Test all dice of the server: the rolls of all matches that have ended and been opened."""
-    matches, rolls = fairness.rolls_of_server(the_server())
-    return {"matches": matches, "rolls": len(rolls), "tallies": fairness.tallies(rolls)}
+    return dice_totals.figures(the_server())

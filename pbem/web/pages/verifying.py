@@ -11,7 +11,7 @@ from importlib import resources
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from pbem.matches.audit import fairness
+from pbem.matches import dice_totals
 from pbem.web.http.viewer import the_server
 
 bp = Blueprint("verifying", __name__)
@@ -46,6 +46,4 @@ def verify() -> Response:
 @bp.get("/dice")
 def dice() -> ResponseReturnValue:
     """Test all dice of the server, and show the result to everybody."""
-    matches, rolls = fairness.rolls_of_server(the_server())
-    told = {"matches": matches, "rolls": len(rolls), "tallies": fairness.tallies(rolls)}
-    return render_template("web/server_dice.html", **told)
+    return render_template("web/server_dice.html", **dice_totals.figures(the_server()))
