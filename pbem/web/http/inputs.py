@@ -25,7 +25,7 @@ class OrdersSchema(FormSchema):
     act = fields.String(load_default="check", validate=validate.OneOf(["check", "submit", "final"]))
     exchange = fields.Integer(required=True)
     orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
-    idle = fields.String(load_default="", validate=validate.Length(max=LONGEST_ORDERS))
+    reviewed = fields.Boolean(load_default=False)
 
 
 class DraftSchema(FormSchema):

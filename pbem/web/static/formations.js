@@ -250,7 +250,7 @@ class Review {
     if (!this.dialog) return;
     this.form.addEventListener("submit", (event) => this.stop(event));
     this.dialog.querySelector("[data-back]").addEventListener("click", () => this.dialog.close());
-    this.dialog.querySelector("[data-seal]").addEventListener("click", () => { this.dialog.close(); this.seal(); });
+    for (const seal of this.dialog.querySelectorAll("[data-seal]")) seal.addEventListener("click", () => { this.dialog.close(); this.seal(); });
   }
 
   weigh() {
@@ -260,60 +260,37 @@ class Review {
     submit?.classList.toggle("loud", idle);
   }
 
-  // Many units are always reviewed; few if one of them could act and holds. Where most units need no order, such as in
-  // a fire phase, only a form without any order is.
+  // The server says what should be read before the orders are sealed; if there is nothing, they are sealed at once.
   stop(event) {
     const button = event.submitter;
     if (this.sure || !["submit", "final"].includes(button?.value)) return;
-    const idle = this.text.idle(this.units);
-    const many = !this.quiet && this.units.length >= Number(this.dialog.dataset.review);
-    const empty = idle.length === this.text.able(this.units).length;
-    if (!many && (!this.acting || !idle.length || (this.quiet && !empty))) return;
     event.preventDefault();
     if (this.looking) return; // pressed twice
     this.button = button;
     this.looking = true;
-    this.look(idle, many).finally(() => { this.looking = false; });
+    this.look().finally(() => { this.looking = false; });
   }
 
   seal() {
+    this.form.elements.reviewed.value = "1";
     this.sure = true;
     this.form.requestSubmit(this.button);
     this.sure = false;
   }
 
-  async look(idle, many) {
-    const body = new FormData(this.form);
-    body.set("idle", idle.join(" "));
+  async look() {
+    const body = new FormData(this.form, this.button);
     const answer = await fetch(this.form.dataset.address, { method: "POST", body, credentials: "same-origin" }).catch(() => null);
-    const { refusals = [], spent = {}, able = idle } = answer?.ok ? await answer.json() : {};
-    if (!many && (refusals.length || !able.length)) this.seal(); // the page says what is wrong with the orders
-    else this.open(many ? idle : able, refusals, spent);
+    const { review = [] } = answer?.ok ? await answer.json() : {};
+    if (review.length) this.open(review);
+    else this.seal(); // the page says what is wrong with the orders
   }
 
-  holding(idle, able) {
-    const names = `${idle.slice(0, 30).join(", ")}${idle.length > 30 ? " …" : ""}`;
-    if (!idle.length) return `All ${able} units have an order.`;
-    if (this.quiet) return `You give no orders, and ${idle.length} of ${able} units could act: ${names}`;
-    if (idle.length === able) return `None of your units has an order; ${able > 2 ? `all ${able} hold` : able > 1 ? "both hold" : "it holds"}: ${names}`;
-    return `${idle.length} of ${able} units ${idle.length === 1 ? "holds" : "hold"}: ${names}`;
-  }
-
-  open(idle, refusals, spent) {
-    const able = this.text.able(this.units).length;
-    const said = [];
-    if (refusals.length) said.push(`${refusals.length} ${refusals.length === 1 ? "line" : "lines"} cannot be carried out, so nothing can be sealed: ${refusals.slice(0, 4).map(({ line, part }) => line || part).join("; ")}`);
-    said.push(this.holding(idle, able));
-    for (const row of document.querySelectorAll("[data-formation][data-limit]")) {
-      const left = Number(row.dataset.limit) - (spent[row.dataset.formation] ?? Number(row.dataset.limit));
-      if (left > 0) said.push(`${row.dataset.name} has ${left} ${left === 1 ? "command" : "commands"} left.`);
-    }
+  open(points) {
     const near = this.beside_enemies();
-    if (near.length) said.push(`Moves that end beside an enemy: ${near.join(", ")}.`);
-    this.dialog.querySelector("[data-points]").replaceChildren(...said.map((words) => make("li", { textContent: words })));
-    const seal = this.dialog.querySelector("[data-seal]");
-    seal.textContent = this.button.value === "final" ? "Seal as final" : "Seal";
-    seal.disabled = refusals.length > 0;
+    if (near.length) points.push(this.dialog.dataset.near.replace("{units}", near.join(", ")));
+    this.dialog.querySelector("[data-points]").replaceChildren(...points.map((words) => make("li", { textContent: words })));
+    for (const seal of this.dialog.querySelectorAll("[data-seal]")) seal.hidden = seal.dataset.seal !== this.button.value;
     this.dialog.showModal();
   }
 

@@ -211,7 +211,7 @@ def next_form(page) -> None:
     changed = "(document.querySelector('#orders-title')?.innerText ?? before) !== before"
     page.wait_for_function(f"before => document.querySelector('dialog[open]') || {changed}", arg=before)
     if page.query_selector("dialog[open]"):
-        page.click("dialog[open] [data-seal]")
+        page.click("dialog[open] [data-seal]:not([hidden])")
     page.wait_for_function(f"before => {changed}", arg=before)
     page.wait_for_selector("[data-ready]")
 
@@ -251,7 +251,7 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     page.click("[data-back]")
     assert record_of(panzer_server, match_of(page)).last == 1
     page.click("text=Submit as final")
-    page.click("dialog[open] [data-seal]")
+    page.click("dialog[open] [data-seal]:not([hidden])")
     page.wait_for_selector("[data-exchange='3']")
     assert record_of(panzer_server, match_of(page)).last == 2
 

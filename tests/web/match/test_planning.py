@@ -14,6 +14,7 @@ from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.web import create_app
 from pbem.web.pages.match.planning import by_number, is_deed, short_name
+from pbem.web.pages.match.review import idle_units
 
 
 @pytest.fixture
@@ -63,12 +64,46 @@ def test_programs_get_the_same_sheets_and_sights(duel):
     assert json.loads(duel["public"].get(f"{api}/units/br1").data) == sheet(duel, "public", "br1")
 
 
-def test_the_check_names_the_idle_units_that_could_act(duel):
-    """Not those that the script makes up, and nobody else's."""
-    said = {"exchange": 2, "orders": "ge1 fire br3", "idle": "ge3 ge4 br1 x9"}
-    answer = duel["german"].post(f"{duel['match']}/check", **said)
+def test_the_check_before_sealing_names_the_units_that_could_act_and_have_no_order(duel):
+    said = {"exchange": 2, "orders": "ge1 fire br3\nge2 overwatch\nge3 hold"}
+    while_writing = duel["german"].post(f"{duel['match']}/check", **said)
+    before_sealing = duel["german"].post(f"{duel['match']}/check", act="final", **said)
 
-    assert answer.json["able"] == ["ge3", "ge4"] and answer.json["refusals"] == []
+    assert while_writing.json["review"] == [] and while_writing.json["refusals"] == []
+    assert before_sealing.json["review"] == ["2 of 4 units hold: ge3, ge4"]
+
+
+def test_a_plain_form_is_reviewed_once_before_it_is_final(duel):
+    said = {"exchange": 2, "orders": "ge1 fire br3", "act": "final"}
+    asked = duel["german"].post(f"{duel['match']}/orders", **said)
+    again = duel["german"].post(f"{duel['match']}/orders", reviewed="1", **said)
+
+    assert asked.status_code == 200 and "3 of 4 units hold: ge2, ge3, ge4" in asked.text
+    assert 'name="reviewed" value="1"' in asked.text and "ge1 fire br3" in asked.text
+    assert again.status_code == 303
+
+
+def test_sealed_orders_are_reviewed_once_before_they_become_final(duel):
+    duel["german"].post(f"{duel['match']}/orders", exchange=2, orders="ge1 fire br3", act="submit")
+    asked = duel["german"].post(f"{duel['match']}/final", exchange=2)
+    again = duel["german"].post(f"{duel['match']}/final", exchange=2, reviewed="1")
+
+    assert asked.status_code == 200 and "3 of 4 units hold: ge2, ge3, ge4" in asked.text
+    assert again.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("reading", "idle"),
+    [
+        ("", ["a1", "a2", "b1"]),
+        ("a1 with a2 move Q14 face 1", ["b1"]),
+        ("a1 a2 hold\nb1 overwatch", ["a1", "a2"]),
+        ("attack K5 with a2, b1", ["a1"]),
+        ("a1: stay\na2: hunt # and b1", ["a1", "b1"]),
+    ],
+)
+def test_units_are_idle_if_no_line_makes_them_act(reading, idle):
+    assert idle_units(reading, ["a1", "a2", "b1"]) == idle
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def submit(page) -> None:
     changed = "(document.querySelector('#orders-title')?.innerText ?? before) !== before"
     page.wait_for_function(f"before => document.querySelector('dialog[open]') || {changed}", arg=before)
     if page.query_selector("dialog[open]"):  # a tank that stays is asked about
-        page.click("dialog[open] [data-seal]")
+        page.click("dialog[open] [data-seal]:not([hidden])")
     page.wait_for_function(f"before => {changed}", arg=before)
     page.wait_for_selector("[data-ready]")
 

@@ -46,7 +46,8 @@ from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
 from pbem.web.pages.match.formations import formations_of, verbs_of
-from pbem.web.pages.match.planning import able_to_act, roll_call
+from pbem.web.pages.match.planning import roll_call
+from pbem.web.pages.match.review import review_of
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
 
@@ -189,6 +190,8 @@ def orders(found: Look) -> ResponseReturnValue:
     try:
         if act == "check":
             return show(found, orders=text, reading=restate_orders(found, check_orders(found, exchange, text)))
+        if act == "final" and not said["reviewed"] and (review := review_text(found, exchange, text)):
+            return show(found, orders=text, review=review)
         taken = submitting.take(
             the_server(), found.match, found.seat, exchange, text, by=g.account.id, final=act == "final", source="web"
         )
@@ -210,22 +213,36 @@ def orders(found: Look) -> ResponseReturnValue:
 def check(found: Look) -> ResponseReturnValue:
     """Check orders for the page's script; while orders are being written, only this result changes on the page.
 
-    Of the units that the script names as idle, `able` are those that could act.
+    Before it seals them, the script asks with `act` for the review too.
     """
     said = read_form(OrdersSchema())
-    able = able_to_act(found, said["idle"].split())
     refusals: list[dict[str, Any]] = []
     reading = ""
     spent: dict[str, int] = {}
     try:
         submission = check_orders(found, said["exchange"], said["orders"])
         reading = restate_orders(found, submission)
-        spent = found.position.rules.spent(found.view, found.ask, submission) if found.ask is not None else {}
+        spent = commands_spent(found, submission)
     except Refusal as refusal:
         refusals = [as_data(one) for one in each(refusal)]
-    result = {"refusals": refusals, "reading": reading, "spent": spent, "able": able}
+    review = review_text(found, said["exchange"], said["orders"]) if said["act"] != "check" else []
+    result = {"refusals": refusals, "reading": reading, "spent": spent, "review": [words(one) for one in review]}
     content = msgspec.json.encode(result, order="sorted")
     return Response(content, mimetype="application/json")
+
+
+def review_text(found: Look, exchange: int, text: str) -> list[Message]:
+    """Return what to read before these orders are sealed; orders that are refused have their own page for that."""
+    try:
+        submission = check_orders(found, exchange, text)
+    except Refusal:
+        return []
+    return review_of(found, read_back(found, submission), commands_spent(found, submission))
+
+
+def commands_spent(found: Look, submission: Submission) -> dict[str, int]:
+    """Return how many commands each formation gives with these orders."""
+    return found.position.rules.spent(found.view, found.ask, submission) if found.ask is not None else {}
 
 
 def check_orders(found: Look, exchange: int, text: str) -> Submission:
@@ -236,17 +253,31 @@ def check_orders(found: Look, exchange: int, text: str) -> Submission:
 
 def restate_orders(found: Look, submission: Submission) -> str:
     """Restate the orders as they were read, in the title's own words if it has any."""
+    said = read_back(found, submission)
+    leads = ahead(found.position.rules, found.view, found.position.run.ask_of(found.seat), said)
+    return "\n".join([said.rstrip(), "", words(say("As things stand now:")), *leads]) if leads else said
+
+
+def read_back(found: Look, submission: Submission) -> str:
+    """Return orders in the title's own words, or as data if it has none."""
     restate = getattr(found.position.rules, "restate", None)
     ask = found.position.run.ask_of(found.seat)
-    said = str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
-    leads = ahead(found.position.rules, found.view, ask, said)
-    return "\n".join([said.rstrip(), "", words(say("As things stand now:")), *leads]) if leads else said
+    return str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
 
 
 @bp.post("/final")
 @seat_required
 def final(found: Look) -> ResponseReturnValue:
-    submitting.finalise(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
+    """Make sealed orders final, after a look at the units that would hold."""
+    exchange = request.form.get("exchange", 0, int)
+    form = (
+        views.open_form(the_server(), found.match, found.seat)
+        if found.ask and "reviewed" not in request.form
+        else None
+    )
+    if form is not None and (review := review_text(found, exchange, form.sealed)):
+        return show(found, review=review)
+    submitting.finalise(the_server(), found.match, found.seat, exchange, by=g.account.id)
     announce(say("Your orders are final."))
     return to_match(found)
 

@@ -1,0 +1,77 @@
+"""The review before orders are sealed: units that would hold, and commands left over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from pbem.engine.text.messages import Message, say, say_n, several
+from pbem.matches.film.summary import IDLE
+from pbem.web.http.viewer import Look
+from pbem.web.pages.match.formations import formations_of, verbs_of
+from pbem.web.pages.match.planning import able_to_act, roll_call
+
+MANY = 10
+"""Orders for this many units are always reviewed."""
+SHOWN = 30
+"""How many units without an order are listed by name."""
+JOINTS = frozenset({"with", "and"})
+"""Words between the units at the start of a line."""
+
+
+def review_of(found: Look, reading: str, spent: Mapping[str, int]) -> list[Message]:
+    """Return what to read before these orders are sealed; nothing if they need no second look.
+
+    Orders for many units are always reviewed, those for few if a unit that could act has none. In a phase in which
+    most units need no order, such as a fire phase, only a form without any order is reviewed. A set-up never is.
+    """
+    verbs, units = verbs_of(found), ordered_units(found)
+    quiet = "move" not in verbs
+    idle = idle_units(reading, units)
+    many = not quiet and len(units) >= MANY
+    if not verbs or not units or (quiet and len(idle) < len(units)):
+        return []
+    if not many and not (idle := able_to_act(found, idle)):
+        return []
+    return [held(idle, len(units), quiet), *left_over(found, spent)]
+
+
+def ordered_units(found: Look) -> Sequence[str]:
+    """The units that can be given an order now. Passengers, for instance, cannot: they go where they are carried."""
+    listed = tuple(roll_call(found))
+    return listed or tuple(unit for formation in formations_of(found) for unit in formation.units)
+
+
+def idle_units(reading: str, units: Collection[str]) -> list[str]:
+    """The units that orders, as they were read, let do nothing: unnamed, or told to hold."""
+    known = {unit.lower(): unit for unit in units}
+    acting: set[str] = set()
+    for line in reading.lower().splitlines():
+        words = [word for word in re.split(r"[\s,+:]+", line.split("#")[0]) if word and word not in JOINTS]
+        first = list(takewhile(known.__contains__, words))
+        if words[len(first) :] and not set(words[len(first) :]) <= IDLE:
+            acting |= {known[word] for word in first or words if word in known}
+    return [unit for unit in units if unit not in acting]
+
+
+def held(idle: Sequence[str], able: int, quiet: bool) -> Message:
+    """Say which units have no order."""
+    names = several([*idle[:SHOWN], *(["…"] if len(idle) > SHOWN else [])], "unit")
+    if not idle:
+        return say_n("Your unit has an order.", "All {n} units have an order.", n=able)
+    if quiet:
+        return say(
+            "You give no orders, and {n} of {able} units could act: {names}", n=len(idle), able=able, names=names
+        )
+    return say_n(
+        "{n} of {able} units holds: {names}", "{n} of {able} units hold: {names}", n=len(idle), able=able, names=names
+    )
+
+
+def left_over(found: Look, spent: Mapping[str, int]) -> Iterator[Message]:
+    """Name the formations that could still give commands."""
+    for formation in formations_of(found):
+        if formation.limit is not None and (left := formation.limit - spent.get(formation.id, formation.limit)) > 0:
+            name = formation.name
+            yield say_n("{name} has {n} command left.", "{name} has {n} commands left.", n=left, name=name)
