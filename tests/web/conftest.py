@@ -6,7 +6,7 @@ import hashlib
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -81,7 +81,7 @@ class Browser:
         return self.client.post(path, base_url=ORIGIN, data=data, headers={"Referer": ORIGIN + "/"})
 
 
-def a_server(folder: Path, seed: object = 0) -> Server:
+def a_server(folder: Path, seed: object = 0, titles: Mapping[str, Any] | None = None) -> Server:
     drawn: Counter[str] = Counter()
 
     def entropy(label: str) -> bytes:
@@ -89,7 +89,8 @@ def a_server(folder: Path, seed: object = 0) -> Server:
         drawn[label] += 1
         return hashlib.sha256(f"{seed}/{label}/{drawn[label]}".encode()).digest()
 
-    return open_server(folder / "pbem.db", {"ambush": DrawnTitle()}, entropy=entropy, clock=lambda: NOON)
+    known = titles or {"ambush": DrawnTitle()}
+    return open_server(folder / "pbem.db", known, entropy=entropy, clock=lambda: NOON)
 
 
 def a_match(server: Server, **more: Any) -> str:
@@ -99,7 +100,7 @@ def a_match(server: Server, **more: Any) -> str:
     return match
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def new_server() -> Callable[..., Server]:
     return a_server
 

@@ -34,7 +34,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     """One unit as a viewer may see it.
 
     `threats` are the enemies that could fire at it, each with the prospects; `bands` gives the range band of each hex
-    within its range, counted from the nearest, and `band_names` their names.
+    within its range, counted from the nearest, and `band_names` their names; `reasons` are the rules behind them.
     """
 
     unit: str
@@ -47,6 +47,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     threats: Mapping[str, str | Message] = {}
     bands: dict[str, int] = {}
     band_names: tuple[str | Message, ...] = ()
+    reasons: tuple[str | Message, ...] = ()
 
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -263,6 +263,7 @@ class SheetSchema(Schema):
     at = fields.String()
     own = fields.Boolean()
     facts = fields.List(fields.String())
+    reasons = fields.List(fields.String())
     choices = fields.List(fields.Nested(SheetChoiceSchema))
     threats = fields.Dict(keys=fields.String(), values=fields.String())
     bands = fields.Dict(keys=fields.String(), values=fields.Integer(), **documented(description="range band by hex"))

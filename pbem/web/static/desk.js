@@ -23,6 +23,7 @@ class Orders {
   }
 
   write(unit, order) {
+    this.area.value = this.area.value.replace(/^[ \t]*none[ \t]*\n?/im, ""); // it stands for a form without orders
     const place = this.place_of(unit) ?? this.append(unit);
     this.area.setRangeText(`${unit} ${order}`, place.from, place.to, "end");
     this.area.dispatchEvent(new Event("input"));
@@ -198,7 +199,7 @@ class Desk {
   render() {
     const { sheet } = this;
     const focused = document.activeElement?.dataset?.focus;
-    const parts = [this.header(), this.stack(), this.order_line(), ...this.choice_list(), this.facing_list(), this.shading_list(), this.fact_list(), this.threat_list()];
+    const parts = [this.header(), this.stack(), this.order_line(), ...this.choice_list(), this.facing_list(), this.shading_list(), this.fact_list(), this.threat_list(), this.reason_list()];
     this.panel.replaceChildren(...parts.filter(Boolean));
     this.panel.setAttribute("aria-label", `Unit ${sheet.unit}`);
     this.lay_out(true);
@@ -302,6 +303,11 @@ class Desk {
 
   fact_list() {
     return this.sheet.facts ? make("ul", { className: "facts" }, ...this.sheet.facts.map((fact) => make("li", { textContent: fact }))) : null;
+  }
+
+  reason_list() {
+    const { reasons } = this.sheet;
+    return reasons ? make("details", {}, make("summary", { textContent: "The rules behind this" }), make("ul", { className: "facts" }, ...reasons.map((reason) => make("li", { textContent: reason })))) : null;
   }
 
   threat_list() {

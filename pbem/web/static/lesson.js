@@ -7,20 +7,21 @@
     stand: ".stand", map: ".map-side", units: "[data-units]", sheet: "[data-panel]:not([hidden]), [data-units]", many: "[data-formations]",
     lines: "#lines", check: "[data-check]:not(:empty), #lines", submit: "button[value=final]", summary: ".turn-card", film: ".turn-card", talk: "#talk",
   };
-  const key = card && `lesson ${location.pathname} ${card.dataset.lesson}`;
+  const key = card && `lesson ${document.querySelector("[data-match]").dataset.url} ${card.dataset.lesson}`;
   const steps = card ? [...card.querySelectorAll("[data-step]")] : [];
   let at = 0;
 
   const part_of = (step) => PARTS[step.dataset.step].split(", ").map((selector) => document.querySelector(selector)).find(Boolean);
 
-  const show = (number, scroll = true) => {
+  const show = (number) => {
     at = Math.min(Math.max(number, 0), steps.length - 1);
     for (const [index, step] of steps.entries()) step.hidden = index !== at;
     for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
     const part = part_of(steps[at]);
     for (let around = part; around; around = around.parentElement) if (around.localName === "details") around.open = true;
     part?.classList.add("pointed");
-    if (scroll) part?.scrollIntoView({ block: "nearest" });
+    part?.scrollIntoView({ block: "nearest" });
+    if (part?.getBoundingClientRect().bottom > innerHeight) part.scrollIntoView({ block: "center" }); // behind a bar that sticks
     card.querySelector("[data-where]").textContent = `Step ${at + 1} of ${steps.length}`;
     card.querySelector("[data-before]").disabled = at === 0;
     card.querySelector("[data-next]").disabled = at === steps.length - 1;
@@ -43,6 +44,7 @@
     for (const button of card.querySelectorAll("[data-write]")) { button.hidden = false; button.addEventListener("click", () => write(button.dataset.write)); }
     let kept = 0;
     try { kept = Number(sessionStorage.getItem(key) ?? 0); } catch { /* as above */ }
-    show(kept, false);
+    addEventListener("load", () => show(kept));
+    show(kept);
   }
 }

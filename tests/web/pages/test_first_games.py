@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
-from support.playing import NOON
 
 from pbem.engine.rules.primer import POINTS
-from pbem.matches.installation import open_server
 from pbem.titles.registry import TITLES
 from pbem.web import create_app
 from pbem.web.pages import creating
 
 
 @pytest.fixture(scope="module")
-def site(folders):
+def site(folders, new_server):
     """A demonstration with every title, and a visitor."""
-    server = open_server(folders() / "all.db", dict(TITLES), clock=lambda: NOON)
-    return create_app(server, demo=True)
+    return create_app(new_server(folders(), titles=TITLES), demo=True)
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=list(TITLES))
@@ -55,6 +53,34 @@ def test_the_guided_game_shows_its_steps_on_the_page(site, title):
     sent = {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("csrf_token", "exchange")}
     sent["orders"] = "\n".join(lines)
     assert lines and visitor.post(address, data=sent).json["refusals"] == []  # what the lesson writes is legal
+
+
+@pytest.mark.parametrize("title", list(TITLES))
+def test_a_guided_game_is_followed_to_its_end(site, title):
+    """Every ask of the first turn has a step, and whatever line a step offers is accepted."""
+    visitor = site.test_client()
+    token = re.search(r'name="csrf_token" value="([^"]+)"', visitor.get(f"/titles/{title}/how").text)[1]
+    address = visitor.post(f"/titles/{title}/first-game", data={"csrf_token": token}).location
+    offered = 0
+    for _ in range(30):
+        page = visitor.get(address).text
+        turn, lines = turn_of(page), [html.unescape(line) for line in re.findall(r'data-write="([^"]+)"', page)]
+        if turn > 3 or 'name="orders"' not in page:
+            break
+        assert turn > 1 or "data-step" in page, re.search(r'id="orders-title">(.*?)</h2>', page)[1]
+        offered += len(lines)
+        text = "\n".join(lines) or html.unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)[1])
+        sent = {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("csrf_token", "exchange")}
+        answer = visitor.post(f"{address}/orders", data={**sent, "orders": text, "act": "final", "reviewed": "1"})
+        assert answer.status_code == 303, answer.text
+
+    assert turn == 4 and offered >= 2
+
+
+def turn_of(page: str) -> int:
+    """The turn in the heading of a match page; a set-up comes before the first turn."""
+    found = re.search(r" · turn (\d+)", page)
+    return int(found[1]) if found else 0
 
 
 def test_scenarios_are_chosen_by_size_length_difficulty_and_balance(site):

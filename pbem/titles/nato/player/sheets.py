@@ -63,6 +63,7 @@ def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[
         own=viewer in data.sides and commands(board, viewer, unit.card),
         facts=tuple(facts(board, unit)),
         choices=tuple(choices(decision, unit)) if decision is not None and asked else (),
+        reasons=tuple(reasons(board, unit)),
     )
 
 
@@ -75,8 +76,9 @@ def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
         if not unit.piece.supplied:
             yield "unsupplied: it supplies no unit"
     else:
+        steps = "1 step" if unit.steps == 1 else f"{unit.steps} steps"
         kind = "hard" if card.hard else "soft" if card.soft else "artillery"
-        yield f"attack {unit.attack}, defense {unit.defense}, movement {unit.allowance}, {unit.steps} steps, {kind}"
+        yield f"attack {unit.attack}, defense {unit.defense}, movement {unit.allowance}, {steps}, {kind}"
         yield f"movement supply: {movement_source(board, unit) or 'none'}"
         yield f"combat supply: {combat_source(board, unit) or 'none'}"
     piece = unit.piece
@@ -91,8 +93,12 @@ def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
     yield from (word for word, so in markers.items() if so)
     if unit.at in board.atlas.places and board.ezoc(unit.at, unit.side):
         yield "in an enemy zone of control"
-    reasons = (*unit_reasons(board, unit), *supply_reasons(board, unit))
-    yield from (str(tell(finding)) for finding in reasons if not finding.rule.startswith("6.0"))
+
+
+def reasons(board: Board, unit: Unit) -> Iterator[str]:
+    """3, 10 Yield the rules behind a unit's values and supply."""
+    found = (*unit_reasons(board, unit), *supply_reasons(board, unit))
+    yield from (str(tell(finding)) for finding in found if not finding.rule.startswith("6.0"))
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:

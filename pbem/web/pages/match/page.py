@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import PUBLIC
-from pbem.engine.rules.primer import POINTS, LessonStep
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.messages import Message, say
@@ -50,6 +49,7 @@ from pbem.web.pages.match.planning import roll_call
 from pbem.web.pages.match.review import review_of
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
+from pbem.web.pages.newcomers.lessons import lesson_of
 
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 
@@ -57,9 +57,6 @@ PATIENCE = 0.7
 """The most seconds that a request waits for the turn that it has started."""
 WAITING = threading.BoundedSemaphore(2)
 """How many requests wait at a time."""
-
-FIRST_GAME = "First game"
-"""The name of a guided match, by which its page recognises it."""
 
 BRIEF = 30
 """The most sentences of the latest report on the match page; the report itself has all."""
@@ -118,16 +115,6 @@ def show(found: Look, **more: Any) -> str:
         order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )
-
-
-def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[Message, LessonStep]] | None:
-    """Return the hints of a guided first game, each step with its heading; None in any other match."""
-    created = found.position.record.created
-    title = the_server().titles.get(created.title)
-    lesson = title.primer().spoken(translator()).lesson if title is not None and created.name == FIRST_GAME else None
-    if lesson is None or found.seat != lesson.seat or created.scenario != lesson.scenario:
-        return None
-    return [(POINTS[step.point], step) for step in lesson.of(turn, kind)]
 
 
 def latest_film(found: Look) -> Film | None:

@@ -14,6 +14,7 @@ from pbem.web.http.speech import translator
 from pbem.web.http.viewer import not_found, the_server
 from pbem.web.pages.match import page as match_page
 from pbem.web.pages.newcomers.guests import sign_in_guest
+from pbem.web.pages.newcomers.lessons import FIRST_GAME
 
 bp = Blueprint("first_games", __name__, url_prefix="/titles/<title>")
 
@@ -49,4 +50,4 @@ def start(title: str) -> ResponseReturnValue:
 def begin(server: Server, game: Title, account: str) -> str:
     """Start the lesson of a title for an account."""
     lesson = game.primer().lesson or not_found(say("This game has no guided first game."))
-    return openings.against_bots(server, account, game.name, lesson.scenario, lesson.seat, match_page.FIRST_GAME)
+    return openings.against_bots(server, account, game.name, lesson.scenario, lesson.seat, FIRST_GAME)

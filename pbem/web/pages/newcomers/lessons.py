@@ -1,0 +1,54 @@
+"""The steps of a guided first game on the page of its match, with order lines that are legal at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pbem.engine.rules.primer import POINTS, LessonStep
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import Message
+from pbem.matches.exchange import sealing
+from pbem.web.http.speech import translator
+from pbem.web.http.viewer import Look, the_server
+from pbem.web.pages.match.planning import roll_call, sheet_of
+
+FIRST_GAME = "First game"
+"""The name of a guided match, by which its page recognises it."""
+
+
+def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[Message, LessonStep]] | None:
+    """Return the hints of a guided first game, each step with its heading; None in any other match."""
+    created = found.position.record.created
+    title = the_server().titles.get(created.title)
+    lesson = title.primer().spoken(translator()).lesson if title is not None and created.name == FIRST_GAME else None
+    if lesson is None or found.seat != lesson.seat or created.scenario != lesson.scenario:
+        return None
+    return [(POINTS[step.point], with_legal_line(found, step)) for step in lesson.of(turn, kind)]
+
+
+def with_legal_line(found: Look, step: LessonStep) -> LessonStep:
+    """Leave out a line that the rules refuse by now. A single word stands for any legal order of that kind."""
+    offered = [step.line] if " " in step.line else orders_of_kind(found, step.line) if step.line else []
+    return msgspec.structs.replace(step, line=next((line for line in offered if is_legal(found, line)), ""))
+
+
+def is_legal(found: Look, line: str) -> bool:
+    """Whether a line would be accepted as an order of the viewer's seat now."""
+    try:
+        sealing.check_text(found.position, found.seat, found.position.record.open_exchange, line)
+    except Refusal:
+        return False
+    return True
+
+
+def orders_of_kind(found: Look, verb: str) -> Iterator[str]:
+    """Yield orders of a kind for the viewer's units: the first target, the nearest hex other than their own."""
+    for unit in roll_call(found):
+        sheet = sheet_of(found, unit)
+        for choice in sheet.choices:
+            if choice.line.startswith(verb):
+                hexes = [hex for hex in choice.hexes if hex != sheet.at]
+                target = next(iter(choice.units), "")
+                yield f"{unit} {choice.line.format(unit=target, hex=next(iter(hexes), sheet.at))}"
