@@ -35,6 +35,7 @@ from pbem.titles.panzer.command import radios
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.sight import sees
+from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import (
     FireType,
     Mission,
@@ -126,7 +127,10 @@ def range_of(firer: Firer, observer: Unit, point: Hex) -> int:
 
 
 def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objection]:
-    """6.5.1.7 The point must be within every firer's range, and not inside its minimum range (5.6)."""
+    """6.5.1.7 The point must be within every firer's range, and not inside its minimum range (5.6).
+
+    The observer's distance can make the range longer (6.5.1.13), but no weapon fires nearer than its own minimum.
+    """
     hexes, row = range_of(firer, observer, point), firer.fire
     if hexes > row.ranges.value[-1]:
         why = say(
@@ -136,17 +140,18 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
             hexes=hexes,
         )
         yield Objection("6.5.1.13", why)
-    if hexes < row.minimum.value:
+    own = hexes if firer.unit is None else distance(place_of(firer.unit), point)
+    if min(hexes, own) < row.minimum.value:
         yield Objection(
             "5.6", say("{firer} cannot fire closer than {minimum} hexes", firer=firer.id, minimum=row.minimum.value)
         )
 
 
-def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Objection]:
-    """6.5.1.6 The firer must have the type of shell called, and the match must use it."""
-    if call.type == "smoke" and not firer.smoke:
+def type_objections(data: PanzerData, firer: Firer, type: FireType) -> Iterator[Objection]:
+    """6.5.1.6 The firer must have the type of shell called or planned, and the match must use it."""
+    if type == "smoke" and not firer.smoke:
         yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
-    if call.type == "illumination":
+    if type == "illumination":
         if not data.plays("illumination"):
             yield Objection("6.5.1.6.2", say("this match does not use the optional rule for illumination"))
         elif not firer.illumination:
@@ -204,7 +209,7 @@ def called_objections(
             )
         yield from firer_objections(data, view, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
-        yield from type_objections(data, firer, call)
+        yield from type_objections(data, firer, call.type)
         yield from nation_objections(data, observer, firer)
     if not call.firers:
         yield Objection("6.5.1.1", say("name the batteries or units that fire"))
@@ -213,7 +218,7 @@ def called_objections(
     for firer in kept:  # firers that continue must be able to
         yield from firer_objections(data, view, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
-        yield from type_objections(data, firer, call)
+        yield from type_objections(data, firer, call.type)
     everybody = [*legal, *kept]
     yield from sheaf_objections(everybody, call)
     most = most_sources(data, observer)

@@ -147,9 +147,12 @@ def battery_finding(data: PanzerData, firer: Firer) -> Iterator[Finding]:
 def cover(
     state: PanzerState, mission: Mission, type: Literal["smoke", "barrage"], hexes: tuple[Hex, ...], open: bool
 ) -> None:
-    """6.1.4.3.10 Cover the pattern with smoke or a barrage, extending and renewing the mission's existing one."""
-    same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == type)
-    if cloud := next(same, None):
+    """6.1.4.3.10 Cover the pattern with smoke or a barrage, extending and renewing the mission's existing one.
+
+    A battery's open sheaf and the single hex of a unit on the map that fires with it are two clouds.
+    """
+    own = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id)
+    if cloud := next((cloud for cloud in own if (cloud.type, cloud.open) == (type, open)), None):
         cloud.hexes = tuple(dict.fromkeys((*cloud.hexes, *hexes)))
         cloud.marker = Marker.ON
         return

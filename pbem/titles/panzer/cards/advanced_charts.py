@@ -297,7 +297,7 @@ def read_advanced_charts(files: Mapping[str, bytes], edition: Edition) -> Advanc
         modifiers={chart: _of(getattr(modifiers, chart), edition) for chart in modifiers.__struct_fields__},
         numbers={row.id: row for row in _of(_read("advanced_numbers.toml", files, NumbersFile).number, edition)},
         terrains={row.id: row for row in terrain.terrain},
-        hexsides={row.id: row for row in terrain.hexside},
+        hexsides={row.id: row for row in _of(terrain.hexside, edition)},
         level_changes={row.levels: row.L.value for row in terrain.level_change},
         interiors={row.id: row for row in terrain.interior},
         features={row.id: row for row in _of(terrain.feature, edition)},

@@ -431,6 +431,7 @@ class AdvancedHexside(Row, frozen=True):
     towed: CostCell
     riders: FlagCell
     hull_down: FlagCell = FlagCell(False, "house")
+    editions: tuple[Edition, ...] = EDITIONS
 
 
 class LegLevel(Row, frozen=True):

@@ -50,8 +50,7 @@ def smoke_objections(
     if is_engineer(data, firer) and not arm.smoke:
         if distance(here, hex) != 1:
             yield Objection(rule, say("engineers can only lay smoke in an adjacent hex"))
-        return
-    if not arm.smoke:
+    elif not arm.smoke:
         yield Objection(rule, say("its {arm} has no smoke ammunition", arm=arm.name))
     elif distance(here, hex) < arm.minimum:
         yield Objection(

@@ -155,8 +155,7 @@ def overwatch_group(
     entries = read_entries(declaration)
     target = state.vehicles[declaration["target"]]
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
-    if not notices(table, firers, target):  # 7.7.1
-        return False
+    firers = notices(table, firers, target)  # 7.7.1
     firers = found_on_overwatch(table, firers, target, reach_of(table, target))  # 7.24
     entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]
     if not entries:

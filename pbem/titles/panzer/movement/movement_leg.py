@@ -30,13 +30,14 @@ from pbem.titles.panzer.movement.march import (
     UnitMover,
     a_step,
     drive,
+    driving_objections,
     edge_objections,
     hostile_objection,
     in_new_hex,
     narrow_objections,
 )
 from pbem.titles.panzer.movement.movement_costs import Item, Price, price, saving
-from pbem.titles.panzer.movement.movement_progress import Objections, Stride, with_debt
+from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride, with_debt
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.spotting import spotted_by_side
@@ -121,6 +122,17 @@ def crossing_objections(mover: UnitMover, progress: March, direction: int) -> It
     due = mover.land.entering(progress.hex, direction)
     if due.total == PROHIBITED:
         yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
+
+
+def passing_objections(mover: UnitMover, progress: March, direction: int) -> Iterator[Objection]:
+    """6.6, 7.2.2.2 Reasons why a unit of any kind cannot go on to the next hex, whatever its facing and allowance."""
+    assert progress.hex is not None
+    if mover.on_foot:
+        yield from _against_walking(mover, progress)
+        yield from crossing_objections(mover, progress, direction)
+        yield from _against_crawling(mover, progress, progress.hex, neighbour(progress.hex, direction))
+    else:
+        yield from driving_objections(mover, msgspec.structs.replace(progress, facing=direction), FORWARD)
 
 
 def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:

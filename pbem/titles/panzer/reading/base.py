@@ -104,11 +104,11 @@ class ReaderBase:
         except Refusal as refusal:
             self.refusals += [with_line(single, line) if line else single for single in each(refusal)]
 
-    def claim(self, unit: Unit, line: Line) -> None:
-        """1.7.2 Allow only one order for each unit."""
-        if unit.id in self.line_of:
-            raise Illegal(unit.id, [Objection("1.7.2", say("it already has an order in a line above"))])
-        self.line_of[unit.id] = line
+    def claim(self, id: str, line: Line) -> None:
+        """1.7.2 Allow only one order for each unit, and for each hidden counter (7.2.2.2)."""
+        if id in self.line_of:
+            raise Illegal(id, [Objection("1.7.2", say("it already has an order in a line above"))])
+        self.line_of[id] = line
 
 
 def one_named(word: str, names: Mapping[str, str], what: str) -> str:

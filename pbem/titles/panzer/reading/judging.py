@@ -24,6 +24,7 @@ from pbem.titles.panzer.reading.moves import MoveWords
 from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.support import SupportWords
 from pbem.titles.panzer.routes.itineraries import check_march
+from pbem.titles.panzer.sighting.hidden_orders import check_sneak
 from pbem.titles.panzer.state import Command, PanzerState
 
 
@@ -117,6 +118,9 @@ class Judging(MoveWords, SupportWords, IdleWords):
         for id, move in self.move.items():
             with self.at(self.line_for_move(id, move)):
                 check_march(data, ordered, ordered.vehicles[id], move)
+        for id, path in self.sneak.items():
+            with self.at(self.line_of.get(id)):
+                check_sneak(data, ordered, Ask(seat, "sneak", "7.2.2.2"), {"move": {id: path}})
         for id, assault in self.assault.items():
             with self.at(self.line_of.get(id)):
                 self.judge_assault(ordered, id, assault)

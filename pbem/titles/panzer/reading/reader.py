@@ -209,7 +209,7 @@ class Reader(Judging):
                 self.take_flight(line, words)
             case "sneak" | "reveal" | "hide" | "dummy":
                 self.in_use(words.data)
-                self.take_hidden(words)
+                self.take_hidden(line, words)
             case "keeps":
                 if self.ask.kind != "keep":
                     raise Illegal(
@@ -259,12 +259,12 @@ class Reader(Judging):
                 self.order(unit, words, line)
                 self.own_words[unit.id] = self.commands.get(unit.id, "")
             else:
-                self.claim(unit, line)
+                self.claim(unit.id, line)
             self.commands[unit.id] = f"{WITH}{leader.id}"
 
     def order(self, unit: Unit, words: Words, line: Line) -> None:
         """4.2.1 Give a unit one command, and its orders for fire and movement."""
-        self.claim(unit, line)
+        self.claim(unit.id, line)
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
         command = COMMAND_OF[name]
         if unit.aboard:
@@ -420,15 +420,19 @@ class Reader(Judging):
                 raise Illegal(f"{unit.id} discharge", [why])
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 
-    def take_hidden(self, words: Words) -> None:
+    def take_hidden(self, line: Line, words: Words) -> None:
         """7.2.2.2, 7.2.3 Counters to move or reveal; units to hide; dummies."""
         names, hexes = tokens(words, "NAME"), [self.hex(word) for word in tokens(words, "HEX")]
         own = {id: "" for id, counter in self.view.hidden_counters.items() if counter.side == self.seat}
         match words.data:
             case "sneak":
-                self.sneak[one_named(names[0], own, "counter of yours")] = hexes
+                counter = one_named(names[0], own, "counter of yours")
+                self.claim(counter, line)
+                self.sneak[counter] = hexes
             case "reveal":
-                self.reveal.append(one_named(names[0], own, "counter of yours"))
+                counter = one_named(names[0], own, "counter of yours")
+                self.claim(counter, line)
+                self.reveal.append(counter)
             case "hide":
                 self.hide.append((hexes[0], [self.own_unit(word).id for word in names]))
             case _:

@@ -16,6 +16,8 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.panzer.artillery.calls import type_objections
+from pbem.titles.panzer.artillery.observers import firer_of
 from pbem.titles.panzer.artillery.planned_fire import plot_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.setup.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
@@ -157,7 +159,7 @@ def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
         ) from error
     refusals = [
         *registered_refusals(data, ask.seat, plot),
-        *planned_refusals(data, ask.seat, plot),
+        *planned_refusals(data, view, ask.seat, plot),
         *load_refusals(data, ask.seat, plot),
         *feature_refusals(data, ask.seat, plot),
     ]
@@ -194,7 +196,7 @@ def is_hex(data: PanzerData, name: str) -> bool:
         return False
 
 
-def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
+def planned_refusals(data: PanzerData, view: PanzerState, side: str, plot: Plot) -> Iterator[Refusal]:
     """6.5.1.11.1 Planned fire must keep to the scenario's limits; a battery's missions need a turn in between."""
     most: dict[str, int] = plots(data, side).get("planned", {})
     free: dict[str, int] = {}
@@ -202,6 +204,9 @@ def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
     for mission in sorted(plot.planned, key=lambda mission: (mission.battery, mission.turn)):
         id, legs = mission.battery, tuple(leg_of(leg) for leg in mission.legs)
         objections = [*plot_objections(data, id, mission.turn, legs)] if id in most else []
+        if firer := firer_of(data, view, id):
+            types = dict.fromkeys(leg.type for leg in legs)
+            objections += [one for type in types for one in type_objections(data, firer, type)]
         if id not in most:
             objections.append(Objection("6.5.1.11", say("the scenario gives it no planned fire")))
         used[id] = used.get(id, 0) + len(legs)

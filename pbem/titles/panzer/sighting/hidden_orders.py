@@ -31,11 +31,11 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import has_turn
 from pbem.titles.panzer.fire.overwatch import overwatch_window
 from pbem.titles.panzer.movement.ground import ground_of
-from pbem.titles.panzer.movement.march import unit_allowances
+from pbem.titles.panzer.movement.march import mover_of, start, unit_allowances
+from pbem.titles.panzer.movement.movement_leg import crawl_objections, crawls, passing_objections
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
-from pbem.titles.panzer.obstacles.narrow_roads import entry_objections, stands_aside
-from pbem.titles.panzer.obstacles.weight_limits import bridge_objections
+from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sequence import begin
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.hidden_units import (
@@ -50,8 +50,8 @@ from pbem.titles.panzer.sighting.hidden_units import (
     unveil,
 )
 from pbem.titles.panzer.sighting.spotting import spotters_of
-from pbem.titles.panzer.sighting.terrain import board_now, place_of
-from pbem.titles.panzer.state import Command, HiddenCounter, PanzerState, Unit
+from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.state import Command, HiddenCounter, Inside, PanzerState, Unit
 
 MINES: Final = ("hasty_mines", "deliberate_mines")
 HIDE_EXAMPLE: Final = '{"counters": [["C4", ["g1", "g2"]]], "dummies": ["D5"]}'
@@ -296,6 +296,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
     counter.marker = True
     for unit in units:
         unit.moved = unit.revealed = True
+        unit.crawling = crawls(unit)  # 6.6.4.3: it keeps its full cover
         lose_camouflage(data, unit, "moved")  # 7.24
     went = [hex_name(start)]
     for hex in path:
@@ -396,14 +397,29 @@ def sneak_objections(
         return
     if any(other.side != counter.side for hex in path for other in view.at(hex)):
         yield Objection("7.2.2.2", say("there is an enemy in its way"))
-    board = board_now(data, view)
     for unit in units_under(view, counter):
-        for hex in path:
-            yield from bridge_objections(data, board, unit, hex)  # 7.32
-            yield from entry_objections(data, board, view, unit, hex)  # 7.30
+        yield from way_objections(data, view, unit, path)
     ways = [(cost_of(data, view, units, [counter.hex, *path]), units) for units in movers_of(data, view, counter)]
     if not any(cost is not None and cost <= allowance_of(data, view, units) for cost, units in ways):
         yield Objection("7.2.2.2", say("it cannot go as far as {path}", path=hex_name(path[-1]) if path else "that"))
+
+
+def way_objections(data: PanzerData, view: PanzerState, unit: Unit, path: Sequence[Hex]) -> Iterator[Objection]:
+    """7.2.2.2 A counter goes where its units could: down from upper floors first, and in full cover one hex only."""
+    mover = mover_of(data, view, unit)
+    march = start(mover, "crawl" if crawls(unit) else "cross")
+    if crawls(unit):
+        yield from crawl_objections(mover)
+    if unit.inside is not Inside.NO:
+        rule = mover.rule("6.6.4.1/floors") if unit.kind == "leg" else "6.6.3"
+        yield Objection(rule, say("{unit} has to come out of its building: reveal the counter first", unit=unit.id))
+        march = msgspec.structs.replace(march, inside=Inside.NO)
+    for hex in path:
+        way = direction_to(march.hex, hex) if march.hex is not None else None
+        if way is None:
+            return  # it has no price either
+        yield from passing_objections(mover, march, way)
+        march = msgspec.structs.replace(march, hex=hex, inside=Inside.NO, entered=march.entered + 1, way=way)
 
 
 def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
@@ -423,7 +439,7 @@ def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
         if id not in own or (id in wish.reveal and (id in paths or wish.reveal.count(id) > 1)):
             refusals.append(Illegal(id, [Objection("7.2.2.2", say("name your own counters, each once"))], list(own)))
         elif id in paths and (objections := list(sneak_objections(data, view, own[id], paths[id]))):
-            refusals.append(Illegal(f"{id} {' '.join(wish.move[id])}", objections))
+            refusals.append(Illegal(f"{id} {' '.join(wish.move[id])}", objections, [f"{id} reveal"]))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     moves = {id: [hex_name(hex) for hex in path] for id, path in sorted(paths.items()) if path}

@@ -149,23 +149,26 @@ def roll_to_spot(
 # --- 7.7 overwatch ---------------------------------------------------------------------------------------------
 
 
-def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> bool:
-    """7.7.1 Overwatch fire at a unit that its side has not spotted needs one roll for all firers, or is cancelled."""
+def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> list[Unit]:
+    """7.7.1 The firers that notice a unit moving or firing; one that its side has not spotted needs a roll for all.
+
+    Overwatch fire is cancelled for the others: all of them, or those who could not be told without a radio (7.4.1).
+    """
     data, state = table.data, table.state
     if not data.plays(RULE):
-        return True
+        return list(firers)
     friends = [unit for unit in state.of(firers[0].side) if target.id in state.spotted.get(unit.id, ())]
     known = [unit for unit in friends if spots_now(data, state, unit, target)]
     sure = [*known, *(firer for firer in firers if is_beside(firer, target))]
     if not sure:
         roller = best_spotter(data, state, firers, target, "current")
         if not roll_to_spot(table, roller, len(firers) - 1, target):
-            return False
+            return []
         sure = [roller]
     told = handed_over(data, sure, firers)
     for firer in told:
         hold(table, firer, target)
-    return bool(told)
+    return told
 
 
 def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:

@@ -189,12 +189,16 @@ def hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex, *, fr
     if not (state.wrecks or state.clouds or state.features):
         return []
     kept: dict[str, Hindrance] = {}
+
+    def size(one: Hindrance) -> tuple[int, int]:
+        return hindrance_size(data, one.kind)
+
     for hex in smoke_hexes(start, end):
         present = list(_hindering(data, state, hex, fresh))
         if present:
             present.sort(key=lambda one: one.source)  # equal ones: the same from both ends
-            largest = max(present, key=lambda one: hindrance_size(data, one.kind))
-            kept.setdefault(largest.source, largest)
+            largest = max(present, key=size)
+            kept[largest.source] = max(kept.get(largest.source, largest), largest, key=size)
     return list(kept.values())
 
 
@@ -206,11 +210,17 @@ def _hindering(data: PanzerData, state: PanzerState, hex: Hex, fresh: bool) -> I
         yield Hindrance("on_fire", name, f"fire {name}")
     for cloud in state.clouds.values():
         if cloud.type != "light" and hex in cloud.hexes and (fresh or not cloud.fresh):
-            source = f"dust {name}" if cloud.type == "dust" else cloud.id  # every dusty hex is one occurrence
+            source = f"dust {name}" if cloud.type == "dust" else _source(state, cloud)  # each dusty hex is one
             yield Hindrance(hindrance_kind(cloud), name, source)
     wreck = state.wrecks.get(name)
     if wreck is not None and smokes(wreck):
         yield Hindrance("brew_up_smoke", name, f"wreck {name}")
+
+
+def _source(state: PanzerState, cloud: Cloud) -> str:
+    """A-77 A mission's barrage, or its smoke, is one occurrence, even if its firers have different patterns."""
+    of_mission = (one.id for one in state.clouds.values() if (one.mission, one.type) == (cloud.mission, cloud.type))
+    return next(of_mission) if cloud.mission else cloud.id
 
 
 def burns(state: PanzerState, hex: Hex) -> bool:

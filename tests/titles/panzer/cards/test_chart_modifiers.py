@@ -309,17 +309,13 @@ def test_6_7_3_1_1_trees_hide_targets_from_aircraft_without_an_observer(both):
 
 
 def test_6_6_5_guns_never_go_where_men_cannot(both):
-    """A manhandled gun is never better off than its crew on foot, and walls stop it (L3598)."""
+    """A manhandled gun is never better off than its crew on foot; walls stop it (L3598), in 2016 hedgerows too."""
     for row in both.terrains.values():
         assert row.L.value != PROHIBITED or row.towed.value == PROHIBITED
         if row.towed.value != PROHIBITED:
             assert row.towed.value >= row.L.value
-    assert {name for name, row in both.hexsides.items() if row.towed.value == PROHIBITED} == {
-        "cliff",
-        "wall",
-        "defilade",
-        "hedgerow",
-    }
+    closed = {name for name, row in both.hexsides.items() if row.towed.value == PROHIBITED}
+    assert closed == {"cliff", "wall", "defilade", *(["hedgerow"] if both.edition == "2016" else [])}
 
 
 def test_7_29_rough_ground_of_the_worked_example(both):

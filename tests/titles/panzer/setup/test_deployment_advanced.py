@@ -144,6 +144,7 @@ def test_6_5_1_11_1_what_is_plotted_is_told_to_its_owner_alone() -> None:
             {"planned": [{"battery": "bg1", "turn": turn, "legs": [["O8", "gp", "open", 0]]} for turn in (1, 2)]},
             "6.5.1.11.1",
         ),
+        ({"planned": [{"battery": "bg1", "turn": 1, "legs": [["O8", "illumination", "closed", 0]]}]}, "6.5.1.6.2"),
         ({"loads": {"ju1": "bombs"}}, "6.7.1"),
         ({"features": {"wi1": ["M8", 1]}}, "6.1.4.3"),
         ({"sabotage": True}, "2.0"),

@@ -141,3 +141,19 @@ def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
     run_step(table, spotting_phase(table))
     assert_rule(table.findings, "7.4.1", inputs={"target": "g1", "not_told": ["s2"]}, result="no radio")
     assert table.state.spotted["s2"] == []
+
+
+def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
+    """7.7.1: one roll for the fire group, handed on by radio only; a unit fires at what it holds (7.7.2)."""
+    watch = {"command": Command.OVERWATCH, "facing": 4}
+    firers = a_tank("s1", "C3", "t70", **watch), a_tank("s2", "C4", "t34_76", grade="green", **watch)
+    mover = a_tank("g1", "C18", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)
+    scenario = {"rules": (*IN_USE, "radios"), "units": (a_row("s1", "1st"), a_row("s2", "2nd"))}
+    table = an_advanced_table(
+        *firers, mover, edition="2016", scenario=scenario, spotted={}, sides=("german", "soviet"),
+        dice=[1, 100, 100, 100],
+    )  # fmt: skip
+    fire = {"overwatch": [{"target": "g1", "firers": [["s1", 0, "ap"], ["s2", 0, "ap"]]}]}
+    run_step(table, overwatch_window(table, mover), fire)
+    assert (firers[0].fired, firers[1].fired) == (True, False)
+    assert table.state.spotted == {"s1": ["g1"]}
