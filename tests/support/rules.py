@@ -16,7 +16,7 @@ from typing import Any
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Refusal
-from pbem.engine.text.messages import Message
+from pbem.engine.text.messages import Message, Several
 
 asserted: set[str] = set()
 """The rules that the running test has asserted on."""
@@ -48,7 +48,7 @@ def assert_rule(thing: Any, rule: str, **expected: Any) -> Finding | Objection:
 
 
 def _fits(actual: Any, wanted: Any) -> bool:
-    if isinstance(actual, Message):
+    if isinstance(actual, Message | Several):
         actual = str(actual)
     if isinstance(wanted, dict) and isinstance(actual, dict):
         return all(name in actual and _fits(actual[name], value) for name, value in wanted.items())

@@ -16,15 +16,23 @@ from pbem.engine.play.dice import Dice
 from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import GRADES, Answer, Ask, Grade
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.happenings import Fail, Reason
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Plan, Reply
+from pbem.engine.text.messages import fill, pattern
 
 ANSWERED = "pbem/answered"
 """The rule under which an automatic answer is explained to its seat."""
 
 FAILED = "pbem/failed"
 """The rule under which a seat is told that an order of its plan could not be carried out."""
+
+
+SKIPPED = {
+    "plan": pattern("plan «{clause}»: {why}"),
+    "doctrine": pattern("standing orders «{clause}»: {why}"),
+}
+"""A clause that was skipped because it was not legal, by its source."""
 
 
 class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -37,7 +45,7 @@ class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
     answer: Answer
     source: str = "default"
     clause: str = ""
-    passed: tuple[str, ...] = ()
+    passed: tuple[Reason, ...] = ()
     fails: tuple[Fail, ...] = ()
 
 
@@ -107,12 +115,12 @@ class Thinking:
         """Answer by plan, otherwise by standing orders, otherwise by default: the first legal on the seat's view."""
         if self._period != (period := run.rules.plan_period(run.state)):
             self._period, self._plan = period, Plan(used={})
-        passed: list[str] = []
+        passed: list[Reason] = []
         for source, reply in self._replies(run, ask):
             try:
                 answer = run.rules.check(run.seen(ask.seat), ask, reply.answer)
             except Refusal as refusal:
-                passed.append(f"{source} «{reply.clause}»: {refusal}")
+                passed.append(fill(SKIPPED[source], {"clause": reply.clause, "why": refusal.told}))
             else:
                 used = self._plan.used
                 self._plan.used = {**used, reply.clause: used.get(reply.clause, 0) + 1}

@@ -12,7 +12,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from pbem.engine.text.messages import Message, Several
+
 Place: TypeAlias = str | tuple[int, ...]
+Reason: TypeAlias = Message | Several | str
+"""Why an order failed. Replay compares the arguments of a message, not its words; older records have plain text."""
 
 
 class Move(msgspec.Struct, frozen=True, omit_defaults=True, tag="move"):
@@ -100,12 +104,13 @@ class Control(msgspec.Struct, frozen=True, omit_defaults=True, tag="control"):
 
 
 class Fail(msgspec.Struct, frozen=True, omit_defaults=True, tag="fail"):
-    """An order, or part of it, was not carried out."""
+    """An order, or part of it, was not carried out, or was `needless`: no occasion for it arose."""
 
     who: str
     order: str
-    why: str
+    why: Reason
     rule: str = ""
+    needless: bool = False
 
 
 Happening: TypeAlias = Move | Shot | Battle | Area | Change | Lose | Appear | Vanish | Reveal | Control | Fail

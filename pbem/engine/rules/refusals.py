@@ -94,6 +94,11 @@ def locate_objections(at: Path, objections: Iterable[Objection]) -> Iterator[Obj
         yield msgspec.structs.replace(objection, at=(*at, *objection.at))
 
 
+def reasons(objections: Iterable[Objection]) -> Several:
+    """The reasons of these objections, without their rules."""
+    return several((as_message(objection.why) for objection in objections), "clauses")
+
+
 def raise_all(refusals: Sequence[Refusal]) -> None:
     """Raise all these refusals as one, if there are any."""
     if refusals:

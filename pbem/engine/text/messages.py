@@ -5,7 +5,8 @@
     pattern, fill    a message in a table, and its arguments later
     term, named      a word of a title with the kind of thing it names: literal, or from a data file
     prose            the text of a scenario file
-    recorded         English that is part of a record
+    recorded         a message of a record, or plain English as older records have it
+    same_but_words   whether data agrees with a record, whatever the wording of its messages
     as_message       a message, or plain English that is not one yet, as a message
     several          a list that each language joins in its own way
     Name             text that no language changes: ids of units, names of people, order lines
@@ -116,9 +117,14 @@ def prose(text: str, /) -> Message:
     return Message(" ".join(text.split()), context="scenario prose")
 
 
-def recorded(text: str, /) -> Value:
-    """English from a record: a catalogue has it if it is a whole message without arguments."""
-    return Message(text) if text and "{" not in text else Name(text)
+def recorded(found: Any, /) -> Value:
+    """A message from a record, or plain English: a catalogue has it if it is a whole message without arguments."""
+    if isinstance(found, Message | Several):
+        return found
+    if isinstance(found, dict):
+        value: Value = msgspec.convert(found, Value)
+        return value
+    return Message(found) if found and "{" not in found else Name(found)
 
 
 def as_message(found: Message | str) -> Message:
@@ -268,4 +274,29 @@ def revived(data: Any) -> Any:
     return [revived(inner) for inner in data] if isinstance(data, list) else data
 
 
+def same_but_words(made: Any, stored: Any) -> bool:
+    """Whether made data agrees with stored data, both plain: messages may be worded differently.
+
+    A message is compared by its arguments and its context. Older records store the English sentence instead.
+    """
+    if isinstance(made, dict):
+        if made.get("is") in SAID and isinstance(stored, str):
+            return True
+        if not isinstance(stored, dict) or made.get("is") != stored.get("is"):
+            return False
+        words = WORDS if made.get("is") == "say" else frozenset()
+        names = made.keys() - words
+        return names == stored.keys() - words and all(same_but_words(made[name], stored[name]) for name in names)
+    if isinstance(made, list | tuple):
+        return (
+            isinstance(stored, list)
+            and len(made) == len(stored)
+            and all(same_but_words(*pair) for pair in zip(made, stored, strict=True))
+        )
+    return type(made) is type(stored) and bool(made == stored)
+
+
 TAGS = frozenset({"say", "name", "signed", "several"})
+SAID = frozenset({"say", "several"})
+WORDS = frozenset({"text", "many"})
+"""The fields of a message that hold its wording."""

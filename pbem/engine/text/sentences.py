@@ -86,7 +86,20 @@ def fate(finding: Finding) -> Message | None:
     fail = next((shown for shown in finding.shows if isinstance(shown, Fail)), None)
     if fail is None:
         return None
-    return say("{order} failed: {why}.", order=Name(fail.order), why=recorded(fail.why))
+    why, needless = why_failed(fail)
+    if needless:
+        return say("{order} was not needed: {why}.", order=Name(fail.order), why=why)
+    return say("{order} failed: {why}.", order=Name(fail.order), why=why)
+
+
+def why_failed(fail: Fail) -> tuple[Value, bool]:
+    """The reason why an order failed, and whether it was not needed, which older records say in the reason."""
+    if isinstance(fail.why, str) and fail.why.startswith(NEEDLESS):
+        return recorded(fail.why.removeprefix(NEEDLESS)), True
+    return recorded(fail.why), fail.needless
+
+
+NEEDLESS = "not needed: "
 
 
 def failed_order(finding: Finding) -> Message:

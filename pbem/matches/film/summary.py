@@ -15,12 +15,14 @@ from pbem.engine.rules.happenings import (
     Happening,
     Lose,
     Move,
+    Reason,
     Reveal,
     Shot,
     Vanish,
 )
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.messages import Message, Name, Value, say, say_n
+from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.wording import TOO_LATE, Words, with_roll
 
@@ -135,7 +137,7 @@ MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", 
 def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
     """Yield the fate of each order line, then the failures that belong to no line."""
     fired = {shown.who for one in given for _, shown in one.happened if isinstance(shown, Shot)}
-    told: set[tuple[str, str]] = set()
+    told: set[tuple[str, Reason]] = set()
     for number, exchange in enumerate(given):
         happened = [*exchange.happened, *until_ordered_anew(given[number + 1 :], words)]
         yield from fates_of(exchange.lines, happened, words, fired, told)
@@ -193,7 +195,7 @@ def fates_of(
     happened: Sequence[tuple[int, Happening]],
     words: Words,
     fired: Collection[str],
-    told: set[tuple[str, str]],
+    told: set[tuple[str, Reason]],
 ) -> Iterator[Fate]:
     """Yield the fates of the orders of one exchange. `fired` are all units that fired during the turn."""
     for line in lines:
@@ -270,8 +272,8 @@ def same_order(line: str, order: str) -> bool:
 
 
 def failure_of(line: str, scene: int, fail: Fail) -> Fate:
-    why = fail.why.removeprefix("not needed: ")
-    return Fate(line, Name(why), fail.rule, failed=True, needless=why != fail.why, scene=scene)
+    why, needless = why_failed(fail)
+    return Fate(line, why, fail.rule, failed=True, needless=needless, scene=scene)
 
 
 def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> Value | None:

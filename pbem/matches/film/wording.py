@@ -22,6 +22,7 @@ from pbem.engine.rules.happenings import (
 )
 from pbem.engine.rules.title import Rules, Stand
 from pbem.engine.text.messages import Message, Name, Value, as_value, say, say_n, several
+from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene, is_silent
 
 RESULTS: Mapping[str, Message] = {
@@ -323,11 +324,11 @@ def capital(word: str) -> str:
 def failure(shown: Fail) -> Message:
     """Describe an order that failed or was no longer needed."""
     named = shown.who in re.split(r"[^\w-]+", shown.order)
-    order, why = shown.order if named else f"{shown.who} {shown.order}", shown.why
-    needless = why.removeprefix("not needed: ")
-    if needless == why:
-        return say("{order} failed: {why}.", order=order, why=why)
-    return say("{order} was not needed: {why}.", order=order, why=needless)
+    order = shown.order if named else f"{shown.who} {shown.order}"
+    why, needless = why_failed(shown)
+    if needless:
+        return say("{order} was not needed: {why}.", order=order, why=why)
+    return say("{order} failed: {why}.", order=order, why=why)
 
 
 def result_of(shot: Shot) -> Value:

@@ -23,7 +23,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, Placed, only_seen_by, put_together, seen_by
 from pbem.engine.rules.state import State, from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
-from pbem.engine.text.messages import ENGLISH, Translator
+from pbem.engine.text.messages import ENGLISH, Translator, same_but_words
 from pbem.matches.events import Resolved, RulesMoved, content_as
 from pbem.matches.events.reading import period_of
 from pbem.matches.history.record import Entry, Record, fold, side_audience
@@ -422,13 +422,21 @@ def differences(source: Source, position: Position, entry: Entry, resolution: Re
     if resolution.dice.secret_rolls != rolls_of(source, entry, secret=True):
         found.append("secret rolls")
     for audience, findings in stored_findings(position.rules, resolved, resolution):
-        if canonical(findings) != _part_of(source, entry, "findings", audience):
+        if not is_record_of(_part_of(source, entry, "findings", audience), findings):
             found.append(f"findings of {audience}")
     if state_commitment(source, position.match, entry, resolved.version, run) != entry.result.state:
         found.append("state")
     if (entry.result.turn, entry.result.asks) != (run.state.turn, public_asks(run)):
         found.append("turn and asks")
     return found
+
+
+def is_record_of(stored: bytes, findings: Sequence[object]) -> bool:
+    """Whether stored findings are these ones. A release may reword messages: only their arguments are compared."""
+    if canonical(findings) == stored:
+        return True
+    plain = msgspec.json.decode(stored)
+    return canonical(plain) == stored and same_but_words(msgspec.to_builtins(findings), plain)
 
 
 def replay(server: Server, match: str) -> Position:

@@ -10,7 +10,7 @@ import msgspec
 
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
-from pbem.engine.text.messages import Message, Name, Value, as_message, say, say_n
+from pbem.engine.text.messages import Message, Name, Value, as_message, recorded, say, say_n, several
 
 
 class Telling(Protocol):
@@ -95,15 +95,15 @@ def answer_in_words(finding: Finding, times: int = 1) -> Message:
         "{about} ({rule}): answered {how}{answer}.",
         about=about,
         rule=said["rule"],
-        how=_how(said["source"], said["clause"], "; ".join(said["passed"])),
+        how=_how(said["source"], said["clause"], [recorded(why) for why in said["passed"]]),
         answer=_answer(finding),
     )
 
 
-def _how(source: str, clause: str, passed: str) -> Message:
+def _how(source: str, clause: str, passed: Sequence[Value] = ()) -> Message:
     """Say what gave an automatic answer, and what was skipped."""
     if passed:
-        return say("{how} (not by {passed})", how=_how(source, clause, ""), passed=passed)
+        return say("{how} (not by {passed})", how=_how(source, clause), passed=several(passed, "clauses"))
     match source:
         case "default":
             return say("by default")

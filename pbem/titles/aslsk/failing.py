@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.refusals import Objection, reasons
+from pbem.engine.text.messages import as_message
 from pbem.titles.aslsk.fire.components import component
 from pbem.titles.aslsk.tabletop import AslskTable
 
@@ -24,9 +25,9 @@ def report_failure(
     table.find(
         first.rule,
         to=(seat,),
-        inputs={"order": words, "why": [objection.english for objection in against], "partly": partly},
+        inputs={"order": words, "why": [as_message(objection.why) for objection in against], "partly": partly},
         result="carried out in part" if partly else "not carried out",
-        shows=[Fail(unit, words, "; ".join(one.english for one in against), first.rule) for unit in who],
+        shows=[Fail(unit, words, reasons(against), first.rule) for unit in who],
     )
 
 

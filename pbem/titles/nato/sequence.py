@@ -19,6 +19,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.watching import watch_markers
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.points import received_reasons, spend_tactical, tactical_points
 from pbem.titles.nato.air.resolution import strike
@@ -333,8 +334,9 @@ def air_strike(
         return []
     if not target_sets(board, order.hex, side, struck, hq=order.operational):  # earlier strikes have left nothing
         table.find("23.2.6", inputs={"hex": order.hex, "struck": list(struck)}, result=[])
-        fail = Fail(order.hex, strike_said("air", order), "earlier strikes have left nothing to strike", "23.2.6")
-        told = {"unit": order.hex, "why": [fail.why]}
+        why = say("earlier strikes have left nothing to strike")
+        fail = Fail(order.hex, strike_said("air", order), why, "23.2.6")
+        told = {"unit": order.hex, "why": [why]}
         table.find("7.2", to=(seat,), inputs=told, result="passed over", shows=[fail])
         return []
     about = TargetsAbout(order.hex, tuple(struck), order.targets, order.operational)

@@ -10,6 +10,7 @@ from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.matches.clock.causes import WEEKDAYS
 from pbem.matches.clock.deadline_rules import Policy
+from pbem.web.http.field_errors import reasons_in
 
 LONGEST_ORDERS = 20_000
 
@@ -234,13 +235,6 @@ def _read(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
         ]
         raise Refusals(refused) from error
     return loaded
-
-
-def reasons_in(said: Any) -> list[str]:
-    """The messages of a validation error, however deeply nested."""
-    if isinstance(said, dict):
-        return [one for inner in said.values() for one in reasons_in(inner)]
-    return [str(one).rstrip(".").lower() for one in (said if isinstance(said, list) else [said])]
 
 
 def _messages(error: ValidationError) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def test_the_plan_comes_before_doctrine_and_doctrine_before_the_default() -> Non
     held = next(finding.result for finding in resolution.findings if finding.rule == "2" and finding.to == ("red",))
     assert cards["red"].source == ("plan" if held == 3 else "doctrine")
     if held != 3:
-        assert "you do not hold that card" in cards["red"].passed[0]
+        assert "you do not hold that card" in str(cards["red"].passed[0])
 
 
 def test_stock_standing_orders_hold_for_a_seat_that_has_said_nothing() -> None:

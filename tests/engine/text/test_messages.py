@@ -5,10 +5,23 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 import msgspec
+import pytest
 from markupsafe import escape
 
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import Message, Name, Signed, Translator, in_words, say, say_n, several, term
+from pbem.engine.text.messages import (
+    Message,
+    Name,
+    Signed,
+    Translator,
+    in_words,
+    recorded,
+    same_but_words,
+    say,
+    say_n,
+    several,
+    term,
+)
 
 ENTRIES = {
     "{tank} cannot shoot": "{tank} kann nicht schießen",
@@ -80,3 +93,48 @@ def test_data_with_messages_is_put_into_words():
 
     assert in_words([objection]) == [{"rule": "4.2", "why": "g1 is broken", "at": ["orders", 0]}]
     assert in_words({"is": "other", "n": Name("x")}) == {"is": "other", "n": "x"}
+
+
+HIT = say("{tank} is hit by {enemy}", tank="a1", enemy="b2")
+
+
+@pytest.mark.parametrize(
+    ("stored", "same"),
+    [
+        (HIT, True),
+        (say("{enemy} has hit {tank}", tank="a1", enemy="b2"), True),
+        (say_n("{tank} takes {n} hit from {enemy}", "{n} hits", n=1, tank="a1", enemy="b2"), False),
+        (say("{tank} is hit by {enemy}", tank="a1", enemy="b3"), False),
+        (say("{tank} is hit", tank="a1"), False),
+        (term("result", "hit"), False),
+        (several([HIT]), False),
+        ("a1 is hit by b2", True),
+        (7, False),
+    ],
+)
+def test_a_message_of_a_record_is_compared_by_its_arguments(stored, same):
+    made = msgspec.to_builtins([{"why": HIT}])
+
+    assert same_but_words(made, msgspec.to_builtins([{"why": stored}])) is same
+
+
+def test_everything_but_words_is_compared():
+    assert same_but_words({"result": 1}, {"result": 1})
+    for stored in (
+        {"result": True},
+        {"result": 2},
+        {"result": "1"},
+        {"result": 1, "why": ""},
+        [1],
+        {},
+        {"is": "say"},
+    ):
+        assert not same_but_words({"result": 1}, stored)
+    assert not same_but_words(["a", "b"], ["a"]) and not same_but_words("halted", "stopped")
+
+
+def test_a_message_of_a_record_is_put_into_words_when_it_is_read():
+    german, said = Translator("de", German()), say("{tank} cannot shoot", tank="a1")
+
+    assert german(recorded(said)) == german(recorded(msgspec.to_builtins(said))) == "a1 kann nicht schießen"
+    assert german(recorded("of an old record")) == "of an old record"

@@ -146,7 +146,7 @@ def test_acts_are_done_on_record_and_told(act, gm, server, match):
 def test_a_form_that_does_not_fit_is_refused_with_its_fields(gm, server, match):
     answer = gm.post(f"/matches/{match}/master/acts/pause", days="many", why="")
 
-    assert answer.status_code == 422 and "not a valid integer" in answer.text
+    assert answer.status_code == 422 and "give a whole number" in answer.text
     assert gm.post(f"/matches/{match}/master/acts/fly").status_code == 404
 
 

@@ -182,12 +182,12 @@ def test_deadlines_can_be_agreed_on_in_every_way(browsers, server):
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"cadence": "soon"}, "not a valid integer"),
+        ({"cadence": "soon"}, "give a whole number"),
         ({"seat/red": "invite", "address/red": "nobody at all"}, "that is not a valid email address"),
         ({"seat/red": "me", "master": "true"}, "a game master cannot also have a seat"),
-        ({"weekdays": "someday"}, "must be one of: mon"),
+        ({"weekdays": "someday"}, "choose one of mon"),
         ({"zone": "Moon/Crater"}, "no time zone has that name"),
-        ({"missed": "shout"}, "must be one of: doctrine"),
+        ({"missed": "shout"}, "choose one of doctrine"),
         ({"from_hour": 20, "to_hour": 8}, "the earlier one first"),
     ],
 )

@@ -80,4 +80,4 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         for gun in plan.guns if self.ask.grade == "note" else ():
             if gun.unit not in done:
                 against = next(iter(self.objections(gun)), Objection("24.1", say("nothing is left to strike there")))
-                yield Fail(gun.unit, gun_said(gun), against.english, against.rule)
+                yield Fail(gun.unit, gun_said(gun), against.why, against.rule)

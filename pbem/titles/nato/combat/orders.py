@@ -516,7 +516,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         """25.1.1 Report why these units take no part in a planned battle."""
         for id in units:
             against = next(iter(self.obstacles(commit, id)), Objection("25.1.1", say("it was not committed")))
-            yield Fail(id, commit_said(commit), against.english, against.rule)
+            yield Fail(id, commit_said(commit), against.why, against.rule)
 
     def obstacles(self, commit: Commit, id: str) -> Iterator[Objection]:
         """25.0, 25.1.1 Yield the reasons why a unit cannot now take part in a planned battle."""

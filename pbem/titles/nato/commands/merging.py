@@ -12,6 +12,7 @@ import msgspec
 
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import possible_attackers
@@ -40,16 +41,16 @@ def merged_moves(
             if acting(board, seat, board.data.units[move.unit], present):
                 moves.append(move)
             else:
-                pass_over(table, move, "its own seat has given orders", "35.8")
+                pass_over(table, move, say("its own seat has given orders"), "35.8")
     kept = untangle(table.data, table.state, side, moves, reserve=reserve)
     for move in moves:
         if move not in kept:
-            pass_over(table, move, "orders of another seat have filled the hex", "9.1.1")
+            pass_over(table, move, say("orders of another seat have filled the hex"), "9.1.1")
     carry_out_dispositions(table, board, seats, [one.command for one in given])
     return MoveOrders(tuple(kept), next((one.resupply for one in given if one.resupply), ""))
 
 
-def pass_over(table: Table[NatoState], move: Move, why: str, rule: str) -> None:
+def pass_over(table: Table[NatoState], move: Move, why: Message, rule: str) -> None:
     """7.2 Record why a move is not made."""
     failed = [Fail(move.unit, " ".join(move.path), why, rule)]
     told = "35.8" if rule == "35.8" else "7.2"
@@ -69,7 +70,7 @@ def merged_strikes(
         for name, one in strikes_of(orders[seat], last=theatre(board, seat)):
             tried = with_strike(whole, name, one)
             if len(seats) > 1 and any(strike_objections(board, side, tried)):
-                why = [str(objection) for objection in strike_objections(board, side, tried)]
+                why = [objection.told for objection in strike_objections(board, side, tried)]
                 table.find("35.8", inputs={"seat": seat, "kind": name, "why": why}, result="passed over")
                 continue
             whole = tried
@@ -88,7 +89,7 @@ def merged_marks(
             if any(unit.attack and fights_with(board, seat, unit.card) for unit in able):
                 marks[hex] = None
             else:
-                why = ["the seats whose units could attack it have given orders"]
+                why = [say("the seats whose units could attack it have given orders")]
                 table.find("35.8", inputs={"seat": seat, "kind": "mark", "why": why}, result="passed over")
     return tuple(marks)
 

@@ -12,7 +12,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say, several
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import lose_step
@@ -78,14 +78,14 @@ def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
     kept = untangle(table.data, state, state.side, moves)
     for move in moves:
         if move not in kept:
-            passed_over(table, move, f"{move.path[-1]} is too full", "9.1.1")
+            passed_over(table, move, [say("{hex} is too full", hex=move.path[-1])], "9.1.1")
     return kept
 
 
-def passed_over(table: Table[NatoState], move: Move, why: str, rule: str = "7.2") -> None:
+def passed_over(table: Table[NatoState], move: Move, why: Sequence[Message], rule: str = "7.2") -> None:
     """7.2 Record why an order is not carried out."""
-    failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), why, rule)]
-    table.find("7.2", inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
+    failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), several(why, "clauses"), rule)]
+    table.find("7.2", inputs={"unit": move.unit, "why": list(why)}, result="passed over", shows=failed)
 
 
 def now_against(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Iterator[Objection]:
@@ -101,7 +101,7 @@ def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *
     for move in again:
         if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
             against = now_against(board, board.units[move.unit], move, reserve=reserve)
-            passed_over(table, move, "; ".join(map(str, against)))
+            passed_over(table, move, [objection.told for objection in against])
 
 
 def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:

@@ -274,7 +274,7 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexI
     limit = leg(board, reserve=False)
     path = pick_up(board, unit, named) or ()
     if not through_flak(table, board, side, path, who, defense, unit.id):
-        why = "the helicopters were shot down on their way to it"
+        why = say("the helicopters were shot down on their way to it")
         table.find(
             "19.1.3.2", inputs={"unit": unit.id}, result=start, shows=[Fail(unit.id, "extract", why, "19.1.3.2")]
         )

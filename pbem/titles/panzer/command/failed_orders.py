@@ -13,8 +13,8 @@ def failed_command(unit: Unit, command: Command, why: Objection) -> Finding:
     """4.2.1 A command that is not carried out, for the unit's side only."""
     order = WORD_OF[command]
     inputs = {"unit": unit.id, "order": order, "rule": why.rule}
-    shows = (Fail(unit.id, order, why.english, why.rule),)
-    return Finding(FAILED, to=(unit.side,), inputs=inputs, result=why.english, shows=shows)
+    shows = (Fail(unit.id, order, why.why, why.rule),)
+    return Finding(FAILED, to=(unit.side,), inputs=inputs, result=why.why, shows=shows)
 
 
 def is_left_to_do(unit: Unit, command: Command | None) -> bool:

@@ -26,6 +26,7 @@ from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Move
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.barrage import leave_off, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
 from pbem.titles.panzer.close_combat.overrun import enemies_left, nerve_objections, put_back, resolve_overrun
@@ -490,7 +491,7 @@ def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
         yield from overwatch_window(table, unit)
     if not unit.alive or not carrier.alive or not can_still_mount(data, state, carrier, unit):
         rule = ledger_row(data.edition, "6.6.7.1.1/passengers-mounting")
-        why = Fail(unit.id, f"mount {carrier.id}", "it could no longer get on", "6.6.7.1.1")
+        why = Fail(unit.id, f"mount {carrier.id}", say("it could no longer get on"), "6.6.7.1.1")
         table.find(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="stays", shows=[why])
         return
     if is_portee_gun(carrier, unit):

@@ -15,10 +15,10 @@ from pbem.titles.panzer.movement.movement_progress import Stride
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 ENDED: Final = {
-    "4.5.1.1": "something in the way stopped it",
-    "6.6.3": "it did not get through the walls of a building",
-    "7.29": "it is bogged down",
-    "7.30": "it could not push its way free",
+    "4.5.1.1": say("something in the way stopped it"),
+    "6.6.3": say("it did not get through the walls of a building"),
+    "7.29": say("it is bogged down"),
+    "7.30": say("it could not push its way free"),
 }
 """The reason a move ended before its last step, by rule."""
 
@@ -38,8 +38,8 @@ def report_unfinished(table: Table[PanzerState], unit: Unit, march: March, steps
     if tuple(march.steps) == tuple(steps) and march.exit:
         return
     against = why_ended(unit, march)
-    inputs = {"unit": unit.id, "order": order, "why": against.english, "by": against.rule}
-    shows = [Fail(unit.id, order, against.english, against.rule)]
+    inputs = {"unit": unit.id, "order": order, "why": against.why, "by": against.rule}
+    shows = [Fail(unit.id, order, against.why, against.rule)]
     table.find("4.5.1.1", to=(unit.side,), inputs=inputs, result="unfinished", shows=shows)
 
 
@@ -57,7 +57,7 @@ def why_ended(unit: Unit, march: March) -> Objection:
     if unit.track_hit:
         return Objection("6.5.2.2.1", say("its track was hit"))
     if march.over:
-        return Objection(march.over, ENDED.get(march.over, "its move was over"))
+        return Objection(march.over, ENDED.get(march.over, say("its move was over")))
     if march.slowed:
         return Objection("6.6.2", say("it was slowed down: {slowed}", slowed=" and ".join(march.slowed)))
     return Objection("4.5.1.1.5", say("it stopped after it was fired at"))

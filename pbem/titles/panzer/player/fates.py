@@ -63,7 +63,7 @@ def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
 def failure(unit: str, order: str, against: Iterable[Objection]) -> Fail:
     """An order that failed, for the first of these reasons."""
     first = next(iter(against), Objection("4.2.1", say("the situation has changed")))
-    return Fail(unit, order, first.english, first.rule)
+    return Fail(unit, order, first.why, first.rule)
 
 
 def objections_of(check: Callable[..., object], *given: Any) -> list[Objection]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.happenings import Reason
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.player.plan import read_plan
@@ -71,7 +72,7 @@ class Acting:
         self.decision = DECISIONS[ask.kind](data, view, ask)
         self.chief = seating.chief(ask.seat)
         self.said = {seat: answer[OWN] for seat, answer in given.items() if is_own(answer)}
-        self.dropped: dict[str, str] = {}
+        self.dropped: dict[str, Reason] = {}
         """The seats whose answer cannot be carried out, and why."""
 
     def units(self, seat: str) -> list[str]:
@@ -121,7 +122,7 @@ class Acting:
                 continue  # nothing to do, or at another target: its turn comes
             found = self.allowed(tried)
             if isinstance(found, Refusal):
-                self.dropped.setdefault(seat, str(found))
+                self.dropped.setdefault(seat, found.told)
             else:
                 whole = tried
         return whole

@@ -21,9 +21,10 @@ import msgspec
 from pbem.engine.play.resolve import ANSWERED, FAILED
 from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.happenings import Fail, Reason
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import Message, Several, say
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import leader_of
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
@@ -211,7 +212,7 @@ def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[
         for part in parts_of(ask, said):
             tried = merged(ask, whole, part)
             if not set(named_in(ask, part)) <= set(units):
-                pass_over(table, seat, ask, part, "its own seat has given orders")
+                pass_over(table, seat, ask, part, say("its own seat has given orders"))
             elif why := reason_refused(check, tried):
                 pass_over(table, seat, ask, part, why)
             else:
@@ -233,13 +234,13 @@ def counting(seating: Seating, state: PanzerState, given: Mapping[str, Any], sea
     return [id for one in (seat, *deputised) for id in seating.own(state, one)]
 
 
-def reason_refused(check: Callable[[Any], Any], answer: Any) -> str:
-    """Why an answer is refused; empty if it is accepted."""
+def reason_refused(check: Callable[[Any], Any], answer: Any) -> Message | Several | None:
+    """Why an answer is refused; None if it is accepted."""
     try:
         check(answer)
     except Refusal as refusal:
-        return str(refusal)
-    return ""
+        return refusal.told
+    return None
 
 
 def parts_of(ask: Ask, said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -266,7 +267,7 @@ def merged(ask: Ask, whole: Mapping[str, Any], part: Mapping[str, Any]) -> dict[
     return {**whole, **{name: {**whole.get(name, {}), **units} for name, units in part.items()}}
 
 
-def pass_over(table: Table[SeatedState], seat: str, ask: Ask, part: Mapping[str, Any], why: str) -> None:
+def pass_over(table: Table[SeatedState], seat: str, ask: Ask, part: Mapping[str, Any], why: Reason) -> None:
     """4.2.1 Tell a seat which of its orders are not carried out, and why."""
     for id in named_in(ask, part):
         order = str(part.get(id, ask.kind)) if ask.kind == "commands" else ask.kind

@@ -15,7 +15,9 @@ from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change, Control, Lose
+from pbem.engine.rules.refusals import reasons
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
 from pbem.titles.tanks.cards.criticals import capacity, full, hurt
 from pbem.titles.tanks.command.repairs import can_blitz, points_lost, worst
@@ -181,7 +183,7 @@ def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
     said = f"{tank.id}: blitz move {leg_said(move)}"
     if against := list(table_objections(table.data, table.state, tank, [move])):
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
-        report_failure(table, tank, said, "; ".join(objection.english for objection in against), "T9.2")
+        report_failure(table, tank, said, reasons(against), "T9.2")
         return False
     table.find("T9.2", inputs={"tank": tank.id}, result="moves instead of a repair")
     make_move(table, tank, move, said)
@@ -209,9 +211,8 @@ def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
         success = die >= REPAIRED
     if not success:
         if wished:
-            report_failure(
-                table, tank, f"{tank.id}: repair {wished}", f"rolled {die}, needed {REPAIRED} or more", "T8.3"
-            )
+            why = say("rolled {die}, needed {least} or more", die=die, least=REPAIRED)
+            report_failure(table, tank, f"{tank.id}: repair {wished}", why, "T8.3")
         return
     tank.criticals.remove(card)
     table.state.discards.append(card)

@@ -158,9 +158,12 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
     children += woods_entered(table, tank)
     table.find("T5.1", inputs=inputs, result=list(arrival.at), children=children, shows=shows)
     if arrival.stopped is not None and not free:
-        where = "it stopped there" if left else "it did not get away"
+        obstacle = arrival.stopped.name
+        why = say("{obstacle} is in the way, and it stopped there", obstacle=obstacle)
+        if not left:
+            why = say("{obstacle} is in the way, and it did not get away", obstacle=obstacle)
         ordered = ordered or f"{tank.id}: move {leg_said(move)}"
-        report_failure(table, tank, ordered, f"{arrival.stopped.name} is in the way: {where}", arrival.stopped.rule)
+        report_failure(table, tank, ordered, why, arrival.stopped.rule)
     return left
 
 
@@ -288,7 +291,9 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
         if holder is None or any(standing_objections(data, state, tank, wished[tank.id])):
             wish = {"tank": tank.id, "move": plain(wished[tank.id])}
             table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
-            report_failure(table, tank, said, "no card lets it move before the others, or it cannot move", "T2.2")
+            report_failure(
+                table, tank, said, say("no card lets it move before the others, or it cannot move"), "T2.2"
+            )
             continue
         held = carries(data, holder, effect)
         assert held is not None

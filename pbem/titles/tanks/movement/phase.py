@@ -10,7 +10,9 @@ from collections.abc import Sequence
 
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import reasons
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import as_message, say
 from pbem.titles.tanks.decisions.movement import OneMove
 from pbem.titles.tanks.movement.moves import carry_out, early_moves, order_objections
 from pbem.titles.tanks.phases.conditions import hold
@@ -63,11 +65,11 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
 def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: MoveOrder) -> None:
     """T1.1 Report a tank that does not follow its sealed order."""
     if sealed.tactic is not None:
-        why = "it found no better place, and stayed" if not order.moves else ""
+        why = say("it found no better place, and stayed") if not order.moves else None
     else:
         same = (order.moves, order.use) == (sealed.moves, sealed.use)
-        why = "" if same else OVERRULED
-    if why:
+        why = None if same else OVERRULED
+    if why is not None:
         report_failure(table, tank, move_said(tank.id, sealed), why, "T1.1")
 
 
@@ -83,29 +85,26 @@ def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
     chosen = legal[0] if legal else None
     for order in orders:
         if order is not chosen:
-            why, rule = why_passed(table, tank, order, missed_because(chosen, holding))
-            report_failure(table, tank, move_said(tank.id, order), why, rule)
+            report_passed(table, tank, order, chosen, holding)
     if chosen is None and holding:
         open_order(table, tank, holding[0])
         return None
     return chosen or MoveOrder()
 
 
-def missed_because(chosen: MoveOrder | None, holding: Sequence[MoveOrder]) -> str:
-    """T1.1 Return why a line with a false condition was skipped; it was not needed if another line was carried
-    out.
-    """
-    if chosen is not None:
-        return f"not needed: {MISSED}"
-    return MISSED if holding else f"{MISSED}, and it stayed"
-
-
-def why_passed(table: Table[TanksState], tank: Tank, order: MoveOrder, missed: str) -> tuple[str, str]:
-    """T1.1 Return why an alternative is not carried out, with the rule number."""
-    if not hold(table.data, table.state, order.when):
-        return missed, "T1.1"
-    against = list(order_objections(table.data, table.state, tank, order))
-    return ("; ".join(objection.english for objection in against), against[0].rule) if against else (EARLIER, "T1.1")
+def report_passed(
+    table: Table[TanksState], tank: Tank, order: MoveOrder, chosen: MoveOrder | None, holding: Sequence[MoveOrder]
+) -> None:
+    """T1.1 Report why an alternative is not carried out; it was not needed if another one was."""
+    said = move_said(tank.id, order)
+    if order not in holding:
+        stayed = chosen is None and not holding
+        why = say("its condition did not hold, and it stayed") if stayed else MISSED
+        report_failure(table, tank, said, why, "T1.1", needless=chosen is not None)
+    elif against := list(order_objections(table.data, table.state, tank, order)):
+        report_failure(table, tank, said, reasons(against), against[0].rule)
+    else:
+        report_failure(table, tank, said, EARLIER, "T1.1", needless=True)
 
 
 def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
@@ -121,7 +120,10 @@ def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
     Only its owner sees the order and the reason: a third move would give away a face-down card.
     """
     objections = order_objections(table.data, table.state, tank, order)
-    why = [Finding(objection.rule, inputs={"why": objection.english}, result="objection") for objection in objections]
+    why = [
+        Finding(objection.rule, inputs={"why": as_message(objection.why)}, result="objection")
+        for objection in objections
+    ]
     table.find("T1.1", inputs={"tank": tank.id}, result="not possible")
     inputs = {"tank": tank.id, "order": plain(order)}
     table.find("T1.1", to=(tank.seat,), inputs=inputs, result="not possible", children=why)

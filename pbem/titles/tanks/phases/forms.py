@@ -11,6 +11,7 @@ from collections import Counter
 
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, turn_up
 from pbem.titles.tanks.data_set import SEATS, Card, TanksData
 from pbem.titles.tanks.decisions.cards import Initiative
@@ -99,4 +100,5 @@ def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
         ranks = [(seat, initiative(table.data, state, tank, phase)) for tank in named]
         if named and all(heights[rank] == 1 for rank in ranks):
             said = f"order of {', '.join(tank.id for tank in named)}"
-            report_failure(table, named[0], said, "not needed: your other tanks have other initiatives", "T1.3")
+            why = say("your other tanks have other initiatives")
+            report_failure(table, named[0], said, why, "T1.3", needless=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.happenings import Fail, Reason
+from pbem.engine.text.messages import Message, named, say, several
 from pbem.titles.tanks.data_set import Effect, TanksData
 from pbem.titles.tanks.player.orders import ALL, Plan
 from pbem.titles.tanks.player.words import again_said, keep_said, lines_followed, repair_said, reroll_said, use_said
@@ -38,18 +39,18 @@ UNDER_FIRE: Final = (
     "cures",
 )
 """T2.2 Card effects that help the target."""
-ASKED: Final = "it could not be used then, or you were asked yourself"
+ASKED: Final = say("it could not be used then, or you were asked yourself")
 
 
 def fails(data: TanksData, view: TanksState, plan: Plan, used: Mapping[str, int]) -> Iterator[Fail]:
     """T1.4 Yield each line that was not followed, with the reason."""
     done = lines_followed(used)
     for tank, order, why, rule in left_over(data, view, plan):
-        if order not in done and why:
-            yield Fail(tank, order, f"not needed: {why}", rule)
+        if order not in done and why is not None:
+            yield Fail(tank, order, why, rule, needless=True)
 
 
-def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[str, str, str, str]]:
+def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[str, str, Reason | None, str]]:
     """Yield the tank, line, reason and rule for everything in a plan, as if none of it had been followed."""
     for id, cards in plan.use.items():
         for card in cards:
@@ -67,63 +68,67 @@ def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[s
         yield id, repair_said(id, critical), why_not_repaired(data, view, view.tanks[id], critical), "T8.3"
 
 
-def why_not_used(data: TanksData, view: TanksState, tank: Tank, card: str) -> str:
-    """T2.4 Why a card in the plan was not used; empty if it was used without the plan."""
+def why_not_used(data: TanksData, view: TanksState, tank: Tank, card: str) -> Reason | None:
+    """T2.4 Why a card in the plan was not used; None if it was used without the plan."""
     effect = data.cards[card].effect
     if any(held.id == card and (held.used == view.turn or held.gone) for held in tank.cards):
-        return "the card was lost" if effect.lost_when_damaged else ""
-    reasons = [why for why in occasions(view, tank.id, effect) if why]
-    return ", and ".join(reasons) or ASKED
+        return say("the card was lost") if effect.lost_when_damaged else None
+    reasons = [*occasions(view, tank.id, effect)]
+    return several(reasons) if reasons else ASKED
 
 
-def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[str]:
+def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[Message]:
     """T2.2 For each kind of occasion on which a card can be used, why there was none."""
     if any(getattr(effect, name) for name in SHOOTING):
-        yield "it shot without an occasion for it" if shot(view, tank) else "it did not shoot"
+        yield say("it shot without an occasion for it") if shot(view, tank) else say("it did not shoot")
     if any(getattr(effect, name) for name in UNDER_FIRE):
-        yield "the shots at it gave no occasion for it" if shot_at(view, tank) else "nobody shot at it"
+        yield say("the shots at it gave no occasion for it") if shot_at(view, tank) else say("nobody shot at it")
     if effect.repairs_again:
-        yield "no repair of it failed"
+        yield say("no repair of it failed")
     if effect.hull:
-        yield "its damage did not reach its hull points"
+        yield say("its damage did not reach its hull points")
 
 
-def why_not_kept(data: TanksData, card: str) -> str:
+def why_not_kept(data: TanksData, card: str) -> Message:
     """T2.4 Why nothing depended on keeping a card."""
     effect = data.cards[card].effect
     return (
-        "its drawback counts in any case" if min(effect.moving, effect.shooting) < 0 else "nothing would have used it"
+        say("its drawback counts in any case")
+        if min(effect.moving, effect.shooting) < 0
+        else say("nothing would have used it")
     )
 
 
-def why_not_lent(view: TanksState, card: str, friend: str) -> str:
+def why_not_lent(view: TanksState, card: str, friend: str) -> Message:
     """T2.2 Why a card did not help a friend."""
     if not view.tanks[friend].live:
-        return f"{friend} is out"
-    return f"{card} could not be used for {friend} in this turn"
+        return say("{friend} is out", friend=friend)
+    return say("{card} could not be used for {friend} in this turn", card=card, friend=friend)
 
 
-def why_no_dice(view: TanksState, tank: str) -> str:
+def why_no_dice(view: TanksState, tank: str) -> Message:
     """T7.5 Why no dice could be rerolled. An order for all tanks was needed only if some tank shot."""
     if tank == ALL:
-        return "none of your tanks shot" if not view.shots else ASKED
-    return ASKED if shot(view, tank) else "it did not shoot"
+        return say("none of your tanks shot") if not view.shots else ASKED
+    return ASKED if shot(view, tank) else say("it did not shoot")
 
 
-def why_not_again(view: TanksState, tank: str) -> str:
+def why_not_again(view: TanksState, tank: str) -> Message:
     """T2.2 Why there was no second attack."""
-    return "its attack gave no second one against these targets" if shot(view, tank) else "it did not shoot"
+    return say("its attack gave no second one against these targets") if shot(view, tank) else say("it did not shoot")
 
 
-def why_not_repaired(data: TanksData, view: TanksState, tank: Tank, critical: str) -> str:
+def why_not_repaired(data: TanksData, view: TanksState, tank: Tank, critical: str) -> Message:
     """T8.3 Why nothing was repaired."""
     if not tank.live:
-        return "it was destroyed"
+        return say("it was destroyed")
     if view.outcome is not None:
-        return "the match ended before the repairs"
+        return say("the match ended before the repairs")
     if critical in tank.criticals:
-        return "you gave it another order in the Command Phase"
-    return f"it has no {data.criticals[critical].name}" if critical else "it has no critical card"
+        return say("you gave it another order in the Command Phase")
+    if not critical:
+        return say("it has no critical card")
+    return say("it has no {critical}", critical=named("tanks critical", data.criticals[critical].name))
 
 
 def shot(view: TanksState, tank: str) -> bool:

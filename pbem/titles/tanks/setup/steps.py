@@ -21,6 +21,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import LETTER, OTHER, SEATS, Model, TanksData
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
@@ -179,7 +180,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
             shows = [Appear(tank.id, spot[:2], spot[2])]
             table.find("T3.3", inputs=inputs, result=list(spot[:2]), shows=shows)
             if wished and spot != wished[0]:
-                why = "its place was already taken, and it got the first free one"
+                why = say("its place was already taken, and it got the first free one")
                 report_failure(table, tank, spot_said(f"{tank.id} at", wished[0]), why, "T3.3")
             return
     raise RuntimeError(f"there is no room for {tank.id}")

@@ -21,9 +21,10 @@ from typing import Final
 from pbem.engine.geometry.plane import root_up
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.happenings import Change, Reason
 from pbem.engine.rules.happenings import Shot as Fired
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import Message, as_message, named, say, several
 from pbem.titles.tanks.cards.crew_and_upgrades import (
     AMMO,
     carries,
@@ -143,9 +144,10 @@ def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
     chosen = holding[0] if holding else None
     for order in orders:
         if order is not chosen:
-            missed = f"not needed: {MISSED}" if chosen else f"{MISSED}, and it held fire"
+            missed = MISSED if chosen else say("its condition did not hold, and it held fire")
             why = EARLIER if order in holding else missed
-            report_failure(table, shooter, shoot_said(shooter.id, order), why, "T1.2")
+            said = shoot_said(shooter.id, order)
+            report_failure(table, shooter, said, why, "T1.2", needless=chosen is not None)
     return chosen or ShootOrder()
 
 
@@ -158,23 +160,29 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
     if not order.targets:
         return
     if critical is not None:
-        why = f"{critical.name} keeps it from shooting"
+        why: Reason = say("{critical} keeps it from shooting", critical=named("tanks critical", critical.name))
     elif passed:
-        why = "; ".join(why_not(data, state, shooter, target) for target in passed)
+        why = several((why_not(data, state, shooter, target) for target in passed), "clauses")
+    elif living:
+        return
     else:
-        why = "" if living else "no enemy can be shot at"
-    if why:
-        report_failure(table, shooter, shoot_said(shooter.id, order), why, "T7.1")
+        why = say("no enemy can be shot at")
+    needless = bool(passed) and critical is None and all(is_out(data, state, target) for target in passed)
+    report_failure(table, shooter, shoot_said(shooter.id, order), why, "T7.1", needless=needless)
 
 
-def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> str:
+def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> Message:
     """T7.1 Why a tank does not shoot at a target on its list."""
-    wanted = state.tanks[target]
-    if full(data, wanted) or not wanted.live:
-        return f"not needed: {target} was out already"
-    return f"{target}: " + ", ".join(
-        objection.english for objection in target_objections(data, state, shooter, wanted)
-    )
+    if is_out(data, state, target):
+        return say("{target} was out already", target=target)
+    against = target_objections(data, state, shooter, state.tanks[target])
+    why = several((as_message(objection.why) for objection in against), "unit")
+    return say("{target}: {why}", target=target, why=why)
+
+
+def is_out(data: TanksData, state: TanksState, target: str) -> bool:
+    """T7.1 Whether a target on a list is destroyed, or will be at the end of the phase."""
+    return full(data, state.tanks[target]) or not state.tanks[target].live
 
 
 def wished_targets(data: TanksData, state: TanksState, order: ShootOrder) -> list[str]:

@@ -14,17 +14,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.engine.geometry.plane import Point
-from pbem.engine.rules.happenings import Fail, Move, Shot
+from pbem.engine.rules.happenings import Fail, Move, Reason, Shot
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.tanks.player.orders import MoveOrder, ShootOrder
 from pbem.titles.tanks.player.words import leg_said, when_said
 from pbem.titles.tanks.state import Tank, TanksState
 
 FAILED: Final = "failed"
 """The result of a finding that says why an order was not carried out."""
-MISSED: Final = "its condition did not hold"
-EARLIER: Final = "not needed: an earlier line for this tank was carried out"
-OVERRULED: Final = "you gave it another order when its turn came"
+MISSED: Final = say("its condition did not hold")
+EARLIER: Final = say("an earlier line for this tank was carried out")
+OVERRULED: Final = say("you gave it another order when its turn came")
 
 
 def place(at: Point) -> tuple[int, int]:
@@ -32,12 +33,15 @@ def place(at: Point) -> tuple[int, int]:
     return int(at.x), int(at.y)
 
 
-def report_failure(table: Table[TanksState], tank: Tank, ordered: str, why: str, rule: str) -> None:
-    """T1.1 Report a failed order and the reason to the tank's owner only."""
+def report_failure(
+    table: Table[TanksState], tank: Tank, ordered: str, why: Reason, rule: str, *, needless: bool = False
+) -> None:
+    """T1.1 Report an order that failed, or that was not needed, and the reason to the tank's owner only."""
     if not table.shows_happenings:
         return
     inputs = {"tank": tank.id, "ordered": ordered, "why": why}
-    table.find(rule, to=(tank.seat,), inputs=inputs, result=FAILED, shows=[Fail(tank.id, ordered, why, rule)])
+    shows = [Fail(tank.id, ordered, why, rule, needless)]
+    table.find(rule, to=(tank.seat,), inputs=inputs, result=FAILED, shows=shows)
 
 
 def moved_along(tank: Tank, to: Point, heading: int) -> Move:

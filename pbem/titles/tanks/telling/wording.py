@@ -48,4 +48,4 @@ def rows(finding: Finding) -> Value:
 
 def objection(finding: Finding) -> Message:
     """Why an order is not possible, in the words of its refusal."""
-    return say("{why}.", why=recorded(str(finding.inputs["why"]).rstrip(".")))
+    return say("{why}.", why=recorded(finding.inputs["why"]))

@@ -31,7 +31,7 @@ SHOOTING = {"shoot_next": shoot_next}
 
 def fails(findings: list[Finding], seat: str = "alpha") -> list[tuple[str, str]]:
     told = [happening for happening in happenings_in(seen_by(findings, seat)) if isinstance(happening, Fail)]
-    return [(fail.order, fail.why) for fail in told]
+    return [(fail.order, f"{'not needed: ' if fail.needless else ''}{fail.why!s}") for fail in told]
 
 
 def moved(forms: dict[str, Any], *tanks: Any, move: list[Any] | None = None, **more: Any) -> list[Finding]:
