@@ -22,7 +22,7 @@ from pbem.titles.nato.combat.eligibility import across_objections
 from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId, adjacent, neighbours
 from pbem.titles.nato.state import NatoState
-from pbem.titles.nato.supply.headquarters import front, in_baltap
+from pbem.titles.nato.supply.headquarters import BALTIC_FRONT, front, in_baltap
 from pbem.titles.nato.supply.units import combat_source
 
 
@@ -37,7 +37,7 @@ def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
         yield Objection("24.2.6", say("it is on a train"))
     if not unit.piece.active:
         yield Objection("35.2", say("it is not activated"))
-    escort = [other for other in board.at(unit.at, unit.side) if other.maneuver and front(board, other.card)]
+    escort = [other for other in board.at(unit.at, unit.side) if other.maneuver]
     if not any(same_front(board, unit, other) for other in escort):
         yield Objection("24.1.1", say("no maneuver unit of its front is stacked with it"))
 
@@ -65,9 +65,14 @@ def fire_objections(
 
 
 def same_front(board: Board, unit: Unit, other: Unit) -> bool:
-    """24.1.1, 24.1.3 Return whether two units share a front; in the BALTAP zone both may count as Baltic Front."""
-    merged = board.data.merges_baltap and in_baltap(board, unit.at) and in_baltap(board, other.at)
-    return merged or front(board, unit.card) == front(board, other.card)
+    """24.1.1, 24.1.3 Return whether two units share a front; independent units have none outside the BALTAP zone."""
+    return bool(possible_fronts(board, unit) & possible_fronts(board, other))
+
+
+def possible_fronts(board: Board, unit: Unit) -> set[str]:
+    """29.5.3 Return the fronts that a unit may count as: its own and, in the BALTAP zone, the Baltic Front."""
+    merged = board.data.merges_baltap and in_baltap(board, unit.at)
+    return ({front(board, unit.card)} - {""}) | ({BALTIC_FRONT} if merged else set())
 
 
 def fire(table: Table[NatoState], board: Board, unit: Unit, targets: Sequence[Unit]) -> Step:

@@ -27,7 +27,7 @@ from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.charts import CombatResult
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
-from pbem.titles.nato.combat.eligibility import leaves_home, possible_responses
+from pbem.titles.nato.combat.eligibility import leaves_home, possible_responses, torn_open
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.odds import Odds, odds_of, reasons
 from pbem.titles.nato.combat.prospects import defender_groups, strongest_group
@@ -57,8 +57,9 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
     """25.1 Run one battle from commitment to combat supply."""
     board, state = board_of(table.data, table.state), table.state
     battle = commit_segment(table, board, commit)  # 25.1.1
-    if battle.objective in state.cleared:  # 25.9.1
-        state.cleared.remove(battle.objective)
+    torn = torn_open(board, battle.objective, battle.side)
+    state.cleared = [hex for hex in state.cleared if hex != battle.objective]
+    if torn:  # 25.9.1
         shown = ABattle(tuple(battle.attackers), battle.objective, result="breakthrough")
         table.find("25.9.1/breakthrough-battle", inputs={"objective": battle.objective}, result="R2", shows=[shown])
         yield from advance_segment(table, board, battle)

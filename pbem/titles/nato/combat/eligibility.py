@@ -30,6 +30,11 @@ def attackable(board: Board, hex: HexId, side: Side) -> bool:
     return board.holds(hex, enemy) or board.free_city(hex, enemy) or hex in board.state.cleared
 
 
+def torn_open(board: Board, hex: HexId, side: Side) -> bool:
+    """25.9.1 Whether strikes have emptied a hex and no enemy has retreated into it since: it is entered, not fought."""
+    return hex in board.state.cleared and not board.holds(hex, ENEMY[side])
+
+
 def objective_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
     """25.1.1, 25.2 Yield the reasons why a hex cannot be the objective of a battle."""
     if hex not in board.atlas.places:
@@ -226,7 +231,7 @@ def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 def possible_responses(board: Board, battle: Battle) -> list[Unit]:
     """25.1.2 The units that may respond."""
-    if battle.objective in board.state.cleared:  # 25.1.2.2
+    if torn_open(board, battle.objective, battle.side):  # 25.1.2.2
         return []
     near = [unit for hex in neighbours(battle.objective) for unit in board.at(hex, ENEMY[battle.side])]
     return [unit for unit in near if not any(response_objections(board, unit, battle))]

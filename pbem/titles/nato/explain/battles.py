@@ -9,7 +9,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.combat.advance import advance_objections, second_hexes
-from pbem.titles.nato.combat.eligibility import response_objections, support_objections
+from pbem.titles.nato.combat.eligibility import response_objections, support_objections, torn_open
 from pbem.titles.nato.combat.losses import next_losses
 from pbem.titles.nato.combat.odds import envelopment
 from pbem.titles.nato.combat.retreat import legal_ways
@@ -41,7 +41,7 @@ def battle_finding(rule: str, result: Any, **inputs: Any) -> Finding:
 def response_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
     """25.1.2 Yield, for every unit near the objective, whether it may respond, with the deciding rule."""
     side, objective = ENEMY[battle.side], battle.objective
-    if objective in board.state.cleared:
+    if torn_open(board, objective, battle.side):
         yield battle_finding("25.1.2.2", False, hex=objective)
         return
     for unit in board.at(objective, side):

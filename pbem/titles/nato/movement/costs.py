@@ -116,6 +116,11 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
     yield from keep_out_objections(board, unit, end)
 
 
+def turn_zero(board: Board) -> bool:
+    """7.2/turn-0 Return whether this is the turn before the war, on which few ways of moving are open."""
+    return board.data.scenario.turn_zero and board.state.turn == 0
+
+
 def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
     """12.7, 29.5.1, 29.7 Yield the objections to units leaving the country or area that they are bound to."""
     card = unit.card

@@ -24,7 +24,7 @@ from pbem.titles.nato.commands.pools import purse
 from pbem.titles.nato.commands.powers import commander_of
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.map.ground import Country
-from pbem.titles.nato.movement.costs import keep_out_objections
+from pbem.titles.nato.movement.costs import keep_out_objections, turn_zero
 from pbem.titles.nato.nerves.markers import interception_table
 from pbem.titles.nato.state import ENEMY, SRB, NatoState
 from pbem.titles.nato.supply.cities import city_in_supply
@@ -488,6 +488,9 @@ def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection
         return
     by_air = list(air_ferry_objections(board, unit, end)) if unit.card.a_unit else None
     if by_air == []:
+        return
+    if turn_zero(board):
+        yield from by_air or [Objection("7.2/turn-0", say("no unit goes by sea before the war"))]
         return
     by_sea = list(sea_ferry_objections(board, unit, end))
     yield from by_sea if by_air is None or not by_sea else by_air

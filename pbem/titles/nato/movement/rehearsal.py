@@ -26,7 +26,17 @@ from pbem.titles.nato.movement.lift import command_kind, use_port
 from pbem.titles.nato.movement.moves import MODES, cheapest_way, reserve_objections, walk
 from pbem.titles.nato.movement.positions import gdp_objections
 from pbem.titles.nato.movement.rail import flip_trains
-from pbem.titles.nato.movement.segments import CARRIED, FLOWN, GROUND, order_objections, segment, shift, take_command
+from pbem.titles.nato.movement.segments import (
+    CARRIED,
+    FLOWN,
+    GROUND,
+    RAIL,
+    order_objections,
+    phase_segment,
+    segment,
+    shift,
+    take_command,
+)
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.zones.stacking import stack_objections
@@ -42,7 +52,11 @@ class Rehearsal:
         """13.3 The units that are ordered to go by rail: their markers are flipped first."""
         self.starts = {id: piece.at for id, piece in state.pieces.items()}
         self.ends: dict[HexId, int] = {}
-        """The number of the last move that ended in a hex."""
+        """The number of the last move of this segment that ended in a hex."""
+        self.now = 0
+        """7.2 The segment of the Movement Phase that is being rehearsed."""
+        self.overfull: list[tuple[int, Objection]] = []
+        """9.1.1 The objections to hexes that were overstacked at the end of earlier segments."""
 
     def unit(self, move: Move) -> Unit | None:
         unit = self.board.units.get(move.unit)
@@ -53,6 +67,7 @@ class Rehearsal:
         unit = self.unit(given)
         if unit is None:
             return given, [Objection("12.0", say("you have no such unit in play"))]
+        self.begin(phase_segment(given.mode))
         if segment(given.mode) > 0 and not self.flipped and not self.reserve:
             self.flipped = True
             flip_trains(self.board, self.side, self.by_rail)  # 13.1
@@ -61,6 +76,11 @@ class Rehearsal:
         if not found:
             self.apply(number, unit, move)
         return move, found
+
+    def begin(self, number: int) -> None:
+        """9.1.1 Begin a segment; the limit is tested at the end of the one before."""
+        if number != self.now and not self.reserve:
+            self.overfull, self.now, self.ends = list(self.crowded()), number, {}
 
     def apply(self, number: int, unit: Unit, move: Move) -> None:
         if segment(move.mode) != GROUND:
@@ -85,7 +105,8 @@ class Rehearsal:
             unit.piece.reserve = move.reserve
 
     def crowded(self) -> Iterator[tuple[int, Objection]]:
-        """9.1.1 Yield an objection for each overstacked hex, with the number of the last move into it."""
+        """9.1.1 Yield an objection for each hex overstacked at the end of a segment, with the last move into it."""
+        yield from self.overfull
         for hex, number in sorted(self.ends.items()):
             for objection in stack_objections(self.board, hex, self.side):
                 yield number, objection
@@ -140,8 +161,10 @@ def untangle(
     kept = list(moves)
     while True:
         trial = Rehearsal(data, state, side, reserve=reserve)
-        for number, move in enumerate(kept):
-            trial.make(number, move)
+        trial.by_rail = [move.unit for move in kept if move.mode == RAIL]
+        order = range(len(kept)) if reserve else sorted(range(len(kept)), key=lambda each: segment(kept[each].mode))
+        for number in order:
+            trial.make(number, kept[number])
         crowding = {number for number, _ in trial.crowded()}
         if not crowding:
             return kept

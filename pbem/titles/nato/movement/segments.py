@@ -36,6 +36,7 @@ from pbem.titles.nato.movement.airmobile import (
     pick_up,
     way_home,
 )
+from pbem.titles.nato.movement.costs import turn_zero
 from pbem.titles.nato.movement.entering import enter, enter_site, went
 from pbem.titles.nato.movement.lift import (
     DROP,
@@ -68,6 +69,11 @@ def segment(mode: str) -> int:
     return SEGMENTS.get(mode, GROUND)
 
 
+def phase_segment(mode: str) -> int:
+    """7.2 Return the segment of the Movement Phase; detraining, rail moves and entraining are parts of one."""
+    return max(segment(mode), SEGMENTS[ENTRAIN])
+
+
 def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
     """13 to 18 Yield the objections to an order that is not ground movement."""
     mode, end = move.mode, move.path[-1] if move.path else ""
@@ -78,6 +84,10 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
         yield from entrain_objections(board, unit)
     elif not end:
         yield Objection("12.0", say("the order does not name a destination"))
+    elif turn_zero(board) and mode != FERRY:
+        yield Objection(
+            "7.2/turn-0", say("before the war units only entrain, fly from city to city, or move on the ground")
+        )
     elif mode == RAIL:
         yield from rail_objections(board, unit, end)
     elif mode == FLY:

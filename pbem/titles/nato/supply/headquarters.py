@@ -142,7 +142,9 @@ def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
 
 
 def reach(board: Board, hq: Unit) -> dict[HexId, int]:
-    """3.4.2, 29.3 Return the hexes within support range of an HQ, by unblocked paths."""
+    """3.4.2, 29.3 Return the hexes within support range of an HQ, by unblocked paths; none for an HQ off the map."""
+    if hq.at not in board.atlas.places:
+        return {}
     return board.fact(("reach", hq.id), lambda: distances(board, hq.side, (hq.at,), hq.card.support_range))
 
 

@@ -78,6 +78,8 @@ def _covered(board: Board, side: Side) -> set[HexId]:
 
 def open_airspace(board: Board, side: Side, *, contested: bool) -> frozenset[HexId]:
     """11.1 to 11.3 The hexes that are friendly airspace or, if `contested`, friendly or contested."""
+    if board.state.turn == 0:  # before the war own territory is friendly
+        return frozenset(hex for hex in board.atlas.places if airspace(board, hex, side) == "friendly")
     own = covered_hexes(board, side)
     closed = frozenset() if contested else covered_hexes(board, ENEMY[side])
     return frozenset(hex for hex in board.atlas.places if hex in own and hex not in closed)
