@@ -361,7 +361,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def on_fire(self, words: Words, said: Said) -> None:
         """`fire 34N at 3218`, or `fire 34N at 3218 at 22/1A`."""
-        unit, hex = tokens(words, "NAME")
+        unit, hex = tokens(words, "NAME")[:2]
         gun = Gun(self.own(unit).id, hex_named(hex, self.board), self.targets_in(part(words, "names")))
         said.plan.setdefault("guns", []).append(gun)
 

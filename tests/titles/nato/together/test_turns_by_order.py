@@ -107,3 +107,82 @@ def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
     south = fighting({"3020": "34N 97", "3021": "22/1A"})
     south.say(wp="fire 34N at 3021", nato="none")
     assert south.told("24.1") == []
+
+
+def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> None:
+    """149G of the Baltic Front fires from East Germany. 34N in Lübeck counts as its front, 34N in 2413 does not."""
+    units = {"2314": "149G 1G", "2214": "34N 35", "2315": "16/6 17/6 51/6"}
+    orders = "fire 149G at 2315 at 16/6, 17/6\nfire 34N at 2315 at 51/6"
+    game = fighting(units, conquered={"2214": WP}, dice={"24.1": [2, 2]})
+    game.say(wp=orders, nato="none").over()
+    assert game.told("24.1") == ["*", "*"]
+    apart = {"2314": "149G 1G", "2413": "34N 35", "2414": "16/6 17/6 51/6"}
+    game = fighting(apart, dice={"24.1": [2]})
+    game.say(wp=orders.replace("2315", "2414"), nato="none").over()
+    assert game.told("24.1") == ["*"]
+
+
+# --- 25.6, 25.7 losses and retreats ----------------------------------------------------------------------------------
+
+
+def overfull(**more: Any) -> Game:
+    """3:1, die 2: A1/R1. Of the three hexes behind it, two are in a zone of control: the brigade joins four steps."""
+    units = {"3019": "16GT", "2922": "21", "3020": "22/1A", "3121": "1/1PZ 2/1PZ 3/1PZ 27LL"}
+    game = fighting(units, dice={"25.5.2": [2]}, **more)
+    return game.say(wp="attack 3020 with 16GT", nato="respond: never").over()
+
+
+def test_25_7_6_a_retreat_onto_a_full_stack_costs_a_step_unless_somebody_leaves_in_time() -> None:
+    stays, leaves = overfull(), overfull()
+    assert stays.at("22/1A") == "3121" and stays.piece("22/1A").engaged is False
+
+    stays.say(nato="none")
+    assert stays.places("1/1PZ 2/1PZ 3/1PZ 22/1A") == "3121 3121 3121 3121" and stays.at("27LL") == "lost"
+    leaves.say(nato="27LL 3221")
+    assert leaves.places("27LL 22/1A") == "3221 3121"
+
+
+def test_25_6_3_guns_die_after_the_division_and_before_the_staff() -> None:
+    """The division is reduced and disrupted: 15 to 2, 7:1, a 6: D2*R2. It falls first, then the guns; the staff
+    runs two hexes east and is suppressed.
+    """
+    units = {"3020": "21*! 34N NEGF", "3021": "2/1PZ 3/1PZ 20/7PZ"}
+    game = fighting(units, NATO, dice={"25.5.2": [6]})
+    game.say(nato="attack 3020 with 2/1PZ, 3/1PZ, 20/7PZ\nadvance: never", wp="respond: never").over()
+
+    assert game.places("21 34N") == "lost lost"
+    assert game.at("NEGF") in ("3018", "2919", "2819") and game.piece("NEGF").disrupted
+    assert game.told("25.9.2") == ["breakthrough"]
+
+
+def test_25_7_1_a_trade_that_leaves_trains_is_not_they_shall_not_pass() -> None:
+    """3:1, die 2: A1/R1. The brigade is given up for the hex, the train stays and holds it: nobody advances."""
+    units = {"3019": "16GT", "3020": "22/1A 7/1A"}
+    game = fighting(units, marks={"7/1A": {"train": "entrained"}}, dice={"25.5.2": [2]})
+    game.say(wp="attack 3020 with 16GT", nato="respond: never\nstand: 3020").over()
+
+    assert game.places("22/1A 7/1A 16GT") == "lost 3020 3019"
+    assert game.told("25.7.1") == [] and game.piece("16GT").reduced
+
+
+def test_25_8_2_an_exploitation_stops_before_a_river_and_a_city_but_not_before_a_zone() -> None:
+    """6:1, die 4: -/D1R2. Beyond 3020 lie marsh and Minden; only 3121 is open, though 7/1A watches it from 3222."""
+    units = {"3019": "16GT 21", "3020": "22/1A", "3221": "7/1A"}
+    game = fighting(units, dice={"25.5.2": [4]})
+    game.say(wp="attack 3020 with 16GT, 21\nadvance: exploit", nato="respond: never\ntrade: never").over()
+
+    assert game.at("16GT") == "3121" and game.at("21") == "3019"
+
+
+def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
+    """10 to 3, 3:1 with support, 4:1, die 6: -/D1R2: 3020 is torn open. 7/1A in 3122 closes 3021 and 3121 to others.
+
+    94G, two hexes behind, has half of 5, rounded up: 3 points for 3020 and 3021, zones free of charge.
+    """
+    units = {"3019": "16GT NEGF", "3017": "94G", "2918": "38G", "3020": "22/1A", "3122": "7/1A"}
+    game = a_game(units, ALL, dice={"25.5.2": [6]})
+    game.say(wp="94G reserve\n38G reserve")
+    game.say(wp="attack 3020 with 16GT support NEGF", nato="respond: never\ntrade: never")
+    assert game.state.breakthrough == ["3020"]
+    assert game.refused("wp", "94G 3018 3019 3020") == set()
+    assert game.refused("wp", "38G 2919 2920 3020") == {"12.2"}
