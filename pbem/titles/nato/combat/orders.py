@@ -354,7 +354,10 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def on_deep(self, words: Words, said: Said) -> None:
         """`deep 2`: spend operational points on the deep interdiction strike."""
-        said.put(("deep",), int(tokens(words, "NAME")[0]) if tokens(words, "NAME")[0].isdecimal() else 1)
+        number = tokens(words, "NAME")[0]
+        if not number.isdecimal():
+            raise Illegal(number, [Objection("23.7", say("say how many operational points"))], ["deep 1"])
+        said.put(("deep",), int(number))
 
     def target_of(self, word: str) -> str:
         return word if word in (AIRFIELD, VISTULA) else hex_named(word, self.board)

@@ -52,8 +52,9 @@ def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
 
 def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
     """35.8.4 Yield the reasons why a seat cannot give points: for example, it must have them."""
-    yield from seat_objections(board, seat, gift.seat)
-    if gift.seat == seat or theatre(board, gift.seat):
+    strange = list(seat_objections(board, seat, gift.seat))
+    yield from strange
+    if not strange and (gift.seat == seat or theatre(board, gift.seat)):
         yield Objection(
             "35.8.4", say("{seat} cannot receive a share: name another seat of your side", seat=gift.seat)
         )
@@ -131,7 +132,8 @@ def hand_over(table: Table[NatoState], board: Board, seat: str, gift: Gift) -> N
         pool[gift.kind] = gift.number
     else:
         number = min(gift.number, purse(board, seat, gift.kind))
-        state.pools[seat][gift.kind] -= number
+        own = state.pools.setdefault(seat, {})
+        own[gift.kind] = own.get(gift.kind, 0) - number
         pool[gift.kind] = pool.get(gift.kind, 0) + number
     settle(board, side, gift.kind, first=gift.seat)
     inputs = {"from": seat, "kind": gift.kind, "number": gift.number}

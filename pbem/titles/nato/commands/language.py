@@ -63,7 +63,9 @@ def read_lend(board: Board, side: Side, words: Words, said: Said) -> None:
     named = part(words, "names")
     units = tokens(named, "NAME") if named is not None else []
     seat, *turn = tokens(words, "NAME")[len(units) :]
-    until = int(turn[0]) if turn and turn[0].isdecimal() else 0
+    if turn and not turn[0].isdecimal():
+        raise unreadable(turn[0], say("say the number of the last turn"))
+    until = int(turn[0]) if turn else 0
     for word in units:
         said.add(("command", "lend"), Lending(unit_named(word, board.of(side)).id, seat, until))
 

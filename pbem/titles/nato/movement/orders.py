@@ -101,7 +101,13 @@ class Moving(NatoDecision[MoveOrders]):
 
     def objections(self, answer: MoveOrders) -> Iterator[Objection]:
         yield from self.rehearse(answer)[1]
+        yield from locate_objections(("resupply",), self.resupply_objections(answer.resupply))
         yield from disposition_objections(self.board, self.seat, answer.command)
+
+    def resupply_objections(self, hex: str) -> Iterator[Objection]:
+        """10.7 Yield the objections to a resupply operation: it is flown in the Movement Phase only."""
+        if hex:
+            yield Objection("10.7", say("nothing is flown in during this phase"))
 
     def sample(self, choice: Choice) -> MoveOrders:
         """Return random moves of a few units to hexes that they can reach."""
@@ -187,15 +193,15 @@ class Moving(NatoDecision[MoveOrders]):
 class MovePhase(Moving, kind="move", rule="12"):
     """7.2 II.B All movement of a side."""
 
-    def objections(self, answer: MoveOrders) -> Iterator[Objection]:
-        yield from super().objections(answer)
-        if answer.resupply:
-            yield from locate_objections(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
-            if not self.view.turn:
-                yield Objection("10.7", say("nothing can be flown in before the war"), ("resupply",))
-            if not theatre(self.board, self.seat):
-                why = say("only the theatre command can resupply from the air")
-                yield Objection("35.8/side-wide-choices", why, ("resupply",))
+    def resupply_objections(self, hex: str) -> Iterator[Objection]:
+        if not hex:
+            return
+        yield from resupply_objections(self.board, self.side, hex)
+        if not self.view.turn:
+            yield Objection("10.7", say("nothing can be flown in before the war"))
+        if not theatre(self.board, self.seat):
+            why = say("only the theatre command can resupply from the air")
+            yield Objection("35.8/side-wide-choices", why)
 
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(

@@ -52,7 +52,9 @@ class Rehearsal:
         """13.3 The units that are ordered to go by rail: their markers are flipped first."""
         self.starts = {id: piece.at for id, piece in state.pieces.items()}
         self.ends: dict[HexId, int] = {}
-        """The number of the last move of this segment that ended in a hex."""
+        """The highest number of the moves that ended in a hex."""
+        self.entered: set[HexId] = set()
+        """9.1.1 The hexes in which a move of this segment ended."""
         self.now = 0
         """7.2 The segment of the Movement Phase that is being rehearsed."""
         self.overfull: list[tuple[int, Objection]] = []
@@ -80,7 +82,12 @@ class Rehearsal:
     def begin(self, number: int) -> None:
         """9.1.1 Begin a segment; the limit is tested at the end of the one before."""
         if number != self.now and not self.reserve:
-            self.overfull, self.now, self.ends = list(self.crowded()), number, {}
+            self.overfull, self.now, self.entered = list(self.crowded()), number, set()
+
+    def end(self, number: int, unit: Unit) -> None:
+        """9.1.1 Note that a move ended in the unit's hex."""
+        self.ends[unit.at] = max(number, self.ends.get(unit.at, 0))
+        self.entered.add(unit.at)
 
     def apply(self, number: int, unit: Unit, move: Move) -> None:
         if segment(move.mode) != GROUND:
@@ -90,7 +97,8 @@ class Rehearsal:
             if move.mode in CARRIED:
                 use_port(self.board, unit, move.path[-1], move.mode)
             shift(self.board, unit, move, reserve=self.reserve)
-            self.ends[unit.at] = number
+            if move.path:
+                self.end(number, unit)
             return
         if move.path:
             for hex in move.path:
@@ -99,7 +107,7 @@ class Rehearsal:
             if {unit.at, move.path[-1]} == set(FERRY):
                 self.board.state.ferried.append(unit.at)
             self.board.place(unit, move.path[-1])
-            self.ends[unit.at] = number
+            self.end(number, unit)
             unit.piece.moved = True
         if not self.reserve:
             unit.piece.reserve = move.reserve
@@ -108,6 +116,8 @@ class Rehearsal:
         """9.1.1 Yield an objection for each hex overstacked at the end of a segment, with the last move into it."""
         yield from self.overfull
         for hex, number in sorted(self.ends.items()):
+            if hex not in self.entered:
+                continue
             for objection in stack_objections(self.board, hex, self.side):
                 yield number, objection
 

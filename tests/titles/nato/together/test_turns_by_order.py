@@ -142,6 +142,13 @@ def test_25_7_6_a_retreat_onto_a_full_stack_costs_a_step_unless_somebody_leaves_
     assert leaves.places("27LL 22/1A") == "3221 3121"
 
 
+def test_9_1_3_on_an_overfull_hex_a_unit_may_entrain_while_another_leaves() -> None:
+    units = {"3228": "1/1PZ 2/1PZ 3/1PZ 27LL 20/7PZ", "3226": "WG-I"}
+    game = a_game(units, ALL, side=NATO)
+    game.say(nato="1/1PZ entrain\n27LL 3227")
+    assert game.piece("1/1PZ").train == "entraining" and game.places("1/1PZ 27LL 20/7PZ") == "3228 3227 3228"
+
+
 def test_25_6_3_guns_die_after_the_division_and_before_the_staff() -> None:
     """The division is reduced and disrupted: 15 to 2, 7:1, a 6: D2*R2. It falls first, then the guns; the staff
     runs two hexes east and is suppressed.

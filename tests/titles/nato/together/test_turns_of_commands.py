@@ -1,0 +1,89 @@
+"""Several seats on a side, in writing; and lines that say less, or more, than an order can."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from titles.nato.builders import a_data
+from titles.nato.together.at_the_table import Game, a_game
+from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
+
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.data_set import NatoData, Options
+
+WP, NATO = Side.WP, Side.NATO
+
+
+def by_commands(data: NatoData = ALL) -> NatoData:
+    return dataclasses.replace(data, options=Options(table="commands"))
+
+
+COMMANDS, BEFORE = by_commands(), by_commands(a_data(*sorted(ALL.scenario.rules), turn_zero=True))
+
+
+# --- lines that cannot be meant -------------------------------------------------------------------------------------
+
+
+def test_35_8_4_nothing_is_given_to_a_seat_that_does_not_exist() -> None:
+    game = a_game({"3110": "16GT"}, COMMANDS)
+    assert game.refused("north", "give nobody 1 tactical") == {"35.8", "35.8.4"}
+    assert game.refused("north", "give centag 0 tactical") == {"35.8"}
+    assert game.refused("north", "give theatre 0 tactical") == {"35.8.4"}
+
+
+def test_35_8_4_a_gift_of_nothing_before_the_first_shares_changes_nothing() -> None:
+    game = a_game({"3010": "16GT"}, BEFORE, step="turn_zero", turn=0)
+    game.say(north="give south 0 tactical\n16GT 3009", south="none", theatre="none")
+    assert game.at("16GT") == "3009"
+
+
+def test_35_8_4_the_end_of_a_loan_is_a_turn() -> None:
+    game = a_game({"3110": "16GT"}, COMMANDS)
+    assert game.refused("north", "lend 16GT to south until Friday") == {"35.8.4"}
+    assert game.refused("north", "lend 16GT to south until 3") == set()
+
+
+def test_23_7_deep_interdiction_needs_a_number() -> None:
+    game = a_game({"3110": "16GT"}, ALL, side=NATO, step="fighting", operational={NATO: 2})
+    assert [game.refused("nato", line) for line in ("deep much", "deep 3", "deep 2")] == [{"23.7"}, {"23.7"}, set()]
+
+
+def test_10_7_nothing_is_flown_in_during_the_reserve_phase() -> None:
+    game = a_game({"3010": "16GT", "3008": "NEGF"}, ALL)
+    assert game.refused("wp", "resupply 3010") == set()
+    game.say(wp="16GT reserve").say(wp="none", nato="none")
+    assert game.refused("wp", "resupply 3010") == {"10.7"}
+
+
+# --- seats that are absent -------------------------------------------------------------------------------------------
+
+
+def absent() -> Game:
+    """16GT belongs to the north, C1T to the south; the north sends nothing."""
+    return a_game({"3010": "16GT", "3013": "21", "4606": "C1T"}, COMMANDS, **LIFTS)
+
+
+def test_35_8_the_theatre_moves_for_a_seat_that_sends_nothing_and_not_for_one_that_holds() -> None:
+    silent, holds = absent(), absent()
+    silent.say(south="C1T 4605", theatre="16GT 3009")
+    holds.say(north="none", south="C1T 4605", theatre="16GT 3009")
+
+    assert silent.places("16GT C1T") == "3009 4605"
+    assert holds.places("16GT C1T") == "3010 4605" and holds.why_not("16GT")
+
+
+def test_35_8_a_seat_that_is_no_deputy_orders_nobody_else() -> None:
+    assert absent().refused("south", "16GT 3009") == {"7.2"}
+
+
+def crowding(*priority: str) -> str:
+    """A train of the north and a march of the south claim the last two steps of 3302, in different segments."""
+    units = {"3006": "94G", "3302": "16GT", "3301": "E7T"}
+    game = a_game(units, COMMANDS, marks={"94G": {"train": "entrained"}}, precedence=list(priority))
+    game.say(north="94G 3302 rail", south="E7T 3302", theatre="none")
+    return game.places("94G E7T")
+
+
+def test_35_8_the_precedence_of_seats_decides_who_gets_the_last_place_in_any_segment() -> None:
+    assert crowding("north", "south") == "3302 3301"
+    assert crowding("south", "north") == "3006 3302"
