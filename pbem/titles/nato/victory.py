@@ -118,11 +118,14 @@ def over_the_rhine(board: Board, unit: Unit) -> bool:
     card = unit.card
     if not unit.maneuver or card.a_unit or card.marine or not board.atlas.places[unit.at].west_of_rhine:
         return False
-    hqs = [hq for hq in headquarters(board, Side.WP) if superior(board, unit, hq.card) and hq_traces(board, hq)]
-    return any(unit.at in reach(board, hq) for hq in hqs)
+    return any(unit.at in reach(board, hq) for hq in tracing(board, Side.WP) if superior(board, unit, hq.card))
 
 
 def relieves(board: Board, unit: Unit) -> bool:
     """34.1.2.2 Whether a NATO maneuver unit in West Berlin can trace to an HQ that can itself trace supply."""
-    hqs = [hq for hq in headquarters(board, Side.NATO) if hq_traces(board, hq)]
-    return unit.maneuver and any(unit.at in reach(board, hq) for hq in hqs)
+    return unit.maneuver and any(unit.at in reach(board, hq) for hq in tracing(board, Side.NATO))
+
+
+def tracing(board: Board, side: Side) -> list[Unit]:
+    """34.1 Return the HQs to which units can trace and which can trace themselves: none on a train (13.4.6)."""
+    return [hq for hq in headquarters(board, side) if not hq.piece.train and hq_traces(board, hq)]

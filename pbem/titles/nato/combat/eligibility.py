@@ -31,7 +31,7 @@ def attackable(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def torn_open(board: Board, hex: HexId, side: Side) -> bool:
-    """25.9.1 Whether strikes have emptied a hex and no enemy has retreated into it since: it is entered, not fought."""
+    """25.9.1 Whether strikes have emptied a hex, and no enemy has retreated into it since."""
     return hex in board.state.cleared and not board.holds(hex, ENEMY[side])
 
 

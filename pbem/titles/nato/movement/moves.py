@@ -19,7 +19,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.atlas import FERRY
-from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.grid import HexId, adjacent
 from pbem.titles.nato.map.ground import Hexside
 from pbem.titles.nato.movement.costs import (
     MARCH,
@@ -150,9 +150,7 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
         hexside = hexside_of(board, here, end) if end in board.atlas.places else None
         hexside = hexside or (None if reserve else ferry_hexside(board, unit, here, end, mode))
         if hexside is None:
-            found.objections.append(
-                Objection("12.1.1", say("ground movement cannot go from {here} to {end}", here=here, end=end))
-            )
+            found.objections += no_way_objections(board, unit, here, end, mode, limit)
             return found
         if number:
             found.objections += stop_objections(board, unit, here)
@@ -169,6 +167,17 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
             )
         )
     return found
+
+
+def no_way_objections(board: Board, unit: Unit, here: str, end: str, mode: str, limit: int) -> Iterator[Objection]:
+    """12.1.1, 12.2 Yield why no step leads to a hex: a closed hexside, what a hex farther off holds, or the cost."""
+    if end not in board.atlas.places or here not in board.atlas.places or adjacent(here, end):
+        yield Objection("12.1.1", say("ground movement cannot go from {here} to {end}", here=here, end=end))
+    elif against := list(hex_objections(board, unit, end, mode)):
+        yield from against
+    else:
+        why = say("no path of {limit} movement points leads from {here} to {end}", limit=limit, here=here, end=end)
+        yield Objection("12.2", why)
 
 
 class Stepping:

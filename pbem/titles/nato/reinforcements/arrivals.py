@@ -21,6 +21,7 @@ from pbem.titles.nato.movement.rail import ENTRAINED, capacity, entrained_steps
 from pbem.titles.nato.nerves.markers import due
 from pbem.titles.nato.state import SRB, NatoState, Piece
 from pbem.titles.nato.supply.cities import free_cities_in_supply
+from pbem.titles.nato.supply.headquarters import superior
 
 
 def rail_boxes(board: Board, side: Side) -> list[str]:
@@ -120,9 +121,9 @@ def reconstitute(table: Table[NatoState], board: Board, places: Mapping[str, str
 
 
 def hq_places(board: Board, card: UnitType) -> list[HexId]:
-    """29.8 Return the hexes where a headquarters can be reconstituted, nearest to its own troops first."""
+    """29.8 Return the hexes where a headquarters can be reconstituted, nearest to all its own troops first."""
     side = card.side
-    troops = [unit.at for unit in board.on_map(side) if unit.maneuver]
+    troops = [unit.at for unit in board.on_map(side) if unit.maneuver and superior(board, unit, card)]
     cities = [
         hex
         for hex in sorted(free_cities_in_supply(board, side))
@@ -131,4 +132,4 @@ def hq_places(board: Board, card: UnitType) -> list[HexId]:
         and not any(unit.card.hq for unit in board.at(hex, side))
         and (not card.multinational or hex in board.atlas.baltap)
     ]
-    return sorted(cities, key=lambda hex: (min((distance(hex, at) for at in troops), default=0), hex))
+    return sorted(cities, key=lambda hex: (sum(distance(hex, at) for at in troops), hex))

@@ -64,7 +64,6 @@ def leave_train(board: Board, unit: Unit) -> None:
 
 def recovery(table: Table[NatoState], board: Board, side: Side) -> None:
     """7.2 II.C Remove Disrupted markers, and the out-of-supply markers of units that can trace again."""
-    use_marker(table, board, side)
     recovered, supplied = [], []
     for unit in board.of(side):
         piece = unit.piece
@@ -77,6 +76,7 @@ def recovery(table: Table[NatoState], board: Board, side: Side) -> None:
         if piece.cs_out and combat_source(board, unit):
             piece.cs_out = False
             supplied.append(unit.id)
+    use_marker(table, board, side)
     if recovered:
         table.find("4.2.1", inputs={"side": side}, result=recovered)
     if supplied:

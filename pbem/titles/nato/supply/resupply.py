@@ -52,7 +52,7 @@ def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> N
 
 
 def use_marker(table: Table[NatoState], board: Board, side: Side) -> None:
-    """10.7.2 In the Recovery Phase, remove CS-out from units in the marker's hex; the marker is used up."""
+    """10.7.2 Use up the marker to remove CS-out from units in its hex that cannot trace in the Recovery Phase."""
     hex = table.state.resupply
     out = [unit for unit in board.at(hex, side) if unit.piece.cs_out] if hex else []
     if out and not (board.surprise() and side is Side.NATO):  # 35.7

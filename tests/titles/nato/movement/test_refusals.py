@@ -129,7 +129,7 @@ def test_19_1_3_who_is_lost_with_the_helicopters() -> None:
 @pytest.mark.rule("10.7", "10.7.2", "10.5.2", "10.1.4", "33.2.1.2")
 def test_10_markers_are_removed_and_ports_and_sites_change_hands() -> None:
     assert_rule(resupply_objections(a_board({}), Side.WP, "2919"), "10.7")
-    table = a_table({"3208": "21 16GT"}, resupply="3208")
+    table = a_table({"3020": "21", "3208": "16GT"}, resupply="3020")
     board = board_on(table)
     unit(board, "21").piece.cs_out = unit(board, "16GT").piece.ms_out = True
     recovery(table, board, Side.WP)

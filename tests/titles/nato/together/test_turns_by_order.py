@@ -20,7 +20,7 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
     return a_game(units, more.pop("data", ALL), side=side, step="fighting", **more)
 
 
-# --- 25.4, 25.9 battles -----------------------------------------------------------------------------------------
+# --- 25.4, 25.9 battles ----------------------------------------------------------------------------------------
 
 
 def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
@@ -48,7 +48,7 @@ def test_25_9_1_a_torn_hex_into_which_defenders_fall_back_must_be_fought_for() -
     assert game.told("25.9.1/breakthrough-battle") == []
 
 
-# --- 9.1.1 stacking -----------------------------------------------------------------------------------------------
+# --- 9.1.1 stacking --------------------------------------------------------------------------------------------
 
 
 def test_9_1_1_the_limit_holds_at_the_end_of_every_segment() -> None:
@@ -69,7 +69,7 @@ def test_9_1_1_trains_need_room_before_the_others_march() -> None:
     assert game.refused("wp", "94G 3303 rail\n16GT 3303") == set()
 
 
-# --- turn 0 ---------------------------------------------------------------------------------------------------------
+# --- turn 0 ----------------------------------------------------------------------------------------------------
 
 
 def before_the_war(units: dict[str, str], **more: Any) -> Game:
@@ -96,7 +96,7 @@ def test_7_2_turn_0_own_territory_is_friendly_airspace_up_to_the_border() -> Non
     assert war.refused("wp", "38G 3212 ferry") == {"14.1.2"}
 
 
-# --- 24, 29.5.3 artillery in the BALTAP zone ---------------------------------------------------------------------------
+# --- 24, 29.5.3 artillery in the BALTAP zone -------------------------------------------------------------------
 
 
 def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
@@ -122,7 +122,7 @@ def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> N
     assert game.told("24.1") == ["*"]
 
 
-# --- 25.6, 25.7 losses and retreats ----------------------------------------------------------------------------------
+# --- 25.6, 25.7 losses and retreats ----------------------------------------------------------------------------
 
 
 def overfull(**more: Any) -> Game:

@@ -21,7 +21,7 @@ def by_commands(data: NatoData = ALL) -> NatoData:
 COMMANDS, BEFORE = by_commands(), by_commands(a_data(*sorted(ALL.scenario.rules), turn_zero=True))
 
 
-# --- lines that cannot be meant -------------------------------------------------------------------------------------
+# --- lines that cannot be meant --------------------------------------------------------------------------------
 
 
 def test_35_8_4_nothing_is_given_to_a_seat_that_does_not_exist() -> None:
@@ -55,7 +55,7 @@ def test_10_7_nothing_is_flown_in_during_the_reserve_phase() -> None:
     assert game.refused("wp", "resupply 3010") == {"10.7"}
 
 
-# --- seats that are absent -------------------------------------------------------------------------------------------
+# --- seats that are absent -------------------------------------------------------------------------------------
 
 
 def absent() -> Game:
