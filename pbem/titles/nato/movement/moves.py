@@ -176,8 +176,10 @@ def no_way_objections(board: Board, unit: Unit, here: str, end: str, mode: str, 
     elif against := list(hex_objections(board, unit, end, mode)):
         yield from against
     else:
-        why = say("no path of {limit} movement points leads from {here} to {end}", limit=limit, here=here, end=end)
-        yield Objection("12.2", why)
+        yield Objection(
+            "12.2",
+            say("no path of {limit} movement points leads from {here} to {end}", limit=limit, here=here, end=end),
+        )
 
 
 class Stepping:
