@@ -16,7 +16,7 @@ import msgspec
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
 from pbem.cli.operating.logs import add_log, start_log
-from pbem.cli.operating.working import send_shared
+from pbem.cli.operating.working import note_site, send_shared, with_site
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title, first_game
 from pbem.engine.text.messages import say
@@ -76,7 +76,8 @@ class Station:
         listening = {"host": args.host, "port": args.port, "threads": THREADS}
         self.waitress: Any = serve_site(app, largest=largest, proxies=args.proxies, **listening)
         self.url = f"http://{args.host}:{self.waitress.effective_port}"
-        self.settings = settings_for(read_settings(folder), args.demo, self.url)
+        note_site(self.server, self.url)
+        self.settings = settings_for(read_settings(folder), args.demo, self.server)
         transport = transport_of(self.settings, folder)
         where = {"host": args.host, "smtp_port": args.smtp_port}
         self.listeners = Listeners(self.server, self.settings, on_mail=lambda: self.supervisor.nudge(), **where)
@@ -108,10 +109,9 @@ class Station:
         self.server.close()
 
 
-def settings_for(said: Settings, demo: bool, url: str) -> Settings:
+def settings_for(said: Settings, demo: bool, server: Server) -> Settings:
     """Point links at this server unless the settings say otherwise; a demonstration uses no real mail."""
-    if said.base_url == Settings().base_url:
-        said = msgspec.structs.replace(said, base_url=url)
+    said = with_site(said, server)
     return msgspec.structs.replace(said, smtp=None, lmtp=None, imap=None) if demo else said
 
 

@@ -147,8 +147,6 @@ def troubles(found: Health) -> list[str]:
         )
     said += [f"Matches wait for a public beacon: {why}." for why in found.beacons]
     said += [f"The clock was set: {why}." for why in found.jumps]
-    if found.unchecked:
-        said.append(f"Matches to be replayed under changed rules before they continue: {found.unchecked}.")
     if found.uncheckable:
         said.append(f"Matches that could not be replayed and are not closed: {', '.join(found.uncheckable)}.")
     if found.backup_age is None or _late(found.backup_age, OLDEST_BACKUP):

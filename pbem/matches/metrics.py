@@ -46,7 +46,9 @@ def queues(server: Server) -> list[Queue]:
         ),
         turns(server, at),
         ask(
-            "replays", "SELECT count(*), NULL FROM desk WHERE unchecked = 1 AND ended = 0", "wait: rules have changed"
+            "replays",
+            "SELECT count(*), NULL FROM desk WHERE unchecked = 1 AND ended = 0",
+            "wait: after an upgrade or a move, each match is replayed before it continues",
         ),
         ask(
             "mail out",

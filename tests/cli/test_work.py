@@ -18,6 +18,7 @@ from support.seated import TITLES
 from pbem.cli import main
 from pbem.cli.operating import working
 from pbem.cli.operating.working import Worker
+from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import tick
 from pbem.matches.exchange import creating, submitting
@@ -145,3 +146,15 @@ def test_a_mailer_gives_its_claims_back(server: Server, tmp_path: Path) -> None:
     begin(server, 1)
     Worker(server, tmp_path, "mailer").round()
     assert server.database.execute("SELECT count(*) FROM claims").fetchone() == (0,)
+
+
+def test_a_mailer_links_to_where_the_site_was_started_unless_the_settings_say_otherwise(
+    server: Server, tmp_path: Path
+) -> None:
+    begin(server, 1)
+    working.note_site(server, "http://127.0.0.1:8123")
+    Worker(server, tmp_path, "mailer").round()
+    sent = [file.read_text() for file in (tmp_path / "mail" / "new").iterdir()]
+    assert sent and all("http://127.0.0.1:8123/" in text for text in sent)
+    chosen = Settings(base_url="https://pbem.example.org")
+    assert working.with_site(chosen, server) == chosen

@@ -16,7 +16,9 @@ import threading
 from collections.abc import Callable, Container
 from pathlib import Path
 
-from eventstore import StoreTrouble
+import msgspec
+
+from eventstore import StoreTrouble, upsert
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, database_of, folder_of, progress, titles_of
 from pbem.cli.operating.logs import add_log, start_log
 from pbem.engine.rules.refusals import Illegal, Objection
@@ -128,9 +130,26 @@ def resolve(worker: Worker) -> int:
 
 def send(worker: Worker) -> int:
     """Send queued email that no other process has claimed."""
-    settings = read_settings(worker.folder)
+    settings = with_site(read_settings(worker.folder), worker.server)
     transport = transport_of(settings, worker.folder)
     return send_shared(worker.server, settings, transport, now(worker.server), worker.holder)
+
+
+SITE = "site"
+"""The row with the address at which the site last started."""
+
+
+def note_site(server: Server, url: str) -> None:
+    """Remember where the site is, for mailers in other processes."""
+    server.database.execute(upsert("house", "name", "value"), (SITE, url))
+
+
+def with_site(settings: Settings, server: Server) -> Settings:
+    """Point the links in emails at the site; unless `base_url` is set, at the address where it last started."""
+    row = server.database.execute("SELECT value FROM house WHERE name = ?", (SITE,)).fetchone()
+    if row is None or settings.base_url != Settings().base_url:
+        return settings
+    return msgspec.structs.replace(settings, base_url=str(row[0]))
 
 
 def send_shared(server: Server, settings: Settings, transport: Transport, at: int, holder: str) -> int:
