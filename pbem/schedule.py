@@ -22,6 +22,7 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC
 from functools import partial
@@ -48,6 +49,9 @@ log = logging.getLogger("pbem.schedule")
 EVERY = 15
 EVERY_IN_DEMO = 2
 """Seconds between two looks whether something is due."""
+
+REST = 0.25
+"""Seconds between the rounds of a loop that has nothing left to do."""
 
 MOST_AT_ONCE = 10
 """How many matches one round of work advances."""
@@ -313,7 +317,10 @@ class Supervisor:
 
 
 class Loop:
-    """A thread that acts at the start, whenever it is nudged, and again as long as there is more to do."""
+    """A thread that acts at the start, whenever it is nudged, and again as long as there is more to do.
+
+    Nudges within `REST` after a round are taken together: under load a round then handles several of them.
+    """
 
     def __init__(self, act: Callable[[], bool]) -> None:
         self.act = act
@@ -325,7 +332,9 @@ class Loop:
             while not self._stopped.is_set():
                 self._nudged.clear()
                 if not round(name, self.act) and not self._stopped.is_set():
+                    rested = time.monotonic() + REST
                     self._nudged.wait()
+                    self._stopped.wait(max(0.0, rested - time.monotonic()))
 
         self._stopped.clear()
         self._thread = threading.Thread(target=run, name=f"pbem-{name}", daemon=True)

@@ -29,7 +29,7 @@ from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import Position, findings_seen, load, record_of, rolls_of
-from pbem.matches.history.telling import Telling, Told, sentences_of
+from pbem.matches.history.telling import Remembering, Telling, Told, sentences_of
 from pbem.matches.names import with_names
 from pbem.matches.players import endings, press
 from pbem.matches.players.foresight import ahead
@@ -301,7 +301,7 @@ def _telling(server: Server, match: str, record: Record, exchange: int, viewer: 
     if kept is not None:
         return kept
     try:
-        return server.rules(record.created.title, record.created.blobs)
+        return Remembering(server.rules(record.created.title, record.created.blobs))
     except (StoreTrouble, OSError):
         raise
     except Exception:

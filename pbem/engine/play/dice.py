@@ -28,9 +28,16 @@ class Roll(msgspec.Struct, frozen=True):
     result: int
 
 
+STRIDE = 128
+"""The number of steps after which a rung on the way down is kept, for the next way down from the same top."""
+
+
 @lru_cache(maxsize=4096)
 def step_down(rung: bytes, steps: int) -> bytes:
     """The rung this many steps below."""
+    if steps > STRIDE:
+        rest = (steps - 1) % STRIDE + 1
+        rung, steps = step_down(rung, steps - rest), rest
     for _ in range(steps):
         rung = hashlib.sha256(rung).digest()
     return rung

@@ -4,9 +4,9 @@
     candidates    the reports that may fit, newest first; the search then reads them with the viewer's rights
 
 It holds no words. A term is a keyed hash that only the holder of the storage key can make, so that the database
-reveals no more about hidden findings than their encrypted parts do. Each report has a row for every audience. A
-search uses the public rows and those of the account's seats. Once the parts of a match are open, all of its rows are
-public; if a ruling closes them again, the match is indexed again.
+reveals no more about hidden findings than their encrypted parts do. Each report has a row for the public and one for
+every seat and side. A search uses the public rows and those of the account's seats. Once the parts of a match are
+open, it is indexed again as the game master reads it, in public rows; if a ruling closes them again, once more.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from typing import Any
 import msgspec
 
 from eventstore import Database, Event, StoreTrouble, Transaction, skip_to_end, upsert
-from pbem.engine.rules.findings import PUBLIC, Finding, Placed
-from pbem.engine.rules.title import Rules
+from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, Placed
 from pbem.matches import views
 from pbem.matches.history.record import Entry, Record, side_audience
-from pbem.matches.history.replay import record_of
-from pbem.matches.history.telling import sentences_of
+from pbem.matches.history.replay import read_findings, record_of
+from pbem.matches.history.telling import Remembering, Told, sentences_of
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
 
@@ -80,19 +79,28 @@ def words_of(text: str) -> set[str]:
     return {word for raw in text.split() if (word := raw.strip(".,;:()«»'\"").lower())}
 
 
-def names_in(value: Any) -> Iterator[str]:
-    """All texts in the inputs or the result of a finding."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from (name for pair in value.items() for one in pair for name in names_in(one))
-    elif isinstance(value, list | tuple):
-        yield from (name for one in value for name in names_in(one))
+def names_in(*values: Any) -> set[str]:
+    """All texts in these values, which may be nested."""
+    found, left = set[str](), list(values)
+    while left:
+        value = left.pop()
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, dict):
+            left += (*value, *value.values())
+        elif isinstance(value, list | tuple):
+            left += value
+    return found
+
+
+def mentioned(finding: Finding) -> set[str]:
+    """All texts in the inputs and the result of a finding."""
+    return names_in(*finding.inputs.values(), finding.result)
 
 
 def about(finding: Finding, text: str) -> set[str]:
     """The names that a finding mentions, in lower case: those of its inputs and those in its sentence."""
-    return words_of(text) | {name.lower() for name in names_in([*finding.inputs.values(), finding.result])}
+    return words_of(text) | {name.lower() for name in mentioned(finding)}
 
 
 def word_terms(words: Iterable[str]) -> set[str]:
@@ -193,7 +201,7 @@ def _index(server: Server, match: str) -> _Indexed:
     row = server.database.execute(query, (match,)).fetchone()
     opened = int(record.opened is not None)
     since = row[0] if row is not None and row[1] == opened else 0
-    rules = server.rules(record.created.title, record.created.blobs)
+    rules = Remembering(server.rules(record.created.title, record.created.blobs))
     hashed = Hasher(server)
     new = [entry for entry in record.resolved if entry.resolved is not None and entry.resolved.version > since]
     batch = new[:MOST_EXCHANGES]
@@ -234,27 +242,36 @@ def _write(database: Database, match: str, reports: Sequence[_Report], *, anew: 
 
 
 def _reports(
-    server: Server, record: Record, rules: Rules, hashed: Hasher, entry: Entry, opened: int
+    server: Server, record: Record, rules: Remembering, hashed: Hasher, entry: Entry, opened: int
 ) -> Iterator[_Report]:
     """The terms of a report: for each audience, those of the findings that only it may read."""
     assert entry.resolved is not None
     for ref in entry.resolved.parts:
-        if ref.name != "findings":
+        if ref.name != "findings" or not _is_searched(ref.audience, opened):
             continue
         whole = ref.audience == PUBLIC or entry.result.findings == "each"
         content = server.content(ref.commitment)
         findings = (
-            msgspec.json.decode(content, type=list[Finding])
+            read_findings(content)
             if whole
             else [placed.finding for placed in msgspec.json.decode(content, type=list[Placed])]
         )
-        terms = {f"t{views.turn_of(record, entry)}"}
-        for one in sentences_of(rules, findings):
-            text = str(one.text)
-            named = about(one.finding, text)
-            terms |= word_terms(words_of(text)) | rule_terms(one.rule) | {f"u{name}" for name in named}
+        terms = {f"t{views.turn_of(record, entry)}"} | _terms_of(sentences_of(rules, findings))
         audience = PUBLIC if opened else ref.audience
         yield _Report(entry.exchange, audience, {hashed(term) for term in terms} if findings else set())
+
+
+def _is_searched(audience: str, opened: int) -> bool:
+    """Whether a search may use the part of an audience: open matches are read as the game master reads them."""
+    return audience == PUBLIC or (audience == MASTER) == bool(opened)
+
+
+def _terms_of(told: Sequence[Told]) -> set[str]:
+    """The terms of sentences: many share their words, names and rules, which are looked at once."""
+    words = words_of("\n".join(str(one.text) for one in told))
+    names = {name.lower() for name in set[str]().union(*(mentioned(one.finding) for one in told))}
+    rules = {term for rule in {one.rule for one in told} for term in rule_terms(rule)}
+    return word_terms(words) | rules | {f"u{name}" for name in words | names}
 
 
 def _decisions(record: Record, hashed: Hasher) -> Iterator[_Report]:

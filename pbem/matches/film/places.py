@@ -22,7 +22,7 @@ from pbem.matches.film.scenes import Spot
 from pbem.matches.film.turns import film, turns
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import findings_seen
-from pbem.matches.history.telling import Told, sentences_of
+from pbem.matches.history.telling import Told, in_order
 from pbem.matches.server import Server
 
 PLACE = re.compile(
@@ -52,13 +52,6 @@ class Numbering(msgspec.Struct, frozen=True):
     scenes: dict[int, list[tuple[int, int]]]
 
 
-class Silent:
-    """Returns empty sentences, for use where only their order matters."""
-
-    def tell(self, finding: Finding) -> str:
-        return ""
-
-
 def numbering(server: Server, record: Record, viewer: str, turn: int, *, upto: int | None = None) -> Numbering:
     """Number the sentences of a turn as this viewer reads them."""
     match = record.stream.removeprefix("match/")
@@ -78,9 +71,9 @@ def _spots(exchange: int, findings: Sequence[Finding]) -> Iterator[tuple[Spot, i
     """Yield the sentences of a report by number, each with the top-level finding to which it belongs."""
     trunk = iter(enumerate(findings))
     spot = Spot(exchange, 0)
-    for number, told in enumerate(sentences_of(Silent(), findings), start=1):
-        if told.depth == 0:
-            spot = Spot(exchange, next(index for index, finding in trunk if finding is told.finding))
+    for number, (told, depth, _) in enumerate(in_order(findings), start=1):
+        if depth == 0:
+            spot = Spot(exchange, next(index for index, finding in trunk if finding is told))
         yield spot, number
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from gettext import NullTranslations
 from itertools import pairwise
 from typing import Any, Protocol
@@ -306,12 +307,18 @@ def autos_of(source: Source, entry: Entry) -> list[Replies]:
     return [engine.from_record(stored) for stored in msgspec.json.decode(content, type=list[engine.Recorded])]
 
 
+@lru_cache(maxsize=16)
+def read_findings(content: bytes) -> tuple[Finding, ...]:
+    """The findings of a stored part; those of the last exchanges are kept, as the emails to all seats use them."""
+    return msgspec.json.decode(content, type=tuple[Finding, ...])
+
+
 def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
     """The stored findings of an exchange: earlier reports do not change with the code."""
     assert entry.resolved is not None
     if entry.result.findings == "each":
-        return msgspec.json.decode(_part_of(source, entry, "findings", viewer), type=list[Finding])
-    found = msgspec.json.decode(_part_of(source, entry, "findings", PUBLIC), type=list[Finding])
+        return [*read_findings(_part_of(source, entry, "findings", viewer))]
+    found = [*read_findings(_part_of(source, entry, "findings", PUBLIC))]
     for audience in entry.circles_of(viewer):
         added = msgspec.json.decode(_part_of(source, entry, "findings", audience), type=list[Placed])
         found = put_together(found, added)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Protocol
 
 import msgspec
 
@@ -17,6 +17,31 @@ class Telling(Protocol):
     """Anything that puts a finding into words: the rules of a title, or the sentences stored for an ended match."""
 
     def tell(self, finding: Finding) -> str | Message: ...
+
+
+MOST_KEPT = 2000
+
+
+class Remembering:
+    """The rules of a title as a teller that keeps its last sentences: all seats read the same public findings.
+
+    Findings are known by identity, see `read_findings`; the rules are those of one title and its data.
+    """
+
+    _kept: ClassVar[dict[int, tuple[Finding, Telling, Message]]] = {}
+
+    def __init__(self, rules: Telling) -> None:
+        self._rules = rules
+
+    def tell(self, finding: Finding) -> Message:
+        known = self._kept.get(id(finding))
+        if known is not None and known[0] is finding and known[1] is self._rules:
+            return known[2]
+        text = as_message(self._rules.tell(finding))
+        self._kept[id(finding)] = finding, self._rules, text
+        while len(self._kept) > MOST_KEPT:
+            self._kept.pop(next(iter(self._kept)), None)
+        return text
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -61,20 +86,30 @@ class Told(msgspec.Struct, frozen=True):
         return isinstance(found.inputs.get("phase"), str) and not (found.dice or found.shows or found.children)
 
 
-def sentences_of(rules: Telling, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
+def sentences_of(rules: Telling, findings: Sequence[Finding]) -> list[Told]:
     """Return a sentence for each finding; repeated passes of a seat for the same reason are told once."""
-    sentences: list[Told] = []
+    return [
+        Told(
+            finding.rule,
+            as_message(answer_in_words(finding, times) if finding.rule == ANSWERED else rules.tell(finding)),
+            finding.dice,
+            depth,
+            finding,
+        )
+        for finding, depth, times in in_order(findings)
+    ]
+
+
+def in_order(findings: Sequence[Finding], depth: int = 0) -> Iterator[tuple[Finding, int, int]]:
+    """Yield the findings that have a sentence, each with its depth and how often its seat passed for that reason."""
     idle = Counter(why_idle(finding) for finding in findings if finding.rule == ANSWERED)
     for finding in findings:
         reason = why_idle(finding)
         if reason and not idle[reason]:
             continue
-        times = idle.pop(reason) if reason else 1
-        text = answer_in_words(finding, times) if finding.rule == ANSWERED else rules.tell(finding)
-        sentences.append(Told(finding.rule, as_message(text), finding.dice, depth, finding))
+        yield finding, depth, idle.pop(reason) if reason else 1
         if finding.children:
-            sentences += sentences_of(rules, finding.children, depth + 1)
-    return sentences
+            yield from in_order(finding.children, depth + 1)
 
 
 def why_idle(finding: Finding) -> tuple[str, ...]:

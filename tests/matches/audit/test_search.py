@@ -102,3 +102,16 @@ def test_indexing_is_incremental_and_bounded(table: Table, monkeypatch: pytest.M
         search_index.catch_up(table.server)
     assert search_index.catch_up(table.server) == 0
     assert search_server(table.server, table.who["red"], Wanted(unit="r1", rule="1"))[1]
+
+
+def test_what_only_the_game_master_reads_is_indexed_once_the_match_is_open(table: Table) -> None:
+    def audiences() -> set[str]:
+        while search_index.catch_up(table.server):
+            pass
+        return {audience for (audience,) in table.server.database.execute("SELECT audience FROM search_reports")}
+
+    assert "red" in audiences() and "master" not in audiences()
+    table.say("blue", "resign")
+    assert audiences() == {PUBLIC}
+    _, hits = search_server(table.server, "", Wanted(unit="r1", rule="1"))
+    assert hits, "everybody reads an open match as the game master did"
