@@ -1,11 +1,11 @@
 """Map pictures in emails: an SVG drawing as a small PNG.
 
-Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. The common
-background of a map's pictures is rasterised once; then only the drawing on top of it is rasterised for each
-picture. A finished picture is used again.
+Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. What the
+pictures of a map have in common is rasterised once: the ground below the units and the legend above it. For each
+picture only the rest is rasterised, and only the part of the map where it is. A finished picture is used again.
 
 png           the picture of a drawing
-Grounds       the backgrounds of some maps, each found as the elements with which the map's drawings begin
+Grounds       what the drawings of a map have in common: the elements with which they begin and end
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from functools import cache
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+import msgspec
 import resvg_py
 from lxml import etree  # type: ignore[import-untyped]
 from PIL import Image
@@ -26,6 +27,11 @@ from PIL import Image
 T = TypeVar("T")
 
 WIDTH = 900
+COARSE = 8
+"""A drawing is found on a picture this many times smaller before it is drawn."""
+MOST_TO_FIND = 60_000
+MOST_OF_IT = 0.6
+"""The longest drawing that is first found, in characters, and the share of a map beyond which it is wide."""
 COLOURS = 64
 MOST_GROUNDS, MOST_PICTURES = 8, 64
 UNDRAWN = ("title", "desc", "metadata")
@@ -47,12 +53,12 @@ def fonts() -> list[str]:
     return sorted(str(file) for file in folder.glob("*.ttf"))
 
 
-def raster(svg: str) -> Image.Image:
+def raster(svg: str, width: int = WIDTH) -> Image.Image:
     """Rasterise a drawing on a transparent background, using only the bundled fonts."""
     family = "DejaVu Sans"
     content = resvg_py.svg_to_bytes(
         svg_string=svg,
-        width=WIDTH,
+        width=width,
         skip_system_fonts=True,
         font_files=fonts(),
         font_family=family,
@@ -72,6 +78,15 @@ def in_few_colours(whole: Image.Image) -> bytes:
     return kept.getvalue()
 
 
+class Box(NamedTuple):
+    """A part of a picture, in pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
 class Drawing:
     """A drawing taken apart: the shared definitions, and the elements that are drawn, in order."""
 
@@ -85,42 +100,113 @@ class Drawing:
         root.text = None
         for name in [name for name in root.attrib if str(name).startswith(SPOKEN)]:
             del root.attrib[name]
-        self.head, _, _ = etree.tostring(root).partition(b"/>")
-        self.key = sha256(b"".join([self.head, *self.shared])).digest()
+        self._root = root
+        self.key = sha256(b"".join([etree.tostring(root), *self.shared])).digest()
 
-    def part(self, begin: int, end: int | None = None) -> str:
-        """Return a drawing of some of the elements."""
+    def part(self, begin: int, end: int | None = None, box: Box | None = None, size: tuple[int, int] = (0, 0)) -> str:
+        """Return a drawing of some of the elements; with a box, of that part of a picture of this size."""
+        root = self._root if box is None else self._cut(box, size)
+        head, _, _ = etree.tostring(root).partition(b"/>")
         body = b"".join([*self.shared, *self.drawn[begin:end]])
-        return str((self.head + b">" + body + b"</svg>").decode())
+        return str((head + b">" + body + b"</svg>").decode())
+
+    def _cut(self, box: Box, size: tuple[int, int]) -> etree._Element:
+        root = etree.fromstring(etree.tostring(self._root))
+        whole = root.get("viewBox") or f"0 0 {root.get('width')} {root.get('height')}"
+        left, top, wide, high = map(float, whole.replace(",", " ").split())
+        across, down = wide / size[0], high / size[1]
+        width, height = box.right - box.left, box.bottom - box.top
+        root.set("viewBox", f"{left + box.left * across} {top + box.top * down} {width * across} {height * down}")
+        root.set("preserveAspectRatio", "none")
+        root.set("width", str(width))
+        root.set("height", str(height))
+        return root
+
+
+class Layer(NamedTuple):
+    """A part of a drawing, and where it is on the picture."""
+
+    picture: Image.Image
+    at: tuple[int, int]
+
+
+class Ground(msgspec.Struct):
+    """The elements with which the drawings of a map begin and end, rasterised."""
+
+    below: list[bytes]
+    picture: Image.Image
+    above: list[bytes]
+    cover: Layer | None = None
+    is_wide: bool = False
+    """Whether the last drawing between them covered most of the map."""
 
 
 class Grounds:
-    """The backgrounds of some maps, each learnt as the leading elements that two drawings of a map share."""
+    """What the pictures of some maps have in common, each learnt from two drawings of a map."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[bytes, list[bytes]] = OrderedDict()
-        self._found: OrderedDict[bytes, tuple[list[bytes], Image.Image]] = OrderedDict()
+        self._found: OrderedDict[bytes, Ground] = OrderedDict()
 
     def over_ground(self, drawing: Drawing) -> Image.Image:
         """Render a drawing on top of its map's background, where that is known."""
         known = self._found.get(drawing.key)
-        if known is None or common(known[0], drawing.drawn) < len(known[0]):
+        if known is None or common(known.below, drawing.drawn) < len(known.below):
             known = self._learn(drawing)
         if known is None:
             return raster(drawing.part(0))
-        picture = known[1].copy()
-        picture.alpha_composite(raster(drawing.part(len(known[0]))))
+        begin, size = len(known.below), known.picture.size
+        ending = common_end(known.above, drawing.drawn[begin:])
+        end = len(drawing.drawn) - ending
+        if ending < len(known.above) or (known.above and known.cover is None):
+            known.above = drawing.drawn[end:]
+            known.cover = layer(drawing, end, None, size)
+        own = layer(drawing, begin, end, size, whole=known.is_wide)
+        known.is_wide = own is not None and is_wide(own.picture, size)
+        picture = known.picture.copy()
+        for one in filter(None, (own, known.cover)):
+            picture.alpha_composite(one.picture, one.at)
         return picture
 
-    def _learn(self, drawing: Drawing) -> tuple[list[bytes], Image.Image] | None:
+    def _learn(self, drawing: Drawing) -> Ground | None:
         before = self._last.get(drawing.key)
         keep(self._last, drawing.key, drawing.drawn, MOST_GROUNDS)
         count = common(before, drawing.drawn) if before is not None else 0
-        if not count:
+        if before is None or not count:
             return None
-        ground = drawing.drawn[:count], raster(drawing.part(0, count))
+        above = drawing.drawn[len(drawing.drawn) - common_end(before[count:], drawing.drawn[count:]) :]
+        ground = Ground(drawing.drawn[:count], raster(drawing.part(0, count)), above)
         keep(self._found, drawing.key, ground, MOST_GROUNDS)
         return ground
+
+
+def layer(
+    drawing: Drawing, begin: int, end: int | None, size: tuple[int, int], *, whole: bool = False
+) -> Layer | None:
+    """Rasterise some elements of a drawing, as far as they are seen; None if nothing is.
+
+    Finding them on a small picture costs more than it saves if they are many; `whole` says that they are wide.
+    """
+    svg = drawing.part(begin, end)
+    if whole or len(svg) > MOST_TO_FIND:
+        return Layer(raster(svg), (0, 0))
+    found = raster(svg, -(-size[0] // COARSE)).getbbox()
+    if found is None:
+        return None
+    left, top, right, bottom = found
+    box = Box(
+        max(0, (left - 1) * COARSE),
+        max(0, (top - 1) * COARSE),
+        min(size[0], (right + 1) * COARSE),
+        min(size[1], (bottom + 1) * COARSE),
+    )
+    return Layer(raster(drawing.part(begin, end, box, size), box.right - box.left), (box.left, box.top))
+
+
+def is_wide(picture: Image.Image, size: tuple[int, int]) -> bool:
+    """Whether what is seen covers most of a map of this size."""
+    left, top, right, bottom = picture.getbbox() or (0, 0, 0, 0)
+    return (right - left) * (bottom - top) > MOST_OF_IT * size[0] * size[1]
 
 
 class Pictures:
@@ -146,6 +232,11 @@ def common(one: list[bytes], other: list[bytes]) -> int:
             break
         count += 1
     return count
+
+
+def common_end(one: list[bytes], other: list[bytes]) -> int:
+    """Return how many elements two drawings have in common at the end."""
+    return common(one[::-1], other[::-1])
 
 
 def keep(kept: OrderedDict[bytes, T], name: bytes, value: T, most: int) -> None:

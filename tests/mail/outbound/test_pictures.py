@@ -27,12 +27,13 @@ def unit(x: int) -> str:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record every drawing that is rasterised."""
+    """Record every drawing that is rasterised, without the small ones on which it is found."""
     seen: list[str] = []
 
-    def counting(svg: str) -> Image.Image:
-        seen.append(svg)
-        return raster(svg)
+    def counting(svg: str, width: int = pictures.WIDTH) -> Image.Image:
+        if width != -(-pictures.WIDTH // pictures.COARSE):
+            seen.append(svg)
+        return raster(svg, width)
 
     monkeypatch.setattr(pictures, "raster", counting)
     return seen
@@ -62,6 +63,20 @@ def test_a_unit_that_looked_like_ground_moves_and_the_ground_is_learnt_again() -
         svg = drawing(*map(unit, units))
         apart = grounds.over_ground(Drawing(svg)).convert("RGB")
         assert max(high for _, high in ImageChops.difference(apart, raster(svg).convert("RGB")).getextrema()) <= 6
+
+
+def test_only_the_part_of_the_map_with_the_units_is_drawn_and_the_legend_above_them_is_kept() -> None:
+    grounds = Grounds()
+    legend = '<text x="40" y="12" font-size="9">Legend</text>'
+    hair = '<path d="M0.5 {y}H89" stroke="#204" stroke-width=".1" opacity=".4"/>'
+    for y, *units in ((55, 10), (59.9, 30), (50, 30), (0.1, 80), (30, 45), (30, 1)):
+        svg = drawing(*map(unit, units), hair.format(y=y), legend)  # type: ignore[arg-type]
+        apart = grounds.over_ground(Drawing(svg)).convert("RGB")
+        assert max(high for _, high in ImageChops.difference(apart, raster(svg).convert("RGB")).getextrema()) <= 6
+    [found] = grounds._found.values()
+    assert found.above and found.cover is not None and found.cover.picture.size < found.picture.size
+    narrow = pictures.layer(Drawing(drawing(unit(30), legend)), 2, 3, found.picture.size)
+    assert narrow is not None and narrow.picture.width < pictures.WIDTH // 3
 
 
 def test_an_unchanged_view_is_not_drawn_again(counted: list[str]) -> None:
