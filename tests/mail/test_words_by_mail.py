@@ -30,7 +30,7 @@ def test_words_and_orders_of_one_mail_are_carried_out_and_answered_by_one(post: 
     post.begin()
     [text] = answers(post, ALICE, "r1 go2\nr2 hold\npress blue: Good luck!\nextend 12 hours")
     assert "We sealed your orders" in text and "r1 go2" in text
-    assert "Your letter to blue is on its way." in text and "The deadline is now" in text
+    assert "Your message to Blue is on its way." in text and "The deadline is now" in text
     assert any("Good luck!" in text_of(message) for message in post.of(BOB))
 
 
@@ -174,7 +174,7 @@ def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post
     post.tick(49)
     [text] = answers(post, ALICE, "draw\ndispute 1: what was that?\npress blue: hello")
     assert text.startswith("You offer a draw. The offer stands until the turn is played.\nYou dispute turn 1.")
-    assert "\nYour letter to blue is on its way.\n" in text
+    assert "\nYour message to Blue is on its way.\n" in text
 
 
 @pytest.mark.parametrize("asked", ["history", "map", "trial: ambush", "help", "status"])

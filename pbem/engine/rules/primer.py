@@ -34,7 +34,7 @@ POINTS: dict[str, Message] = {
     "submit": say("Sealing"),
     "summary": say("The summary of a turn"),
     "film": say("The film of a turn"),
-    "talk": say("Letters"),
+    "talk": say("Messages"),
 }
 """The headings of these parts."""
 

@@ -18,7 +18,7 @@ from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import timing_of
 from pbem.matches.exchange import advancing
 from pbem.matches.history.replay import record_of
-from pbem.matches.names import seat_name
+from pbem.matches.names import seat_name, title_name
 from pbem.matches.players import invitations
 from pbem.matches.post import inbox, reply_tokens
 from pbem.matches.server import Server
@@ -35,7 +35,7 @@ def invitation_facts(draft: Draft) -> None:
         "agreed": agreed_in_words(timing_of(record_of(draft.server, offered.match))),
         "sealed": record_of(draft.server, offered.match).opens == "never",
         "inviter": inviter(draft.server, offered),
-        "game": game_in_full(draft.server, offered.match),
+        "game": title_name(draft.server, record_of(draft.server, offered.match).created.title),
         "seat": offered.seat,
         "link": draft.settings.link(f"invitations/{offered.token}"),
     }
@@ -51,13 +51,6 @@ def inviter(server: Server, offered: invitations.Invitation) -> Wording:
     if seated:
         return several(seated)
     return accounts.account(server, master).name if master else say("The operator of this server")
-
-
-def game_in_full(server: Server, match: str) -> str:
-    """The name of the game, as its title gives it."""
-    created = record_of(server, match).created
-    title = server.titles.get(created.title)
-    return (title.full_name if title is not None else "") or str(created.title).capitalize()
 
 
 def confirm_facts(draft: Draft) -> None:

@@ -16,6 +16,7 @@ from pbem.matches.clock.deadlines import timing_of
 from pbem.matches.film.drawing import words_in
 from pbem.matches.film.turns import film_until, film_with
 from pbem.matches.history.replay import record_of
+from pbem.matches.names import title_name
 from pbem.matches.players import press, sizes, standing_orders
 from pbem.matches.post import reply_tokens
 from pbem.matches.post.outbox import Owed
@@ -41,6 +42,7 @@ def seat_facts(draft: Draft) -> None:
         draft.token = orders_token(server, owed.match, owed.seat, status.exchange)
     draft.facts |= {
         "match": status,
+        "game": title_name(server, status.title),
         "seat": owed.seat,
         "form": open_form(draft, is_written=owed.kind != "receipt") if mine else None,
         "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",

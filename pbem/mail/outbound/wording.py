@@ -16,7 +16,7 @@ from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.text import messages
 from pbem.engine.text.messages import ENGLISH, Message, Several, Translator
 from pbem.matches.clock.causes import moment
-from pbem.matches.names import seat_word, turn_heading, turn_name, turn_word
+from pbem.matches.names import scenario_name, seat_word, turn_heading, turn_name, turn_word
 from pbem.matches.views import Status, Told
 
 
@@ -41,7 +41,7 @@ def environment() -> jinja2.Environment:
     )
     made.globals.update(say=say, say_n=say_n, term=term, turns=turns)
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=indent_lines, nested=nest_lists, side=side)
-    made.filters.update(turn=turn, turn_heading=heading, linked=linked)
+    made.filters.update(turn=turn, turn_heading=heading, linked=linked, scenario=scenario_name)
     return made
 
 

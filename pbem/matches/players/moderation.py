@@ -96,7 +96,7 @@ def report(
     letter = _reported_letter(server, record, seat, version)
     reason = why.strip()[:LONGEST]
     if not reason:
-        raise Unreadable("report", [_objection(say("say what is wrong with the letter"))], ["report: insults"])
+        raise Unreadable("report", [_objection(say("say what is wrong with the message"))], ["report: insults"])
     sender = str(record.occupants.get(letter.sender, {}).get("account", ""))
     match = record.stream.removeprefix("match/")
     stored = deadlines.append(transaction, PressReported(match, letter.version, by, sender, seat, reason))
@@ -114,7 +114,7 @@ def _reported_letter(server: Server, record: Record, seat: str, version: int) ->
     received = [letter for letter in press.letters(server, record, seat) if letter.sender != seat]
     found = [letter for letter in received if version in (0, letter.version)]
     if not found:
-        raise Illegal("report", [_objection(say("you have not received such a letter"))])
+        raise Illegal("report", [_objection(say("you have not received such a message"))])
     return found[-1]
 
 
@@ -213,10 +213,10 @@ def refuse_banned(server: Server, record: Record, account: str) -> None:
     """Refuse letters from a banned or silenced account."""
     if why := silenced_accounts(record).get(account):
         raise Illegal(
-            "press", [_objection(say("the game master has barred you from writing letters: {why}", why=why))]
+            "press", [_objection(say("the game master has barred you from sending messages: {why}", why=why))]
         )
     if why := banned_accounts(server).get(account):
-        raise Illegal("press", [_objection(say("an operator has banned you from writing letters: {why}", why=why))])
+        raise Illegal("press", [_objection(say("an operator has banned you from sending messages: {why}", why=why))])
 
 
 def _objection(why: Message) -> Objection:

@@ -37,6 +37,7 @@ from pbem.matches.exchange.checks import NotOpen, check_in_time, check_occupant
 from pbem.matches.film import places
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import load
+from pbem.matches.names import seat_word
 from pbem.matches.players import endings, moderation, press, work
 from pbem.matches.players.standing_orders import clauses_in
 from pbem.matches.post.notifications import catch_up
@@ -321,7 +322,7 @@ def _whole_letter(word: Word, lines: list[str]) -> Word:
     ends = [place for place, line in enumerate(lines) if END_OF_LETTER.match(line)]
     if not ends:
         why = say(
-            "the letter has no end; write it all on this line, or on several lines followed by a line that says end"
+            "the message has no end; write it all on this line, or on several lines followed by a line that says end"
         )
         raise Unreadable("press", [_objection(why)], [EXAMPLES["press"]], word.line)
     text = "\n".join(lines[: ends[0]]).strip()
@@ -468,27 +469,31 @@ def _present(case: Case) -> Note:
 def _report(case: Case) -> Note:
     where = (case.server, case.change.transaction, case.record, case.seat, case.by)
     sender = moderation.report(*where, case.word.number, case.word.text)
-    return say("You have reported the letter from {sender} to the game master and the operators.", sender=sender)
+    return say(
+        "You have reported the message from {sender} to the game master and the operators.",
+        sender=seat_word(case.server, sender),
+    )
 
 
 def _mute(case: Case) -> Note:
     moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to))
     return say(
-        'You will get no more letters from the player of {seat}. To undo this, send "unmute {seat}".',
+        'You will get no more messages from the player of {name}. To undo this, send "unmute {seat}".',
+        name=seat_word(case.server, case.word.to[0]),
         seat=case.word.to[0],
     )
 
 
 def _unmute(case: Case) -> Note:
     moderation.mute(case.change.transaction, case.record, case.by, " ".join(case.word.to), muted=False)
-    return say("You will get letters from the player of {seat} again.", seat=case.word.to[0])
+    return say("You will get messages from the player of {seat} again.", seat=seat_word(case.server, case.word.to[0]))
 
 
 def _press(case: Case) -> Note:
     moderation.refuse_banned(case.server, case.record, case.by)
     case.change.append(press.write_letter(case.server, case.record, case.seat, case.word.to, case.word.text))
     to = press.addressees(case.server, case.record, case.seat, case.word.to)
-    return say("Your letter to {seats} is on its way.", seats=several(to))
+    return say("Your message to {seats} is on its way.", seats=several([seat_word(case.server, one) for one in to]))
 
 
 def _dispute(case: Case) -> Note:

@@ -109,7 +109,7 @@ ACTS = {
     "silence": Act(
         moderation.silence,
         acting_schemas.SilenceSchema,
-        say("Bar a seat from writing letters, or allow it again."),
+        say("Bar a seat from sending messages, or allow it again."),
         say("This has been recorded; the player is given the reason when they try to write."),
     ),
     "settle": Act(
@@ -342,9 +342,9 @@ def in_words(said: dict[str, Any]) -> Message:
         case "replace":
             return say("gave away the seat {seat}", seat=said["seat"])
         case "silence":
-            return say("barred {seat} from writing letters", seat=said["seat"])
+            return say("barred {seat} from sending messages", seat=said["seat"])
         case "unsilence":
-            return say("allowed {seat} to write letters again", seat=said["seat"])
+            return say("allowed {seat} to send messages again", seat=said["seat"])
         case "rules":
             if not said["switches"]:
                 return say("moved the rules to: no corrections")

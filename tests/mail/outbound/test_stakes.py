@@ -98,7 +98,7 @@ def test_an_invitation_names_who_invites_the_game_and_the_stakes(fresh: Post):
     invitations.invite(fresh.server, match, "blue", BOB, by=alice.id)
     fresh.tick()
     said = flat(fresh.last(BOB))
-    assert "Alice of York invites you to play The Pass" in said and "The game: Ambush, scenario tiny" in said
+    assert "Alice of York invites you to play The Pass" in said and "The game: Ambush, Tiny" in said
     assert "If a player sends nothing 2 times in a row, they forfeit the match." in said
 
 

@@ -20,7 +20,7 @@ def test_a_muted_player_writes_into_the_void_and_does_not_notice(table: Table) -
     assert "unmute red" in str(done.note)
     [sent] = table.say("red", "press blue: You are a coward.")
 
-    assert str(sent.note) == "Your letter to blue is on its way."
+    assert str(sent.note) == "Your message to Blue is on its way."
     assert not table.owed("press")
     table.say("blue", "unmute red")
     table.say("red", "press blue: Peace?")
@@ -64,7 +64,7 @@ def test_a_game_master_stops_and_allows_the_letters_of_a_seat_on_record(table: T
     table.begin(master=True)
     moderation.silence(table.server, table.match, seat="red", why="insults", by=table.master)
 
-    with pytest.raises(Refusal, match="barred you from writing letters: insults"):
+    with pytest.raises(Refusal, match="barred you from sending messages: insults"):
         table.say("red", "press blue: You are a coward.")
     table.say("blue", "press red: Good game.")
     [acted] = table.events("master.acted")
@@ -80,7 +80,7 @@ def test_an_operator_bans_an_account_from_letters_everywhere_on_record(table: Ta
     table.begin()
     moderation.ban(table.server, table.who["red"], by="olga", why="spam")
 
-    with pytest.raises(Refusal, match="banned you from writing letters: spam"):
+    with pytest.raises(Refusal, match="banned you from sending messages: spam"):
         table.say("red", "press blue: Buy this.")
     assert moderation.banned_accounts(table.server) == {table.who["red"]: "spam"}
     banned = [event for event in table.server.store.read("server") if event.type == "press.banned"]

@@ -20,7 +20,7 @@ def texts(table: Table, viewer: str) -> list[str]:
 def test_a_letter_reaches_its_reader_by_mail_and_on_the_page(table: Table) -> None:
     table.begin()
     [done] = table.say("red", "press blue: Let us talk.")
-    assert str(done.note) == "Your letter to blue is on its way."
+    assert str(done.note) == "Your message to Blue is on its way."
     assert texts(table, "blue") == texts(table, "red") == ["Let us talk."]
     [letter] = press.letters(table.server, table.record, "blue")
     assert (letter.sender, letter.to, letter.exchange) == ("red", ["blue"], 2)
@@ -67,7 +67,7 @@ def test_a_letter_may_name_the_player_but_no_player_takes_the_letters_of_a_seat(
     accounts.rename(table.server, blue, "Bob der Große")
     for said in ("bob", "Bob der Große"):
         [done] = table.say("red", f"press {said}: hello")
-        assert str(done.note) == "Your letter to blue is on its way."
+        assert str(done.note) == "Your message to Blue is on its way."
     with pytest.raises(Refusal):
         accounts.rename(table.server, blue, "master")
     assert press.addressees(table.server, table.record, "red", ["master"]) == [MASTER]

@@ -131,7 +131,7 @@ def test_what_could_mean_something_else_is_not_guessed(line: str) -> None:
 def test_a_letter_of_several_lines_goes_on_until_a_line_that_says_end() -> None:
     [letter], rest = split("press blue:\nDear Bob,\n\nfinal\nend\nr1 hold")
     assert letter.text == "Dear Bob,\n\nfinal" and rest == "r1 hold"
-    with pytest.raises(Unreadable, match="the letter has no end"):
+    with pytest.raises(Unreadable, match="the message has no end"):
         split("press blue:\nDear Bob")
 
 

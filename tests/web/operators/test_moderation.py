@@ -39,7 +39,7 @@ def test_a_reader_reports_a_letter_and_an_operator_bans_its_author(
     done = desk.post("/moderation", act="ban", who=report.sender, report=report.number, why="insults")
     assert done.status_code == 303 and moderation.reports(server) == []
     refused = write(browsers, match, "And again.")
-    assert refused.status_code == 422 and "banned you from writing letters: insults" in refused.text
+    assert refused.status_code == 422 and "banned you from sending messages: insults" in refused.text
 
     desk.post("/moderation", act="allow", who="ann@example.org")
     assert write(browsers, match, "Sorry.").status_code == 303

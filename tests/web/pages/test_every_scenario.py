@@ -62,7 +62,10 @@ def test_a_match_of_every_scenario_can_be_read_and_played_without_scripts(title,
     form = unescape(re.search(r'<textarea id="lines"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)[1])
     checked = browser.post(f"/matches/{match}/orders", orders=form, act="check", exchange=exchange)
     assert checked.status_code == 200 and "These orders can be carried out" in checked.text
-    sent = browser.post(f"/matches/{match}/orders", orders=form, act="final", exchange=exchange)
+    sending = {"orders": form, "act": "final", "exchange": exchange}
+    sent = browser.post(f"/matches/{match}/orders", **sending)
+    if sent.status_code == 200:  # some units have no order: the page asks once
+        sent = browser.post(f"/matches/{match}/orders", reviewed="yes", **sending)
     now = views.status(server, match)
     assert sent.status_code == 303 and (seat not in now.waiting_for or now.exchange > exchange)
 

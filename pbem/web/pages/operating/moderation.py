@@ -65,9 +65,9 @@ def moderate(by: str, act: str, who: str, report: int, why: str) -> str:
         else:
             moderation.allow(server, account.id, by=by, why=reason)
         if act == "ban":
-            done.append(say("{name} can no longer write letters.", name=account.name))
+            done.append(say("{name} can no longer send messages.", name=account.name))
         else:
-            done.append(say("{name} can write letters again.", name=account.name))
+            done.append(say("{name} can send messages again.", name=account.name))
     if report or act == "close":
         moderation.close(server, report, by=by, why=reason)
         done.append(say("The report has been closed."))
