@@ -157,7 +157,7 @@ def ban(server: Server, account: str, *, by: str, why: str) -> None:
     """Bar an account from press on the whole server."""
     accounts.account(server, account)
     if account in banned_accounts(server):
-        raise Illegal(account, [_objection(say("this account is already banned from press"))])
+        raise Illegal(account, [_objection(say("this account is already banned from sending messages"))])
     with server.store.transaction("moderate") as transaction:
         deadlines.append(transaction, PressBanned(account, by, why.strip()[:LONGEST]))
 
@@ -165,7 +165,7 @@ def ban(server: Server, account: str, *, by: str, why: str) -> None:
 def allow(server: Server, account: str, *, by: str, why: str = "") -> None:
     """Lift an account's ban."""
     if account not in banned_accounts(server):
-        raise Illegal(account, [_objection(say("this account is not banned from press"))])
+        raise Illegal(account, [_objection(say("this account is not banned from sending messages"))])
     with server.store.transaction("moderate") as transaction:
         deadlines.append(transaction, PressAllowed(account, by, why.strip()[:LONGEST]))
 
