@@ -19,6 +19,7 @@ from pbem.campaigns.rules.file import DRAW
 from pbem.campaigns.rules.state import Call, CampaignState, Report
 from pbem.campaigns.rules.title import CampaignRules
 from pbem.engine.play import resolve as engine
+from pbem.engine.play.bots import own_bot
 from pbem.engine.play.choice import Choice
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Mind, by_minds
@@ -144,7 +145,7 @@ def play_match(rules: Rules, seed: str, switches: tuple[str, ...]) -> tuple[Run,
         answers, minds = {}, {}
         for ask in run.asks:
             view = run.view(ask.seat)
-            said = rules.bot(f"{seed}/{number}/{ask.seat}")(rules, view, ask)  # type: ignore[attr-defined]
+            said = own_bot(rules)(f"{seed}/{number}/{ask.seat}")(rules, view, ask)
             answers[ask.seat], minds[ask.seat] = rules.check(view, ask, said.answer), Mind(said.plan)
         findings += engine.resolve(run, answers, dice_from(seed, number), by_minds(minds)).findings
     return run, findings

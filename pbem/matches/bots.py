@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.play.bots import Bot, random_bot
+from pbem.engine.play.bots import Bot, own_bot, random_bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Submission
@@ -31,11 +31,9 @@ def bot_for(server: Server, position: Position, seat: str) -> Bot:
     """Return the title's own bot, if it has one and the seat's account does not ask for the random bot."""
     # A guessable seed would tell a player the answer.
     seed = server.entropy(f"{position.match}/{position.record.open_exchange}/{seat}/bot").hex()
-    own = getattr(position.rules, "bot", None)
-    if own is None or position.record.occupants[seat]["account"] == RANDOM:
+    if position.record.occupants[seat]["account"] == RANDOM:
         return random_bot(seed)
-    bot: Bot = own(seed)
-    return bot
+    return own_bot(position.rules)(seed)
 
 
 def answer(server: Server, position: Position, seat: str) -> None:

@@ -360,12 +360,12 @@ def reading(server: Server, match: str, receipt: Receipt) -> Reading:
     """The canonical reading of sealed orders in the title's words, or in the player's own if the title has none."""
     event = _sealed_under(record_of(server, match), receipt.commitment)
     before = load(server, match, upto=event.version - 1)
-    ask, restate = before.run.ask_of(receipt.seat), getattr(before.rules, "restate", None)
-    said = restate(ask, msgspec.convert(receipt.orders, Submission)) if restate and ask else receipt.text
+    ask = before.run.ask_of(receipt.seat)
+    said = before.rules.restate(ask, msgspec.convert(receipt.orders, Submission)) if ask else receipt.text
     replaced = before.record.sealed.get(receipt.seat)
     without = _without_order(before, receipt)
-    leads = ahead(before.rules, before.run.view(receipt.seat), ask, str(said))
-    return Reading(str(said).strip(), 0 if replaced is None else replaced.recorded_at, without, leads)
+    leads = ahead(before.rules, before.run.view(receipt.seat), ask, said)
+    return Reading(said.strip(), 0 if replaced is None else replaced.recorded_at, without, leads)
 
 
 def _without_order(before: Position, receipt: Receipt) -> list[str]:

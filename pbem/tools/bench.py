@@ -87,7 +87,7 @@ def probed(title: Title, scenario: str) -> dict[str, float]:
     """Milliseconds of processor time for each heavy query that a title names; the best of a few runs."""
     rules = title.rules(title.freeze(scenario, {}))
     found: dict[str, float] = {}
-    for name, question in getattr(rules, "probes", dict)().items():
+    for name, question in rules.probes().items():
         spent = []
         for _ in range(5):
             start = process_time()
@@ -100,7 +100,7 @@ def probed(title: Title, scenario: str) -> dict[str, float]:
 def contested(title: Title, scenario: str, rounds: int = 5) -> dict[str, str]:
     """How many times faster a title answers each question than its plain Python version, where it has one."""
     rules = title.rules(title.freeze(scenario, {}))
-    pairs: Mapping[str, Any] = getattr(rules, "contests", dict)()
+    pairs = rules.contests()
     return {name: bench_server.ratio(plain, ours, rounds) for name, (plain, ours) in pairs.items()}
 
 

@@ -22,7 +22,7 @@ from time import process_time
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
-from pbem.engine.play.bots import Bot
+from pbem.engine.play.bots import Bot, own_bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import copy
@@ -33,7 +33,7 @@ from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.tools.bench_server import floor, ratio
 from pbem.tools.bench_site import a_match
-from pbem.tools.simulate import Progress, own_bot
+from pbem.tools.simulate import Progress
 
 EVERY = 0.004
 """Seconds of work between two samples."""
@@ -198,11 +198,8 @@ def parts_of(position: Position) -> dict[str, float]:
 
 def orders_of(position: Position, ask: Ask) -> list[str]:
     """A bot's answer to an ask, as a player's order lines; empty if the title cannot restate answers."""
-    restate = getattr(position.rules, "restate", None)
-    if restate is None:
-        return []
     said = decided(own_bot(position.rules)(ask.seat), position, ask)
-    text: str = restate(ask, said)
+    text = position.rules.restate(ask, said)
     return [line for line in text.splitlines() if line.strip() and is_accepted(position, ask, line)]
 
 

@@ -33,6 +33,7 @@ from flask import Flask
 
 from eventstore import EventStore
 from eventstore.moving import copy
+from pbem.engine.play.bots import own_bot
 from pbem.engine.rules.title import Title
 from pbem.mail.outbound.seats import orders_token
 from pbem.matches.accounts import accounts, api_tokens, sessions
@@ -46,7 +47,6 @@ from pbem.matches.history.replay import load, record_of
 from pbem.matches.installation import open_server
 from pbem.matches.post import inbox
 from pbem.matches.server import Server, fingerprint
-from pbem.tools.simulate import own_bot
 from pbem.tools.simulation.players import in_lines
 from pbem.web import create_app
 

@@ -17,6 +17,7 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
 
+from pbem.engine.play.bots import own_bot
 from pbem.engine.rules.title import Title
 from pbem.matches.accounts import sessions
 from pbem.matches.clock import tick
@@ -28,7 +29,7 @@ from pbem.matches.workers import ADVANCE
 from pbem.matches.workers.pool import Pool
 from pbem.tools.bench_battalion import decided
 from pbem.tools.bench_site import a_caller, a_match
-from pbem.tools.simulate import Progress, own_bot
+from pbem.tools.simulate import Progress
 from pbem.web import create_app
 
 NUMBERS = count()

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from pbem.engine.play.bots import Bot, Choice, random_bot
+from pbem.engine.play.bots import Bot, Choice, own_bot, random_bot
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Mind, Resolution, always_asked, as_the_rules_say, by_minds, resolve
 from pbem.engine.play.run import Mark, Run
@@ -170,15 +170,13 @@ class Playing:
 
     def present_turn(self) -> int:
         """The current turn; 0 before the first one, by its number or because the title is still in preparation."""
-        prepares = getattr(self.rules, "in_preparation", None)
-        return 0 if prepares and prepares(self.run.state) else int(self.run.state.turn)
+        return 0 if self.rules.in_preparation(self.run.state) else int(self.run.state.turn)
 
     def questions(self, seat: str) -> Iterator[Finding]:
         """The seat's present questions: judgements that its players can request at any time."""
-        if asked := getattr(self.rules, "questions", None):
-            for number in range(QUESTIONS):
-                choice = Choice(self.seed, self.exchange, seat, number)
-                yield from asked(self.run.view(seat), seat, choice)
+        for number in range(QUESTIONS):
+            choice = Choice(self.seed, self.exchange, seat, number)
+            yield from self.rules.questions(self.run.view(seat), seat, choice)
 
     def answered(self, bots: Mapping[str, Bot]) -> dict[str, Submission]:
         """The bots' answers to the open asks; a plan applies to the turn in which it was made."""
@@ -225,9 +223,7 @@ def play(
     match changes the set-up at random, if the title can; the bots change seats in order.
     """
     blobs = title.freeze_with(scenario, options or {}, handicap)
-    if varied and (vary := getattr(title, "varied", None)):
-        blobs = vary(blobs, Choice(seed, "set-up"))
-    rules = title.rules(blobs)
+    rules = title.rules(title.varied(blobs, Choice(seed, "set-up")) if varied else blobs)
     kinds = bots_of(rules)
     in_order = dict(zip(rules.seats, cycle((bots or {}).values()), strict=False))
     named = {**in_order, **(bots or {})}
@@ -240,15 +236,9 @@ def play(
     return match.result()
 
 
-def own_bot(rules: Rules) -> Callable[[object], Bot]:
-    """The title's own bot, which stands in for a player."""
-    own: Callable[[object], Bot] = getattr(rules, "bot", random_bot)
-    return own
-
-
 def bots_of(rules: Rules) -> dict[str, Callable[[object], Bot]]:
     """The kinds of bots that can play a title: its own, and one that picks random legal orders."""
-    return {**getattr(rules, "bots", {"own": own_bot(rules)}), "random": random_bot}
+    return {**(rules.bots or {"own": own_bot(rules)}), "random": random_bot}
 
 
 def checked_decision(rules: Rules, run: Run, bot: Bot, seat: str) -> Submission:

@@ -163,8 +163,6 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
     """The settings in sequence: games in turn, scenarios by size, all single choices in turn, the rest at random."""
     rules = {scenario: title.rules(title.freeze(scenario, {})) for scenario in scenarios}
     played = games(rules)
-    several: tuple[str, ...] = getattr(title, "several", ())
-    offered: Mapping[str, Mapping[str, str]] = getattr(title, "choices", {})
     used: Counter[str] = Counter()
     for number in range(1, matches + 1):
         choice = Choice(seed, number)
@@ -172,13 +170,13 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
         kinds = sorted(bots_of(rules[scenario]))
         bots = {seat: choice.one_of(kinds) for seat in rules[scenario].seats}
         reactions = choice.one_of(sorted(WAITS))
-        offers = title.choices_for(scenario) if hasattr(title, "choices_for") else offered
-        single = {name: values for name, values in offers.items() if name not in several}
+        offers = title.choices_for(scenario)
+        single = {name: values for name, values in offers.items() if name not in title.several}
         options = [dict(zip(single, values, strict=True)) for values in product(*single.values())]
         chosen: dict[str, Any] = options[used[scenario] % len(options)]
-        more = title.any_choice(scenario, chosen, choice) if hasattr(title, "any_choice") else {}
-        varied = hasattr(title, "varied") and choice.below(2) == 0
-        yield Set(scenario, f"{seed}/{number}", chosen | more, reactions, bots, varied)
+        more = title.any_choice(scenario, chosen, choice)
+        varied = choice.below(2) == 0
+        yield Set(scenario, f"{seed}/{number}", {**chosen, **more}, reactions, bots, varied)
         used[scenario] += 1
 
 
@@ -186,7 +184,7 @@ def games(rules: Mapping[str, Rules]) -> list[list[str]]:
     """The scenarios by game: those with rules that ask the same kinds of questions."""
     found: dict[tuple[str, ...], list[str]] = {}
     for scenario, bound in rules.items():
-        found.setdefault(tuple(getattr(bound, "kinds", ())), []).append(scenario)
+        found.setdefault(tuple(bound.kinds), []).append(scenario)
     return list(found.values())
 
 
@@ -202,9 +200,9 @@ def powers(number: int, base: int) -> int:
 
 def report(title: Title, scenarios: tuple[str, ...], seen: Soaked) -> dict[str, Any]:
     played = [title.rules(title.freeze(name, {})) for name in scenarios if name in seen.played or not seen.done]
-    kinds = {kind for rules in played for kind in getattr(rules, "kinds", ())}
-    invariants = dict.fromkeys(line for rules in played for line in getattr(rules, "invariants", list)())
-    tiers = dict.fromkeys(tier for rules in played for tier in getattr(rules, "tiers", ("basic",)))
+    kinds = {kind for rules in played for kind in rules.kinds}
+    invariants = dict.fromkeys(line for rules in played for line in rules.invariants())
+    tiers = dict.fromkeys(tier for rules in played for tier in rules.tiers)
     return {
         "title": title.name,
         "matches": seen.done,

@@ -103,8 +103,8 @@ def _half_played(server: Server, match: str) -> bool:
     state = position.run.state
     if not position.record.started or not position.rules.score(state):
         return False
-    turns = getattr(position.rules, "turns", None)
-    return turns is None or 2 * (state.turn - 1) >= turns(state)
+    turns = position.rules.turns(state)
+    return turns is None or 2 * (state.turn - 1) >= turns
 
 
 def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:

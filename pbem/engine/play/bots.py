@@ -23,4 +23,9 @@ def random_bot(seed: object, most: int = 200) -> Bot:
     return answer
 
 
-__all__ = ["Bot", "Choice", "random_bot"]
+def own_bot(rules: Rules) -> Callable[[object], Bot]:
+    """Return the maker of the title's own bot, which stands in for a player; of a random one if it has none."""
+    return lambda seed: rules.bot(seed) or random_bot(seed)
+
+
+__all__ = ["Bot", "Choice", "own_bot", "random_bot"]

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -48,6 +48,9 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
 from pbem.engine.text.forms import FormLine, form_text
 from pbem.engine.text.messages import Message, Several, Translator
+
+if TYPE_CHECKING:
+    from pbem.engine.play.bots import Bot, Choice
 
 Wording: TypeAlias = str | Message | Several
 """A text for readers: a message, or several of them as `lines` or `paragraphs`. Its `str` is English."""
@@ -148,6 +151,15 @@ class Rules(ABC):
     foresees: ClassVar[bool] = False
     """A `preview` has sentences under `said`: where an order leads in the present situation."""
 
+    kinds: tuple[str, ...] = ()
+    """The kinds of ask."""
+
+    tiers: tuple[str, ...] = ("basic",)
+    """The tiers of the ledger with rules that a match can show."""
+
+    bots: Mapping[str, Callable[[object], Bot]] = {}
+    """The title's own bots by kind, each made from a seed."""
+
     # --- what the match is made of ----------------------------------------------------------------------------
 
     seats: tuple[str, ...]
@@ -180,6 +192,10 @@ class Rules(ABC):
         """Yield the invariants that this state violates; none in a sound engine."""
         yield from ()
 
+    def invariants(self) -> Sequence[str]:
+        """Describe the invariants that `flaws` checks."""
+        return ()
+
     def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
         """Yield findings with a result that does not follow from their numbers (see `recompute`)."""
         yield from ()
@@ -195,6 +211,14 @@ class Rules(ABC):
     def score(self, state: Any) -> dict[str, int]:
         """Return each side's points, at any step start."""
         return {}
+
+    def turns(self, state: Any) -> int | None:
+        """Return the number of turns, or None if the rules do not limit them."""
+        return None
+
+    def in_preparation(self, state: Any) -> bool:
+        """Return whether the match is still being set up."""
+        return False
 
     # --- decisions (`DecisionRules` gives all of these for titles with a class for each kind of ask) ----------
 
@@ -316,6 +340,10 @@ class Rules(ABC):
         """Return the units that a view shows on the map, with their places as named in happenings."""
         return ()
 
+    def picture(self, view: Any, viewer: str = "public") -> str | None:
+        """Return the map as a viewer sees it, as SVG; None if the title draws none."""
+        return None
+
     def story(self, before: Any, after: Any) -> Sequence[str | Message]:
         """Describe in sentences what happened between two views, most important first; may be empty."""
         return []
@@ -368,6 +396,24 @@ class Rules(ABC):
         """Yield each unit that was destroyed, after the one that destroyed it, from a match's findings."""
         yield from ()
 
+    # --- bots and measurements --------------------------------------------------------------------------------------
+
+    def bot(self, seed: object) -> Bot | None:
+        """Return the bot that stands in for a player; None if the title has none of its own."""
+        return None
+
+    def questions(self, view: Any, seat: str, choice: Choice) -> Iterator[Finding]:
+        """Yield the answers to questions that the seat's player could ask now."""
+        yield from ()
+
+    def probes(self) -> Mapping[str, Callable[[], object]]:
+        """Return the title's heavy queries, to be measured."""
+        return {}
+
+    def contests(self) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
+        """Return pairs of a plain and a fast way to the same result, to be compared."""
+        return {}
+
 
 class Page(ABC):
     """A title's own page, such as a list builder: its contents depend only on its query.
@@ -407,6 +453,25 @@ class Title(ABC):
     """The title's own pages, by the last word of their address."""
     switches: tuple[str, ...] = ()
     """All known corrections of the rules, oldest first."""
+    several: tuple[str, ...] = ()
+    """The options that take many values."""
+
+    @property
+    def choices(self) -> Mapping[str, Mapping[Any, str]]:
+        """The options of a match: by name, their values, each explained."""
+        return {}
+
+    def choices_for(self, scenario: str) -> Mapping[str, Mapping[Any, str]]:
+        """Return the options of a match of this scenario."""
+        return self.choices
+
+    def any_choice(self, scenario: str, options: Mapping[str, Any], choice: Choice) -> Mapping[str, Any]:
+        """Draw values for the options that take many, to go with the others."""
+        return {}
+
+    def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
+        """Return a scenario with its set-up changed at random, if the title can do that."""
+        return blobs
 
     @property
     def scenarios(self) -> tuple[str, ...]:

@@ -129,8 +129,7 @@ def drawn(draft: Draft, exchange: int, film: Film | None = None) -> str | None:
     if entry is None or entry.resolved is None:
         return None
     position = load(server, owed.match, upto=entry.resolved.version)
-    draw = getattr(position.rules, "picture", None)
-    svg = draw(position.run.view(owed.seat), owed.seat) if draw is not None else None
+    svg = position.rules.picture(position.run.view(owed.seat), owed.seat)
     if svg is not None and film is not None:
         svg = drawn_turn(svg, film, position.rules)
     return svg

@@ -60,8 +60,7 @@ def frames(server: Server, record: Record, viewer: str) -> list[Frame]:
     for entry in record.resolved[-MOST_FRAMES:]:
         assert entry.resolved is not None
         here = load(server, match, upto=entry.resolved.version)
-        draw = getattr(here.rules, "picture", None)
-        picture = draw(here.run.view(viewer), viewer) if draw is not None else None
+        picture = here.rules.picture(here.run.view(viewer), viewer)
         if not picture:
             return []
         found.append(Frame(f"Turn {entry.result.turn}, after exchange {entry.exchange}", picture))

@@ -85,16 +85,15 @@ class _Content(msgspec.Struct, frozen=True):
 def _content(server: Server, position: Position) -> _Content:
     rules, record = position.rules, position.record
     viewers = (*record.seats, PUBLIC, MASTER)
-    draw: Callable[..., str | None] = getattr(rules, "picture", _no_picture)
     views = {viewer: position.run.view(viewer) for viewer in viewers}
     return _Content(
         {
             "turn": position.run.state.turn,
-            "in_use": [str(rule) for rule in getattr(rules, "rules_in_use", list)()],
-            "help": getattr(rules, "help", str)(),
+            "in_use": [str(rule) for rule in rules.rules_in_use()],
+            "help": rules.help(),
             "advises": isinstance(rules, Advising),
         },
-        {viewer: (msgspec.json.encode(view), draw(view, viewer)) for viewer, view in views.items()},
+        {viewer: (msgspec.json.encode(view), rules.picture(view, viewer)) for viewer, view in views.items()},
         {
             (entry.exchange, viewer): _sentences(server, position, entry.exchange, viewer)
             for entry in record.resolved
@@ -102,10 +101,6 @@ def _content(server: Server, position: Position) -> _Content:
             for viewer in viewers
         },
     )
-
-
-def _no_picture(view: Any, viewer: str) -> None:
-    return None
 
 
 def _sentences(server: Server, position: Position, exchange: int, viewer: str) -> list[Message]:

@@ -66,10 +66,7 @@ class _Adviser:
     def understood(self) -> str:
         """The canonical reading of the correct lines."""
         read = self._try(self._right) if self._right else None
-        restate = getattr(self._position.rules, "restate", None)
-        if restate is None:
-            return "\n".join(self._right)
-        said = str(restate(self._ask, read)).strip() if isinstance(read, Submission) else ""
+        said = self._position.rules.restate(self._ask, read).strip() if isinstance(read, Submission) else ""
         # Where a line is for all the rest, that is not for those whose own line was refused.
         return "\n".join(line for line in said.splitlines() if _words(line)[:1] not in self._refused)
 

@@ -6,15 +6,16 @@ from typing import Any
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Rules
 from pbem.engine.text.grammar import lines
 
 MOST_LINES = 60
 """The most lines of orders that are previewed."""
 
 
-def ahead(rules: Any, view: Any, ask: Ask | None, text: str) -> list[str]:
+def ahead(rules: Rules, view: Any, ask: Ask | None, text: str) -> list[str]:
     """Say where each line of an order leads; empty if the title has no previews."""
-    if ask is None or not getattr(rules, "foresees", False):
+    if ask is None or not rules.foresees:
         return []
     found: list[str] = []
     for line in lines(text)[:MOST_LINES]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -116,7 +116,7 @@ class NatoRules(DecisionRules):
     is_open = True
     shares_orders = True
     kinds = tuple(sorted(DECISIONS))
-    bots: ClassVar[Mapping[str, Callable[[object], Bot]]] = {
+    bots: Mapping[str, Callable[[object], Bot]] = {
         "steady": steady.steady_bot,
         "reckless": steady.reckless_bot,
     }

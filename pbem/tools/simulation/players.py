@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pbem.engine.play.bots import own_bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Rules, Submission
@@ -17,7 +18,6 @@ from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.exchange import submitting
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.replay import load
-from pbem.tools.simulate import own_bot
 
 if TYPE_CHECKING:
     from pbem.tools.simulation.world import World

@@ -257,7 +257,7 @@ def sight(match: str, start: str, to: str) -> Any:
 def form(match: str) -> dict[str, Any]:
     """The form of the open exchange, ready to edit."""
     found = look_as_player(match)
-    language = getattr(found.position.rules, "help", str)()
+    language = found.position.rules.help()
     shown = views.open_form(the_server(), match, found.seat, translator=translator())
     return {**msgspec.to_builtins(shown), "language": language}
 

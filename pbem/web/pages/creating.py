@@ -74,12 +74,9 @@ class Option(msgspec.Struct, frozen=True):
 
 def options_of(title: Title, scenario: str = "") -> list[Option]:
     """Return the options of a title, or of one scenario; those in the title's `several` take many values."""
-    offered: Mapping[str, Mapping[Any, str]] = getattr(title, "choices", {})
-    if scenario and hasattr(title, "choices_for"):
-        offered = title.choices_for(scenario)
-    several: Sequence[str] = getattr(title, "several", ())
+    offered = title.choices_for(scenario) if scenario else title.choices
     return [
-        Option(name, [Value(value, words) for value, words in values.items()], name in several)
+        Option(name, [Value(value, words) for value, words in values.items()], name in title.several)
         for name, values in offered.items()
     ]
 

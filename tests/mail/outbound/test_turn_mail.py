@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.postbox import START
 
+from pbem.engine.play.bots import own_bot
 from pbem.mail.outbound.compose import compose, plain_body
 from pbem.mail.outbound.turn_mail import MOST_BYTES, MOST_LINES, STEPS, Teller, TurnMail, fitting, is_beyond
 from pbem.mail.settings import Settings
@@ -20,7 +21,7 @@ from pbem.matches.installation import open_server
 from pbem.matches.post import outbox
 from pbem.matches.post.notifications import catch_up
 from pbem.titles.registry import TITLES
-from pbem.tools.simulate import checked_decision, own_bot
+from pbem.tools.simulate import checked_decision
 
 LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-roads", 3), "tanks": ("open-battle", 7)}
 """The scenario with most units that begins at once, and how many exchanges are played."""

@@ -101,7 +101,7 @@ def show(found: Look, **more: Any) -> str:
         free=free_seats(record),
         offered=offered_seats(record),
         created=record.created,
-        in_use=getattr(found.position.rules, "rules_in_use", list)(),
+        in_use=found.position.rules.rules_in_use(),
         timing=deadlines.timing_of(record),
         on_hold=deadlines.on_hold(record),
         game_master=name_of_master(record),
@@ -112,7 +112,7 @@ def show(found: Look, **more: Any) -> str:
         draft_protection=drafts.PROTECTION,
         formations=formations_of(found),
         many_verbs=verbs_of(found),
-        order_language=getattr(found.position.rules, "help", str)(),
+        order_language=found.position.rules.help(),
         **more,
     )
 
@@ -247,9 +247,9 @@ def restate_orders(found: Look, submission: Submission) -> str:
 
 def read_back(found: Look, submission: Submission) -> str:
     """Return orders in the title's own words, or as data if it has none."""
-    restate = getattr(found.position.rules, "restate", None)
     ask = found.position.run.ask_of(found.seat)
-    return str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
+    assert ask is not None
+    return found.position.rules.restate(ask, submission) or msgspec.json.encode(submission).decode()
 
 
 @bp.post("/final")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine.play.bots import own_bot
 from pbem.engine.rules.title import Wish
 from pbem.titles.panzer.title import Panzer
-from pbem.tools.simulate import WAITS, Playing, own_bot
+from pbem.tools.simulate import WAITS, Playing
 
 
 @pytest.fixture(scope="module")
