@@ -2,9 +2,11 @@
 
 found_in            the messages of Python modules, with their places
 found_in_templates  the messages of the templates of pages and emails
+found_in_scripts    the messages of the scripts of the site
 found_in_data       the words of data files that sentences use
 template            a gettext template (.pot) of all of them
 flaws_of            messages that a translator or a reader would stumble over
+compiled            a translator's file (.po) as the catalogue that the server reads
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from jinja2 import nodes
 
 from pbem.cli.arguments import Subparsers, add_command
 from pbem.engine.text.messages import FIELD
+from pbem.matches.languages import LOCALES
+from pbem.web.http.script_messages import scripted
 
 PACKAGE = Path(__file__).parents[1]
 CALLS = {"say": 1, "say_n": 2, "agree": 2, "pattern": 1, "term": 2}
@@ -108,6 +112,13 @@ def found_in_templates(files: Iterable[Path], root: Path) -> Iterator[Found]:
                 yield _as_found(texts, arguments, call.node.name, place)
 
 
+def found_in_scripts(root: Path = PACKAGE) -> Iterator[Found]:
+    """Yield the messages of the scripts; a script fills in the placeholders itself."""
+    for one in scripted():
+        texts = (one.text, one.many) if one.many else (one.text,)
+        yield Found(texts, "", frozenset(), one.file.relative_to(root).as_posix(), one.line, open=True)
+
+
 def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
     """Yield the words of data files, as each title lists them; `prose` is told in one paragraph."""
     for listed in sorted(root.glob(f"titles/*/{WORDS}")):
@@ -146,6 +157,7 @@ def found() -> list[Found]:
         *found_in(modules()),
         *found_in_templates(template_files(), template_folder()),
         *found_in_templates(pages, PACKAGE),
+        *found_in_scripts(),
         *found_in_data(),
     ]
 
@@ -195,17 +207,54 @@ def template(messages: Iterable[Found]) -> bytes:
     return written.getvalue()
 
 
+def compiled(translated: bytes) -> tuple[bytes, list[str]]:
+    """Compile a translator's file; also return its mistakes: translations with other placeholders than the English.
+
+    A wrong translation is left out, so its readers get English.
+    """
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    catalogue, wrong = read_po(io.BytesIO(translated)), list[str]()
+    for message in [*catalogue]:
+        texts = message.id if isinstance(message.id, tuple) else (message.id,)
+        said = message.string if isinstance(message.string, tuple) else (message.string,)
+        known = set(FIELD.findall(" ".join(texts)))
+        if odd := {field for text in said for field in FIELD.findall(text or "")} - known:
+            wrong.append(f"“{texts[0]}” has no placeholder {', '.join(sorted(odd))}")
+            catalogue.delete(message.id, message.context)
+    written = io.BytesIO()
+    write_mo(written, catalogue)
+    return written.getvalue(), wrong
+
+
+def compile_file(file: Path, output: Path | None) -> int:
+    """Compile a file named after its language, such as `ko.po`, for the server."""
+    content, wrong = compiled(file.read_bytes())
+    target = output or LOCALES / f"{file.stem}.mo"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+    for mistake in wrong:
+        print(f"left out: {mistake}", file=sys.stderr)
+    print(f"wrote {target}")
+    return 1 if wrong else 0
+
+
 def add(subparsers: Subparsers) -> None:
-    help = "write the messages that readers see as a gettext template, or count them"
-    parser = add_command(
-        subparsers, "messages", run, help, ["pbem messages --count", "pbem messages --output pbem.pot"]
-    )
+    help = "write the messages that readers see as a gettext template, count them, or compile a translation"
+    examples = ["pbem messages --count", "pbem messages --output pbem.pot", "pbem messages --compile ko.po"]
+    parser = add_command(subparsers, "messages", run, help, examples)
     parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write (default: standard output)")
+    parser.add_argument(
+        "--compile", type=Path, metavar="FILE", help="a translation, named after its language: ko.po becomes ko.mo"
+    )
     parser.add_argument("--count", action="store_true", help="only say how many messages there are")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the template, or count its messages."""
+    """Write the template, count its messages, or compile a translation."""
+    if args.compile:
+        return compile_file(args.compile, args.output)
     messages = found()
     if args.count:
         different = {(message.texts, message.context) for message in messages}

@@ -21,6 +21,7 @@ from pbem.engine.text.messages import ENGLISH, Message, Name, Several, Signed, T
 from pbem.matches.languages import translator_for
 from pbem.web.http import entry
 from pbem.web.http.labels import verb, weekday
+from pbem.web.http.script_messages import translations
 
 
 def translator() -> Translator:
@@ -36,7 +37,7 @@ def translator() -> Translator:
 def install(app: Flask) -> None:
     """Give the templates of a site the message layer."""
     app.jinja_options = {**app.jinja_options, "finalize": finished}
-    app.jinja_env.globals.update(say=say, say_n=say_n, term=term, spoken=spoken)
+    app.jinja_env.globals.update(say=say, say_n=say_n, term=term, spoken=spoken, catalogue=catalogue)
     app.jinja_env.filters.update(words=words, verb=verb, weekday=weekday)
 
 
@@ -44,6 +45,11 @@ def spoken() -> str:
     """The language of the page: English for readers whose language has no catalogue."""
     found = translator()
     return "en" if type(found.catalogue) is NullTranslations else found.locale
+
+
+def catalogue() -> dict[str, Any]:
+    """The translations that the scripts of a page need."""
+    return translations(translator())
 
 
 def finished(value: Any) -> Any:

@@ -59,8 +59,8 @@ const arrow_desk = (Desk) => class extends Desk {
     const order = make("p", { className: "order-line" }, make("code", { textContent: this.place_of(unit) ? `${unit} ${this.orders.of(unit)}` : `${unit}: ${this.said()}` }), " ", this.next_button() ?? "");
     const { said = [], refused = [] } = this.foreseen(unit) ?? {};
     if (!said.length && !refused.length) return order;
-    const told = [...said, ...refused.map((why) => `Not possible: ${why}.`)].map((line) => make("li", { textContent: line }));
-    return make("div", {}, order, make("ul", { className: "plain small", attributes: { "aria-label": "As things stand" } }, ...told));
+    const told = [...said, ...refused.map((why) => message("Not possible: {why}.", { why }))].map((line) => make("li", { textContent: line }));
+    return make("div", {}, order, make("ul", { className: "plain small", attributes: { "aria-label": message("As things stand") } }, ...told));
   }
 
   // --- what the server foresees
@@ -170,7 +170,7 @@ const arrow_desk = (Desk) => class extends Desk {
     if (this.phase !== "movement" || !legs.length || !this.told()) return null;
     const last = legs.at(-1).replace(/ face .*$/, "");
     const buttons = Object.entries(TURNS).map(([side, turn]) => this.button(side, () => this.say([...legs.slice(0, -1), `${last} face ${side}`].join(" then ")), { pressed: this.turn_of(legs.at(-1)) === turn, focus: `face ${side}` }));
-    return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Facing" } }, make("span", { className: "dim", textContent: "Facing, from the arrow:" }), ...buttons);
+    return make("div", { className: "choices", attributes: { role: "group", "aria-label": message("Facing") } }, make("span", { className: "dim", textContent: message("Facing, measured from the arrow:") }), ...buttons);
   }
 
   turn_of(leg) {
@@ -181,8 +181,8 @@ const arrow_desk = (Desk) => class extends Desk {
 
   choice_list() {
     if (!this.told()) return [];
-    if (this.placing()) return [make("p", { className: "hint", textContent: "Click where it shall stand." })];
-    const hints = { movement: "Click where the arrow shall point; again for the next move. A click on an enemy points at it.", shooting: "Click the targets, the best first." };
+    if (this.placing()) return [make("p", { className: "hint", textContent: message("Click where to place it.") })];
+    const hints = { movement: message("Click where the arrow should point; click again for the next move. Click an enemy to point at it."), shooting: message("Click the targets, best first.") };
     return [make("p", { className: "hint", textContent: hints[this.phase] ?? "" }), ...super.choice_list()];
   }
 
@@ -234,12 +234,12 @@ const arrow_desk = (Desk) => class extends Desk {
     this.aim.replaceChildren();
     if (!this.told() || this.phase !== "movement" || event.target.closest("[data-unit]")) return;
     const start = this.from(), way = this.snapped(event), there = this.map.at(event);
-    const away = `pointer ${(Math.hypot(there.x - start.at.x, there.y - start.at.y) / 10).toFixed(1)} cm`;
+    const away = message("pointer at {distance} cm", { distance: (Math.hypot(there.x - start.at.x, there.y - start.at.y) / 10).toFixed(1) });
     this.draw_aim(this.moved(start, way, 0), `${way}° · ${away}`);
     const { unit } = this.sheet, line = `${unit}: ${[...this.legs_before(unit), `move ${way}`].join(" then ")}`;
     const show = (answer) => {
       const leg = this.legs_of(unit, answer).at(-1);
-      if (leg) this.draw_aim(leg, `${way}° · ${leg.off ? "off the table" : leg.stopped ? `stopped by ${leg.stopped}` : away}`);
+      if (leg) this.draw_aim(leg, `${way}° · ${leg.off ? message("off the table") : leg.stopped ? message("stopped by {obstacle}", { obstacle: leg.stopped }) : away}`);
     };
     if (this.answers.get(line)) show(this.answers.get(line));
     else this.resting = setTimeout(() => this.answer_to(line, show), PAUSE);

@@ -30,13 +30,13 @@
 
   const refusal = ({ line, part, objections, instead }) => {
     const parts = [make("code", { textContent: line || part }), make("ul", { className: "why" }, ...objections.map(objection))];
-    if (instead.length) parts.push(make("p", { className: "instead" }, "You could send: ", ...instead.flatMap((other) => [line ? offer(line, part, other) : make("code", { textContent: other }), " "])));
+    if (instead.length) parts.push(make("p", { className: "instead" }, message("You could send:"), " ", ...instead.flatMap((other) => [line ? offer(line, part, other) : make("code", { textContent: other }), " "])));
     return make("li", {}, ...parts);
   };
 
   const show = ({ refusals, reading, spent }) => {
     document.dispatchEvent(new CustomEvent("checked", { detail: { refusals, spent } }));
-    const good = make("details", { className: "flash" }, make("summary", { textContent: "These orders can be carried out. Nothing is sealed yet." }), make("pre", { textContent: reading }));
+    const good = make("details", { className: "flash" }, make("summary", { textContent: message("These orders can be carried out. Nothing is sealed yet.") }), make("pre", { textContent: reading }));
     const bad = make("div", { className: "refusal" }, make("ul", {}, ...refusals.map(refusal)));
     place.replaceChildren(refusals.length ? bad : good);
     document.activeElement?.closest(".buttons")?.scrollIntoView({ block: "nearest" }); // what has the focus stays in sight

@@ -201,7 +201,7 @@ class Desk {
     const focused = document.activeElement?.dataset?.focus;
     const parts = [this.header(), this.stack(), this.order_line(), ...this.choice_list(), this.facing_list(), this.shading_list(), this.fact_list(), this.threat_list(), this.reason_list()];
     this.panel.replaceChildren(...parts.filter(Boolean));
-    this.panel.setAttribute("aria-label", `Unit ${sheet.unit}`);
+    this.panel.setAttribute("aria-label", message("Unit {unit}", { unit: sheet.unit }));
     this.lay_out(true);
     if (focused) this.panel.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
     this.redraw();
@@ -218,7 +218,7 @@ class Desk {
 
   header() {
     const { sheet } = this;
-    const close = this.button("×", () => this.close(), { focus: "close", label: "Close" });
+    const close = this.button("×", () => this.close(), { focus: "close", label: message("Close") });
     return make("div", { className: "panel-head" }, make("h2", { tabIndex: -1 }, make("strong", { textContent: sheet.unit }), ` ${sheet.name}`, sheet.at ? make("span", { className: "dim", textContent: ` ${sheet.at}` }) : ""), close);
   }
 
@@ -227,7 +227,7 @@ class Desk {
     const others = this.map.stack_of(this.sheet.unit).sort((one, other) => one.dataset.unit.localeCompare(other.dataset.unit, "en", { numeric: true }));
     if (others.length < 2) return null;
     const buttons = others.map(({ dataset }) => this.button(dataset.unit, () => this.open(dataset.unit), { pressed: dataset.unit === this.sheet.unit, focus: `stack ${dataset.unit}` }));
-    return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Units in this hex" } }, make("span", { className: "dim", textContent: "In this hex:" }), ...buttons);
+    return make("div", { className: "choices", attributes: { role: "group", "aria-label": message("Units in this hex") } }, make("span", { className: "dim", textContent: message("In this hex:") }), ...buttons);
   }
 
   order_line() {
@@ -238,7 +238,7 @@ class Desk {
   next_button() {
     const names = [...this.rows.keys()];
     const after = names[(names.indexOf(this.sheet.unit) + 1) % names.length];
-    return names.length > 1 ? this.button(`Next: ${after}`, () => this.open(after, { focus: true }), { focus: "next" }) : null;
+    return names.length > 1 ? this.button(message("Next: {unit}", { unit: after }), () => this.open(after, { focus: true }), { focus: "next" }) : null;
   }
 
   choice_list() {
@@ -246,7 +246,7 @@ class Desk {
     const open = this.sheet.choices.filter((choice) => !choice.against);
     const closed = this.sheet.choices.filter((choice) => choice.against);
     const buttons = open.map((choice) => this.button(choice.name.replaceAll("-", " "), () => this.press(choice), { pressed: this.picked.choice === choice, focus: `choice ${choice.name}` }));
-    const parts = [make("div", { className: "choices", attributes: { role: "group", "aria-label": "Orders" } }, ...buttons)];
+    const parts = [make("div", { className: "choices", attributes: { role: "group", "aria-label": message("Orders") } }, ...buttons)];
     const { choice } = this.picked;
     if (choice?.units) parts.push(this.unit_list(choice));
     if (choice?.hexes && (!choice.units || this.picked.unit)) parts.push(this.hex_field(choice));
@@ -256,7 +256,7 @@ class Desk {
 
   unit_list(choice) {
     const rows = Object.entries(choice.units).map(([unit, said]) => make("li", {}, this.button(`${unit} · ${said}`, () => this.pick(choice, { unit }), { pressed: this.picked.unit === unit, focus: `unit ${unit}` })));
-    return make("div", {}, make("p", { className: "hint", textContent: "At whom? Click a target on the map or here." }), make("ul", { className: "targets" }, ...rows));
+    return make("div", {}, make("p", { className: "hint", textContent: message("At which target? Click one on the map or here.") }), make("ul", { className: "targets" }, ...rows));
   }
 
   hex_field(choice) {
@@ -264,12 +264,12 @@ class Desk {
     const select = make("select", { id: "goal" }, make("option", { value: "", textContent: "…" }), ...names.map((name) => make("option", { value: name, textContent: name, selected: name === this.picked.hex })));
     select.dataset.focus = "goal";
     select.addEventListener("change", () => { if (select.value) this.pick(choice, { unit: this.picked.unit, hex: select.value }); });
-    return make("p", { className: "hint" }, make("label", { htmlFor: "goal", textContent: "Where to? Click a marked hex, or choose: " }), select);
+    return make("p", { className: "hint" }, make("label", { htmlFor: "goal", textContent: `${message("Where to? Click a marked hex, or choose:")} ` }), select);
   }
 
   closed_list(closed) {
     const rows = closed.map(({ name, against }) => make("li", {}, make("strong", { textContent: name.replaceAll("-", " ") }), ": ", ...against.flatMap(({ why, rule }, index) => [index ? "; " : "", why, " ", make("span", { className: "rule", textContent: rule })])));
-    return make("details", { className: "why-not" }, make("summary", { textContent: `Why not ${closed.map(({ name }) => name.replaceAll("-", " ")).join(", ")}?` }), make("ul", { className: "plain" }, ...rows));
+    return make("details", { className: "why-not" }, make("summary", { textContent: message("Why not {orders}?", { orders: closed.map(({ name }) => name.replaceAll("-", " ")).join(", ") }) }), make("ul", { className: "plain" }, ...rows));
   }
 
   // The facing of the unit at its destination.
@@ -279,17 +279,17 @@ class Desk {
     if (!possible?.length) return null;
     const now = Number(/ face (\d)/.exec(this.orders.of(this.sheet.unit))?.[1] ?? 0);
     const ways = [...(choice.facing ? [] : [0]), ...[...possible].sort()];
-    const buttons = ways.map((way) => this.button(way ? `${FACINGS[way]} ${way}` : "any", () => this.pick(choice, { unit, hex, facing: way }), { pressed: now === way, focus: `face ${way}`, label: way ? `Facing ${way}` : "Any facing" }));
-    return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Facing" } }, make("span", { className: "dim", textContent: "Facing:" }), ...buttons);
+    const buttons = ways.map((way) => this.button(way ? `${FACINGS[way]} ${way}` : message("any"), () => this.pick(choice, { unit, hex, facing: way }), { pressed: now === way, focus: `face ${way}`, label: way ? message("Facing {way}", { way }) : message("Any facing") }));
+    return make("div", { className: "choices", attributes: { role: "group", "aria-label": message("Facing") } }, make("span", { className: "dim", textContent: message("Facing:") }), ...buttons);
   }
 
   shading_list() {
     const { sheet } = this;
     if (!sheet.at || !sheet.facts) return null;
     const reach = sheet.choices?.some((choice) => choice.hexes && choice.line.startsWith("move"));
-    const kinds = [...(reach ? [["reach", "Reach"]] : []), ...(sheet.bands ? [["range", "Range bands"]] : []), ["sight", "Sight"]];
+    const kinds = [...(reach ? [["reach", message("Reach")]] : []), ...(sheet.bands ? [["range", message("Range bands")]] : []), ["sight", message("Sight")]];
     const buttons = kinds.map(([kind, name]) => this.button(name, () => this.shade(kind), { pressed: this.shading === kind, focus: `shade ${kind}` }));
-    const box = make("div", { className: "choices", attributes: { role: "group", "aria-label": "Show on the map" } }, make("span", { className: "dim", textContent: "Show:" }), ...buttons);
+    const box = make("div", { className: "choices", attributes: { role: "group", "aria-label": message("Show on the map") } }, make("span", { className: "dim", textContent: message("Show:") }), ...buttons);
     if (this.shading === "range" && sheet.bands) box.append(make("p", { className: "bands" }, ...sheet.band_names.map((name, index) => make("span", { className: `band band-${index}`, textContent: name }))));
     return box;
   }
@@ -307,13 +307,13 @@ class Desk {
 
   reason_list() {
     const { reasons } = this.sheet;
-    return reasons ? make("details", {}, make("summary", { textContent: "The rules behind this" }), make("ul", { className: "facts" }, ...reasons.map((reason) => make("li", { textContent: reason })))) : null;
+    return reasons ? make("details", {}, make("summary", { textContent: message("The rules behind this") }), make("ul", { className: "facts" }, ...reasons.map((reason) => make("li", { textContent: reason })))) : null;
   }
 
   threat_list() {
     const threats = Object.entries(this.sheet.threats ?? {});
     if (!threats.length) return null;
-    const words = this.sheet.own ? "Could be fired at by" : "Your shots at it";
+    const words = this.sheet.own ? message("Could be fired at by") : message("Your shots at it");
     return make("div", {}, make("h3", { textContent: words }), make("ul", { className: "facts" }, ...threats.map(([unit, said]) => make("li", { textContent: `${unit}: ${said}` }))));
   }
 
@@ -321,7 +321,7 @@ class Desk {
 
   add_sight_button() {
     if (!this.advised || !this.map.svg.querySelector("[data-hex]")) return;
-    const name = "Line of sight: from a hex to another";
+    const name = message("Line of sight: from one hex to another");
     this.sight_button = this.map.add_button("M2 12q10-11 20 0q-10 11-20 0zM12 9.500a2.500 2.500 0 1 0 .01 0", name, () => this.start_sight());
     this.sight_button.setAttribute("aria-pressed", "false");
   }
@@ -332,20 +332,20 @@ class Desk {
     if (!on) return;
     this.sight_button.setAttribute("aria-pressed", "true");
     this.line_from = "";
-    this.say_sight("Line of sight", ["Click a hex: all that cannot be seen from it turns dark. Then click another to learn why."]);
+    this.say_sight(message("Line of sight"), [message("Click a hex: everything that cannot be seen from it turns dark. Then click another to learn why.")]);
   }
 
   say_sight(title, sentences) {
-    const close = this.button("×", () => this.close(), { focus: "close", label: "Close" });
+    const close = this.button("×", () => this.close(), { focus: "close", label: message("Close") });
     this.panel.replaceChildren(make("div", { className: "panel-head" }, make("h2", { tabIndex: -1, textContent: title }), close), this.sight_form(), ...sentences.map((line) => make("p", { className: `depth-${Math.min(3, (line.length - line.trimStart().length) / 2)}`, textContent: line.trim() })));
-    this.panel.setAttribute("aria-label", "Line of sight");
+    this.panel.setAttribute("aria-label", message("Line of sight"));
     this.lay_out(true);
   }
 
   // The same by keyboard: two names of hexes.
   sight_form() {
     const field = (id, words, value) => make("label", {}, `${words} `, make("input", { id, value, size: 4, autocomplete: "off" }));
-    const form = make("form", { className: "sight-form" }, field("sight-from", "From", this.line_from ?? ""), field("sight-to", "to", this.line_to ?? ""), make("button", { className: "quiet", textContent: "Show" }));
+    const form = make("form", { className: "sight-form" }, field("sight-from", message("From"), this.line_from ?? ""), field("sight-to", message("to"), this.line_to ?? ""), make("button", { className: "quiet", textContent: message("Show") }));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const [from, to] = [...form.querySelectorAll("input")].map((input) => this.map.hex_named(input.value.trim()));
@@ -358,14 +358,14 @@ class Desk {
 
   async sight_from(hex) {
     const seen = await this.fetched(`sight/${encodeURIComponent(hex)}.json`);
-    if (!seen) { this.say_sight("Line of sight", [`Nothing can be looked up from ${hex}: there is no such hex, or this match keeps lines of sight secret until a shot.`]); return; }
+    if (!seen) { this.say_sight(message("Line of sight"), [message("No lines of sight can be shown from {hex}: there is no such hex, or this match keeps lines of sight secret until a shot is fired.", { hex })]); return; }
     this.shading = "sight";
     this.line_from = seen.start;
     this.line_to = "";
     const sight = new Set(seen.seen);
     this.unseen = Object.fromEntries([...this.map.svg.querySelectorAll("[data-hex]")].filter((path) => !sight.has(path.dataset.hex)).map((path) => [path.dataset.hex, "unseen"]));
     if (this.sheet) this.render();
-    else this.say_sight(`From ${seen.start}`, [`${seen.seen.length} hexes can be seen. Click one to learn why it can, or cannot.`]);
+    else this.say_sight(message("From {hex}", { hex: seen.start }), [message_n("{n} hex can be seen. Click any hex to learn why it can or cannot be seen.", "{n} hexes can be seen. Click any hex to learn why it can or cannot be seen.", seen.seen.length)]);
     this.redraw();
   }
 
@@ -375,7 +375,7 @@ class Desk {
     if (!line) return;
     this.line_to = line.end;
     const from = this.line_from;
-    this.say_sight(`${from} to ${line.end}: ${line.clear ? "open" : "blocked"}`, line.why ?? []);
+    this.say_sight(line.clear ? message("{from} to {to}: clear", { from, to: line.end }) : message("{from} to {to}: blocked", { from, to: line.end }), line.why ?? []);
     this.sheet = null;
     this.redraw();
     this.stroke(this.map.centre_of(from), this.map.centre_of(line.end), line.clear ? "sight-open" : "sight-blocked");
@@ -413,7 +413,7 @@ class Desk {
   // An order on the map: a line to the target, an arrow to the goal.
   draw_order(unit, row) {
     const order = this.order_of(unit);
-    row.querySelector("[data-order]").textContent = order || this.orders.of("rest") || "no order";
+    row.querySelector("[data-order]").textContent = order || this.orders.of("rest") || message("no order");
     const words = order.split(/[\s,]+/);
     const enemy = words.find((word) => this.map.group_of(word) && this.map.group_of(word).dataset.own === undefined);
     const hex = words.find((word) => /^[a-z]+\d+$/i.test(word) && !this.map.group_of(word) && this.map.centre_of(this.map.hex_named(word)));

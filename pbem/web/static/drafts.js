@@ -30,11 +30,11 @@
   };
 
   const ask = (other) => {
-    const use = make("button", { type: "button", className: "quiet", textContent: "Use those" });
-    const mine = make("button", { type: "button", className: "quiet", textContent: "Keep these" });
-    use.addEventListener("click", () => { version = other.version; remember(other.text); write(other.text); said.textContent = "The orders of the other tab are shown."; });
+    const use = make("button", { type: "button", className: "quiet", textContent: message("Use those") });
+    const mine = make("button", { type: "button", className: "quiet", textContent: message("Keep these") });
+    use.addEventListener("click", () => { version = other.version; remember(other.text); write(other.text); said.textContent = message("These are the orders from the other tab."); });
     mine.addEventListener("click", () => { version = other.version; save(); });
-    said.replaceChildren("Another tab has saved other orders. ", use, " ", mine);
+    said.replaceChildren(`${message("Another tab has saved other orders.")} `, use, " ", mine);
   };
 
   const save = async () => {
@@ -49,9 +49,9 @@
       if (!answer.ok) throw new Error(String(answer.status));
       version = (await answer.json()).draft.version;
       if (area.value === text) keep(null);
-      said.textContent = tick?.checked ? "Draft saved. It is sealed at the deadline if you seal nothing else." : "Draft saved. It is no order until you submit it.";
+      said.textContent = tick?.checked ? message("Draft saved. It will be sealed at the deadline unless you seal other orders first.") : message("Draft saved. It does not count until you submit it.");
     } catch {
-      said.textContent = "Not saved on the server: the connection is lost. This browser keeps your draft.";
+      said.textContent = message("Not saved on the server: the connection was lost. This browser keeps your draft.");
       clearTimeout(timer);
       timer = setTimeout(save, 10 * PAUSE);
     }
@@ -90,7 +90,7 @@
     if (form.dataset.refused !== undefined || text === undefined || text === null || text === area.value) return;
     remember(text);
     write(text);
-    said.textContent = "Your draft is back.";
+    said.textContent = message("Your draft is back.");
     if (kept() !== null) later();
   };
 

@@ -167,7 +167,7 @@ class Film {
     this.now = 0;
     this.settle(this.scenes.length);
     this.trails.innerHTML = this.scenes.filter((scene) => scene.weight > 2 || scene.kind === "move" || scene.kind === "fail").map((scene) => scene.marks).join("");
-    this.caption.textContent = "The whole turn.";
+    this.caption.textContent = message("The whole turn.");
     this.mark_item();
     this.map.show(this.map.whole);
   }
@@ -253,7 +253,7 @@ class Film {
 
   play() {
     clearTimeout(this.playing);
-    this.page.querySelector("[data-act=play]").textContent = "Stop";
+    this.page.querySelector("[data-act=play]").textContent = message("Stop");
     const scene = this.scenes[this.now - 1];
     this.playing = setTimeout(() => {
       const next = this.near(1);
@@ -267,7 +267,7 @@ class Film {
     clearTimeout(this.playing);
     this.playing = 0;
     cancelAnimationFrame(this.frame);
-    this.page.querySelector("[data-act=play]").textContent = "Play";
+    this.page.querySelector("[data-act=play]").textContent = message("Play");
   }
 }
 

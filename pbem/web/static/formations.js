@@ -150,7 +150,7 @@ class Many {
 
   show(quiet = false) {
     const { size } = this.chosen;
-    this.find("chosen").textContent = size ? `${size} ${size === 1 ? "unit" : "units"} chosen` : "Choose a company, or units on the map";
+    this.find("chosen").textContent = size ? message_n("{n} unit chosen", "{n} units chosen", size) : message("Choose a company, or units on the map");
     this.bar.classList.toggle("active", size > 0 && !quiet);
     document.body.classList.toggle("bar-open", size > 0 && !quiet);
     for (const button of this.bar.querySelectorAll("[data-verb], [data-none]")) button.disabled = !size;
@@ -165,7 +165,7 @@ class Many {
     this.verb = verb;
     if (SENT.includes(verb) || AIMED.includes(verb)) {
       this.asking = AIMED.includes(verb) ? (verb === "attack" ? "goal" : "target") : "goal";
-      this.find("question").textContent = this.asking === "target" ? "At whom? Click an enemy, or name it:" : "Where to? Click the map, or name a place:";
+      this.find("question").textContent = this.asking === "target" ? message("At which target? Click an enemy, or name it:") : message("Where to? Click the map, or name a place:");
       this.find("where").value = "";
       this.show();
       this.map?.figure.scrollIntoView({ block: "nearest" });
@@ -176,7 +176,7 @@ class Many {
     if (!where || !this.asking) return;
     this.asking = null;
     this.show();
-    this.propose(where).catch(() => this.say("The server could not be reached."));
+    this.propose(where).catch(() => this.say(message("The server could not be reached.")));
   }
 
   say(words) { this.find("proposed").textContent = words; }
@@ -189,12 +189,13 @@ class Many {
     for (const [name, value] of Object.entries(wish)) body.set(name, value);
     this.say("…");
     const answer = await fetch(this.box.dataset.address, { method: "POST", body, credentials: "same-origin" });
-    if (!answer.ok) { this.say("The server could not propose anything for that."); return; }
+    if (!answer.ok) { this.say(message("The server could not propose any orders for that.")); return; }
     const { lines = [], left_out = [], remarks = [], objections = [] } = await answer.json();
     if (lines.length) this.text.put(lines);
     const why = [...remarks, ...objections.map(({ why, rule }) => `${why} (${rule})`)].join("; ");
     const done = this.chosen.size - left_out.length;
-    this.say(`${this.verb}${where ? ` ${where}` : ""}: ${done} of ${this.chosen.size} units have their order.${left_out.length ? ` Left out: ${left_out.join(", ")}.` : ""}${why ? ` ${why}.` : ""}`);
+    const given = message_n("{order}: {done} of {n} unit has its order.", "{order}: {done} of {n} units have their order.", this.chosen.size, { order: `${this.verb} ${where}`.trim(), done });
+    this.say([given, ...(left_out.length ? [message("Left out: {units}.", { units: left_out.join(", ") })] : []), ...(why ? [`${why}.`] : [])].join(" "));
   }
 
   key(event) {
@@ -209,11 +210,11 @@ class Many {
     for (const row of this.rows) {
       const able = this.text.able(this.units_in(row));
       const without = able.filter((unit) => idle.has(unit)).length;
-      row.querySelector("[data-count]").textContent = without ? `${without} of ${able.length} without an order` : `all ${able.length} have an order`;
+      row.querySelector("[data-count]").textContent = without ? message("{idle} of {all} without an order", { idle: without, all: able.length }) : message("all {all} have an order", { all: able.length });
       row.classList.toggle("idle", without > 0);
       for (const pick of row.querySelectorAll("[data-pick]")) pick.classList.toggle("idle", idle.has(pick.dataset.pick));
     }
-    this.find("idle").textContent = idle.size ? `${idle.size} of ${this.text.able(this.all).length} without an order` : "Every unit has an order";
+    this.find("idle").textContent = idle.size ? message("{idle} of {all} without an order", { idle: idle.size, all: this.text.able(this.all).length }) : message("Every unit has an order");
     this.find("idle").disabled = !idle.size;
   }
 
@@ -226,8 +227,9 @@ class Many {
       if (limit === undefined || !place) continue;
       const over = Boolean(against) && against.includes(row.dataset.name);
       const used = spent[formation];
-      const noun = limit === "1" ? "command" : "commands";
-      place.textContent = over ? `more than ${limit} ${noun}` : used === undefined ? `${limit} ${noun}` : `${used} / ${limit} ${noun}`;
+      if (over) place.textContent = message_n("more than {n} command", "more than {n} commands", Number(limit));
+      else if (used === undefined) place.textContent = message_n("{n} command", "{n} commands", Number(limit));
+      else place.textContent = message_n("{used} / {n} command", "{used} / {n} commands", Number(limit), { used });
       row.classList.toggle("over", over);
     }
   }

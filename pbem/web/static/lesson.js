@@ -22,7 +22,7 @@
     part?.classList.add("pointed");
     part?.scrollIntoView({ block: "nearest" });
     if (part?.getBoundingClientRect().bottom > innerHeight) part.scrollIntoView({ block: "center" }); // behind a bar that sticks
-    card.querySelector("[data-where]").textContent = `Step ${at + 1} of ${steps.length}`;
+    card.querySelector("[data-where]").textContent = message("Step {step} of {all}", { step: at + 1, all: steps.length });
     card.querySelector("[data-before]").disabled = at === 0;
     card.querySelector("[data-next]").disabled = at === steps.length - 1;
     try { sessionStorage.setItem(key, String(at)); } catch { /* a private window keeps nothing */ }

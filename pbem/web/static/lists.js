@@ -29,25 +29,25 @@
     return made;
   };
 
-  const row = ([name, { text, limit }]) => make("li", {}, make("strong", { textContent: name }), ` ${limit} points `, button("Open", () => {
+  const row = ([name, { text, limit }]) => make("li", {}, make("strong", { textContent: name }), ` ${message_n("{n} point", "{n} points", Number(limit))} `, button(message("Open"), () => {
     list.value = text;
     points.value = limit;
     list.form.requestSubmit(list.form.querySelector('[value="check"]'));
-  }, `Open ${name}`), " ", button("Delete", () => {
+  }, message("Open {name}", { name })), " ", button(message("Delete"), () => {
     const { [name]: gone, ...others } = saved();
     keep(others);
     show();
-  }, `Delete ${name}`));
+  }, message("Delete {name}", { name })));
 
   const show = () => {
     const rows = Object.entries(saved()).sort(([first], [second]) => first.localeCompare(second)).map(row);
-    shelf.querySelector("ul").replaceChildren(...(rows.length ? rows : [make("li", { className: "dim", textContent: "None yet." })]));
+    shelf.querySelector("ul").replaceChildren(...(rows.length ? rows : [make("li", { className: "dim", textContent: message("None yet.") })]));
   };
 
   if (shelf && list) {
     shelf.hidden = false;
     shelf.querySelector("button").addEventListener("click", () => {
-      const name = shelf.querySelector("input").value.trim() || list.value.split("\n").slice(1, 3).join(", ").slice(0, 40) || "List";
+      const name = shelf.querySelector("input").value.trim() || list.value.split("\n").slice(1, 3).join(", ").slice(0, 40) || message("List");
       keep({ ...saved(), [name]: { text: list.value, limit: points.value } });
       show();
     });

@@ -52,7 +52,7 @@ class LiveMap {
     this.window.classList.add("live");
     this.window.tabIndex = 0;
     this.window.setAttribute("role", "region");
-    this.window.setAttribute("aria-label", "Map: arrow keys move it, plus and minus zoom, 0 shows all of it");
+    this.window.setAttribute("aria-label", message("Map: arrow keys move it, plus and minus zoom, 0 shows all of it"));
     this.take_out_key();
     this.gather_ground();
     this.signs = this.svg.appendChild(draw("g", { class: "signs", "pointer-events": "none", "aria-hidden": "true" }));
@@ -76,17 +76,17 @@ class LiveMap {
   take_out_key() {
     const key = this.svg.querySelector("[data-key]");
     if (!key) return;
-    const own = draw("svg", { viewBox: key.dataset.key, role: "img", "aria-label": "Key to the map" });
+    const own = draw("svg", { viewBox: key.dataset.key, role: "img", "aria-label": message("Key to the map") });
     own.append(key);
-    this.figure.after(make("details", { className: "key" }, make("summary", { textContent: "Key to the map" }), make("div", { className: "key-sheet", tabIndex: 0 }, own)));
+    this.figure.after(make("details", { className: "key" }, make("summary", { textContent: message("Key to the map") }), make("div", { className: "key-sheet", tabIndex: 0 }, own)));
   }
 
   add_buttons() {
     this.buttons = this.figure.appendChild(make("div", { className: "map-buttons" }));
-    this.add_button("M12 5v14M5 12h14", "Zoom in", () => this.zoom(1.5));
-    this.add_button("M5 12h14", "Zoom out", () => this.zoom(1 / 1.5));
-    this.add_button("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", "Show the whole map", () => this.show(this.whole));
-    this.add_button("M5 8h8v8H5zM9 4v2M9 18v2M17 6l3 3M17 18l3-3", "Back to the units", () => this.show(this.first()));
+    this.add_button("M12 5v14M5 12h14", message("Zoom in"), () => this.zoom(1.5));
+    this.add_button("M5 12h14", message("Zoom out"), () => this.zoom(1 / 1.5));
+    this.add_button("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", message("Show the whole map"), () => this.show(this.whole));
+    this.add_button("M5 8h8v8H5zM9 4v2M9 18v2M17 6l3 3M17 18l3-3", message("Back to the units"), () => this.show(this.first()));
   }
 
   add_button(path, name, act) {

@@ -2,6 +2,15 @@
 // server wrote them. A sentence to which an address leads is unfolded.
 "use strict";
 
+// Messages of scripts: English with {placeholders}. A reader's catalogue comes with the page, if there is one.
+const catalogue = JSON.parse(document.querySelector("[data-catalogue]")?.textContent ?? "{}");
+const filled = (text, args) => text.replace(/\{(\w+)\}/g, (field, name) => args[name] ?? field);
+const message = (text, args = {}) => filled(catalogue[text] ?? text, args);
+const message_n = (one, many, n, args = {}) => {
+  const form = new Intl.PluralRules(document.documentElement.lang || "en").select(n);
+  return filled(catalogue[one]?.[form] ?? (n === 1 ? one : many), { n, ...args });
+};
+
 const { zone: timeZone, language } = document.documentElement.dataset;
 
 for (const time of document.querySelectorAll("time[data-at]")) {

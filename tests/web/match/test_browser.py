@@ -361,7 +361,7 @@ def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, 
     assert page.inner_text(idle) == "38 of 38 without an order"
     page.tap("[data-redo]")
     page.tap(final)
-    page.wait_for_selector('dialog[open] >> text="All 38 units have an order."')
+    page.wait_for_selector('dialog[open] >> text="All your units have an order."')
     page.tap("[data-back]")
     page.wait_for_selector("dialog[open]", state="detached")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from pbem.engine.text.messages import Message, say, say_n, several
+from pbem.engine.text.messages import Message, agree, say, say_n, several
 from pbem.matches.film.summary import IDLE
 from pbem.web.http.viewer import Look
 from pbem.web.pages.match.formations import formations_of, verbs_of
@@ -59,7 +59,7 @@ def held(idle: Sequence[str], able: int, quiet: bool) -> Message:
     """Say which units have no order."""
     names = several([*idle[:SHOWN], *(["…"] if len(idle) > SHOWN else [])], "unit")
     if not idle:
-        return say_n("Your unit has an order.", "All {n} units have an order.", n=able)
+        return agree("Your unit has an order.", "All your units have an order.", n=able)
     if quiet:
         return say(
             "You give no orders, and {n} of {able} units could act: {names}", n=len(idle), able=able, names=names
