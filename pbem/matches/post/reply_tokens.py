@@ -41,6 +41,9 @@ LENGTH = 36
 """The number of characters of a token: 22 bytes in base32, without padding."""
 
 TOKEN = re.compile(rf"(?<![a-z2-7])[a-z2-7]{{{LENGTH}}}(?![a-z2-7])", re.IGNORECASE)
+MOST_KEPT = 4096
+"""The number of matches whose seats are kept in memory."""
+
 SIGN_IN_HOURS = 24
 
 
@@ -124,6 +127,8 @@ def seats_of(server: Server, match: str) -> list[str]:
         events = server.store.read(stream_of(match), upto=1)
         if not events:
             return []
+        while len(server.seats) >= MOST_KEPT:
+            server.seats.pop(next(iter(server.seats)), None)
         server.seats[match] = content_as(events[0], MatchCreated).seats
     return server.seats[match]
 

@@ -191,7 +191,18 @@ def body() -> Any:
         raise Unreadable(
             "body", [Objection("pbem/api", say("the body must be a JSON object sent as application/json"))]
         )
+    if not is_text(found):
+        abort(400, "A text of the body has half a character: a surrogate without its pair.")
     return found
+
+
+def is_text(found: Any) -> bool:
+    """Whether all texts can be written in UTF-8: JSON can escape one half of a surrogate pair."""
+    try:
+        msgspec.json.encode(found)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def depth_of(content: bytes) -> int:

@@ -22,15 +22,19 @@ MOST_SCENARIOS = 4096
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """Content, both plain and compressed. `tag` identifies it in caches; without a tag it is not cached."""
+    """Content in compressed form. `tag` identifies it in caches; without a tag it is not cached."""
 
-    plain: bytes
     packed: bytes
     tag: str
 
+    @property
+    def plain(self) -> bytes:
+        """The content as it was: many pages are kept, few are ever read in this form."""
+        return gzip.decompress(self.packed)
+
 
 def store(content: bytes, tag: str = "") -> Stored:
-    return Stored(content, gzip.compress(content, 6, mtime=0), tag)
+    return Stored(gzip.compress(content, 5, mtime=0), tag)
 
 
 def send(stored: Stored, kind: str) -> ResponseReturnValue:

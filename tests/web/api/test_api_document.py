@@ -352,3 +352,17 @@ def test_json_that_is_nested_too_deep_is_refused_and_breaks_nothing(programs, de
     for path in ("/api/v1/matches", "/api/v1/matches/x/orders"):
         answer = ann._client.post(path, base_url="https://localhost", data=body, headers=headers)
         assert answer.status_code == 400 and "nested too deep" in answer.json["detail"]
+
+
+def test_half_a_character_is_refused(programs):
+    """JSON can escape one half of a surrogate pair; no text in UTF-8 has such a character."""
+    ann = programs("ann", "play")
+    headers = {"Authorization": f"Bearer {ann.word}", "Content-Type": "application/json"}
+    for body in (b'{"orders": "\\ud800", "exchange": 2}', b'{"\\uDFFF": 1}'):
+        answer = ann._client.post(
+            "/api/v1/matches/x/orders", base_url="https://localhost", data=body, headers=headers
+        )
+        assert answer.status_code == 400 and "half a character" in answer.json["detail"]
+    whole = b'{"orders": "\\ud83d\\ude00", "exchange": 2}'
+    answer = ann._client.post("/api/v1/matches/x/orders", base_url="https://localhost", data=whole, headers=headers)
+    assert answer.status_code == 404, "a whole character is read; there is no match x"
