@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import signal
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -91,6 +92,7 @@ class Station:
             workers=args.workers,
         )
         self.server.later = self.supervisor.resolve_later
+        self.server.mail_queued = partial(self.supervisor.nudge, "send")
 
     def run(self) -> None:
         try:

@@ -81,7 +81,7 @@ class Server:
     A database that was promoted or restored is refused unless `is_resuming`.
 
     `later`, if given, queues a match to be resolved by a job; otherwise the process that closes an exchange
-    resolves it.
+    resolves it. `mail_queued` is called when a request may have queued email, so that it is sent at once.
     """
 
     def __init__(
@@ -119,6 +119,7 @@ class Server:
         self.watching = threading.local()
         self.watched_dice: Callable[[Dice, Callable[[], None]], Dice] = lambda dice, note: dice
         self.later: Callable[[str], None] | None = None
+        self.mail_queued: Callable[[], None] = lambda: None
         self.seats: dict[str, list[str]] = {}
         self.token_key = b""
         self._records: dict[str, Record] = {}

@@ -235,6 +235,8 @@ def begin() -> None:
 
 
 def finish(response: Response) -> Response:
+    if request.method not in ("GET", "HEAD", "OPTIONS"):
+        the_server().mail_queued()
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers["X-Request-ID"] = g.get("request_id", "")

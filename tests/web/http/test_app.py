@@ -40,6 +40,15 @@ def test_the_session_cookie_stays_on_this_host_and_out_of_scripts(ann):
     assert all(word in cookie for word in ("Secure", "HttpOnly", "SameSite=Lax", "Path=/"))
 
 
+def test_email_that_a_form_has_queued_is_sent_at_once(ann, server):
+    queued: list[str] = []
+    server.mail_queued = lambda: queued.append("")
+    ann.get("/sign-in")
+    assert not queued
+    ann.post("/sign-in", address="bob@example.org")
+    assert queued
+
+
 def test_a_forged_form_changes_nothing(ann, match):
     answer = ann.client.post(f"/matches/{match}/orders", base_url="https://localhost", data={"orders": "r1 hold"})
 
