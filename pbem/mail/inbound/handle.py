@@ -264,7 +264,8 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
         return msgspec.structs.replace(letter, unchanged=True)
     text = letter.text if found is None or found.unchanged else found.text
     known = {word for line in form.split("\n") for word in words_of(line)}
-    return msgspec.structs.replace(letter, text="\n".join(without_sign_off(text.split("\n"), known)))
+    said = "\n".join(without_sign_off(text.split("\n"), known))
+    return msgspec.structs.replace(letter, text="" if POLITE.fullmatch(said.strip(" .,!\n")) else said)
 
 
 def safe_form(case: Case, position: Position, seat: str) -> str:

@@ -91,6 +91,16 @@ def test_a_name_a_number_or_dashes_below_the_orders_are_no_order(asked, closing)
     assert answer(post, mail, f"r1 go2\nr2 hold\n\n{closing}\n") == "r1 go2\nr2 hold"
 
 
+@pytest.mark.parametrize("thanks", ["Thanks!", "Thank you very much.", "thanks"])
+def test_thanks_alone_are_no_order(asked, thanks):
+    post, mail = asked
+    quoted = "\n".join(f"> {line}" for line in text_of(mail).splitlines())
+    post.send(post.write(mail["Reply-To"], f"{thanks}\n\n{quoted}\n", ALICE, In_Reply_To=mail["Message-ID"]))
+    post.tick()
+    said = text_of(post.last(ALICE)).replace("\n", " ")
+    assert "no new lines were found" in said and "You could send" not in said
+
+
 @pytest.mark.parametrize("line", ["r9 hold", "r2 dance", "r2holt", "hold r2"])
 def test_a_slip_in_the_last_order_is_no_sign_off(asked, line):
     post, mail = asked
