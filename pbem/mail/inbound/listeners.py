@@ -104,8 +104,8 @@ class Handler:
             await asyncio.get_running_loop().run_in_executor(self._keeper, call)
         except TooLarge as problem:
             return f"552 5.3.4 not taken: {problem}"
-        except (StoreTrouble, OSError, RuntimeError):
-            log.exception("an email could not be stored")
+        except (StoreTrouble, OSError, RuntimeError) as problem:
+            log.error("an email could not be stored, and its sender was told to try again: %s", problem)
             return "451 4.3.0 cannot keep it now, please try again"
         self._on_mail()
         return "250 2.0.0 kept"

@@ -13,6 +13,7 @@ import pytest
 from support.hosts.ports import free_port
 from support.postbox import ALICE, BOB, Post, text_of
 
+from eventstore import StoreTrouble
 from pbem.mail.inbound import listeners
 from pbem.mail.inbound.handle import drain
 from pbem.mail.inbound.imap import ImapListener
@@ -88,6 +89,20 @@ def test_what_is_beyond_the_limits_is_refused_at_once_and_the_next_mail_is_taken
         client.sendmail(ALICE, [post.last(ALICE)["Reply-To"]], bytes(post.write("orders@pbem.test", "status", ALICE)))
     post.tick()
     assert count(post) == before + 1 and len(post.sent) == sent + 1, "the one answer is to the second mail"
+
+
+def test_an_email_that_a_full_disk_cannot_keep_is_put_off_with_one_line_in_the_log(
+    post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*given: object, **more: object) -> None:
+        raise StoreTrouble("full")
+
+    monkeypatch.setattr(listeners, "deliver", full)
+    with smtplib.SMTP("127.0.0.1", post.port) as client, pytest.raises(smtplib.SMTPDataError) as refusal:
+        client.sendmail(ALICE, ["orders@pbem.test"], bytes(post.write("orders@pbem.test", "status", ALICE)))
+    assert refusal.value.smtp_code == 451
+    [line] = [record for record in caplog.records if record.name == "pbem.mail"]
+    assert line.exc_info is None and "the disk is full" in line.getMessage()
 
 
 def test_nul_bytes_and_a_zip_change_nothing(post: Post) -> None:
