@@ -313,6 +313,7 @@ class Watch:
         new = self.findings[self.told :]
         after = Look(self.table.state)
         found = list(self.changed(happenings_in(new), after))
+        self.kept = without_revealed(self.kept, found)
         waiting = [] if all_of_it else unreported_losses(new, (*self.kept, *found))
         before = [shown for shown in self.kept if not isinstance(shown.happening, Lose)]
         losses = [shown for shown in self.kept if shown not in before and shown not in waiting]
@@ -393,6 +394,12 @@ def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> 
             number = (about or numbers)[which]
             found.setdefault(number, []).append(with_cause(shown.happening, findings[number]))
     return found
+
+
+def without_revealed(kept: Iterable[Shown], found: Iterable[Shown]) -> list[Shown]:
+    """7.2.2.3 The changes kept for later, without what only its owner knew of a unit that appears to all now."""
+    seen = {shown.about for shown in found if isinstance(shown.happening, Appear) and not shown.owner}
+    return [shown for shown in kept if not (shown.owner and shown.about in seen)]
 
 
 def unreported_losses(findings: Sequence[Finding], changed: Iterable[Shown]) -> list[Shown]:

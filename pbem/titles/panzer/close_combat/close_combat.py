@@ -266,7 +266,7 @@ def assault_objections(
     """6.6.1.1, 6.6.1.2 Every reason why a unit cannot attack a target, with or without an advance."""
     yield from target_objections(data, target, unit.side, engaged)
     yield from attacker_objections(data, view, unit, target)
-    if unit.kind == "leg" and unit.alive and unit.dismounted:
+    if unit.kind == "leg" and unit.alive and unit.dismounted and target.alive:
         yield from reach_objections(data, view, unit, target, advance)
     yield from same_target_objections(view, unit, target.id)  # 6.6.11
 
@@ -374,6 +374,7 @@ def dismount_objections(
     yield from target_objections(data, target, passenger.side, ())
     if passenger.kind != "leg" or not passenger.aboard:
         yield Objection(rule, say("only leg units aboard a vehicle can attack as they dismount"))
+    if passenger.kind != "leg" or not passenger.aboard or not target.alive:
         return
     carrier = view.vehicles[passenger.aboard]
     yield from fitness_objections(rule, passenger)

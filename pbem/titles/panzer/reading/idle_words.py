@@ -1,9 +1,10 @@
 """4.2.1 Words that would change nothing: refused, so that every word of an accepted text counts.
 
-once          two lines that say different things about one matter
-in_use        words of an optional rule that this match does not use (7.0)
-idle_names    names in an order of fire or moves that do not take part
-unarmoured    a choice of armour for units without any
+once                two lines that say different things about one matter
+in_use              words of an optional rule that this match does not use (7.0)
+idle_names          names in an order of fire or moves that do not take part
+idle_adjustments    adjustments of units that have nothing to adjust (6.8)
+unarmoured          a choice of armour for units without any
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
+from pbem.titles.panzer.fire.turrets import hatch_objections, setting_objections
 from pbem.titles.panzer.reading.base import ReaderBase
 from pbem.titles.panzer.reading.vocabulary import RULE
 from pbem.titles.panzer.sighting.hidden_orders import limit_of
@@ -55,6 +57,23 @@ class IdleWords(ReaderBase):
             for unit in units:
                 if not takes_part(what, unit):
                     yield Illegal(unit, [Objection(RULE, say("it is not told to {what}", what=what))])
+
+    def idle_adjustments(self) -> Iterator[Illegal]:
+        """6.8, 7.8 Units that can never be adjusted in this way: they have no turret, no hatches, no feet."""
+        units = self.view.vehicles
+        for id in (*self.adjust["pivot"], *self.adjust["cover"], *self.adjust["dig"]):
+            if units[id].kind == "vehicle":
+                why = Objection("6.8", say("only leg units and guns can pivot, take full cover or dig in"))
+                yield Illegal(id, [why])
+        for id in self.adjust["partial"]:
+            if units[id].kind != "vehicle":
+                yield Illegal(id, [Objection("6.1.4.1.2", say("only vehicles can be hull down"))])
+        for id, offset in self.adjust["turret"].items():
+            if found := list(setting_objections(self.data, units[id], offset)):
+                yield Illegal(f"{id} turret {offset}", found)
+        for id, shut in self.adjust["hatch"].items():
+            if found := list(hatch_objections(self.data, units[id])):
+                yield Illegal(f"{id} {'shut' if shut else 'unshut'}", found)
 
     def unarmoured(self) -> Iterator[Illegal]:
         """4.4.3.2.4 Units whose armour is to be chosen although only vehicles have any."""

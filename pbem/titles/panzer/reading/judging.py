@@ -140,10 +140,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
             with self.at(line):
                 if found := list(plot_objections(data, self.view, seat, plot)):
                     raise Illegal(plot.aircraft, found)
-        for id in (*self.adjust["pivot"], *self.adjust["cover"], *self.adjust["dig"]):
-            if self.view.vehicles[id].kind == "vehicle":
-                why = Objection("6.8", say("only leg units and guns can pivot, take full cover or dig in"))
-                self.refusals.append(Illegal(id, [why]))
+        self.refusals += self.idle_adjustments()
 
     def judge_once(self, call: Declaration, declared: set[str]) -> None:
         """6.5.1.1, 6.5.1.9 An observer has one target hex a turn: it calls, adjusts, continues or checks once."""

@@ -19,10 +19,11 @@ from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, group_objections
-from pbem.titles.panzer.command.commands import WITH, command_objections
+from pbem.titles.panzer.command.commands import WITH, command_objections, resolve_sharing
 from pbem.titles.panzer.command.dischargers import is_smoking, limit_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import PIN
+from pbem.titles.panzer.fire.turrets import has_hatches, has_turret
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.player.clauses import word_of
 from pbem.titles.panzer.player.plan import (
@@ -69,7 +70,8 @@ def read_orders(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Sub
     """4.2.1 Read a seat's commands and plan; a refusal names every line that cannot be carried out."""
     reader = Reader(data, view, ask)
     reader.read(text)
-    return Submission(dict(sorted(reader.commands.items())), plain(reader.plan()))
+    commands = {unit: resolve_sharing(reader.commands, unit) for unit in sorted(reader.commands)}
+    return Submission(commands, plain(reader.plan()))
 
 
 class Reader(Judging):
@@ -403,7 +405,10 @@ class Reader(Judging):
     def able_to(self, kind: str) -> list[str]:
         """6.8 All units that an adjustment may concern: vehicles for turrets and hatches, otherwise the others."""
         vehicles = kind in ("turret", "hatch", "partial")
-        return [unit.id for unit in self.mine if (unit.kind == "vehicle") is vehicles and not unit.aboard]
+        able = [unit for unit in self.mine if (unit.kind == "vehicle") is vehicles and not unit.aboard]
+        if kind in ("turret", "hatch"):
+            able = [unit for unit in able if (has_turret if kind == "turret" else has_hatches)(self.data, unit)]
+        return [unit.id for unit in able]
 
     def take_discharge(self, words: Words) -> None:
         """7.9 Smoke dischargers, in addition to the commands; they fire before the next turn's commands."""

@@ -10,12 +10,14 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data,
 from titles.panzer.builders import a_board, a_hex
 from titles.panzer.combinations.turns import Turn, a_turn
 
+from pbem.engine.rules.findings import happenings_in, seen_by
+from pbem.engine.rules.happenings import Appear, Move
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.terrain import hindrances
-from pbem.titles.panzer.state import Battery, Cloud, HiddenCounter, Inside, Spot, Unit
+from pbem.titles.panzer.state import Battery, Cloud, Feature, HiddenCounter, Inside, Marker, Spot, Status, Unit
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
 
@@ -205,6 +207,53 @@ def test_6_6_4_3_a_counter_whose_squad_lies_in_full_cover_crawls_one_hex():
     assert squad.hex == a_hex("E4") and squad.full_cover and turn.fails == []
 
 
+def test_7_2_2_2_the_film_of_a_counter_found_on_its_way_ends_where_its_units_appear():
+    """Its owner is asked where the units go before anything is reported: they appear there, and move no more."""
+    unit = a_leg("g1", "E5", SQUAD, flags=("hidden",))
+    counter = HiddenCounter(id="h1", side="german", hex=a_hex("E5"), units=("g1",))
+    data = advanced_data(a_board(columns=9, rows=30), edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))
+    enemy = a_leg("s1", "E20", SOVIET)
+    state = an_advanced_state(unit, enemy, *others(hex="A29"), hidden_counters={"h1": counter})
+    enemy.hex = a_hex("E3")
+    enemy.facing, enemy.suppression = 1, Marker.ON  # it looks the other way, but notices what comes next to it
+    turn = a_turn(data, state, german="h1 sneak E4")
+    film = [one for one in happenings_in(seen_by(turn.findings, "german")) if getattr(one, "who", "") == "g1"]
+    appears = next(number for number, one in enumerate(film) if isinstance(one, Appear))
+    assert film[appears].place == "E4"
+    assert not [one for one in film[appears:] if isinstance(one, Move)]
+
+
 def test_1_7_2_a_counter_has_one_order():
     for orders in ("h1 sneak E4\nh1 sneak D5", "h1 sneak E4\nh1 reveal"):
         refused("1.7.2", lambda orders=orders: sneaking(a_leg("g1", "E5", SQUAD), orders))
+
+
+# --- 6.6.1.1 targets that are not on the map ---------------------------------------------------------------------
+
+
+def test_6_6_1_1_a_reinforcement_that_has_not_come_is_not_assaulted():
+    """It was a crash: the attack was measured to a unit that is nowhere."""
+    late = a_leg("s1", None, SOVIET)
+    state = an_advanced_state(a_leg("g1", "E5", SQUAD), late, a_leg("s2", "E9", SOVIET))
+    refused("6.6.1.2", lambda: a_turn(advanced_data(), state, german="g1 assault s1"))
+
+
+def test_6_6_1_1_nobody_dismounts_to_attack_a_vehicle_that_has_left_the_map():
+    """The Second Player moves first and drives off the map; the passengers of the First Player stay aboard."""
+    units = a_tank("g1", "C3", "spw251", facing=1), a_leg("g2", "C3", SQUAD, aboard="g1")
+    enemy = a_tank("s1", "C1", "zis5", facing=1)
+    board = a_board(columns=9, rows=9)
+    state = an_advanced_state(*units, enemy, *others(hex="A9"), *others("s", "I9"))
+    orders = {"german": "first\ng1 dismount g2 C2 face 1 assault s1", "soviet": "second\ns1 exit"}
+    turn = a_turn(advanced_data(board), state, **orders)
+    assert turn.state.vehicles["s1"].status is Status.EXITED and turn.state.vehicles["g2"].aboard == "g1"
+    assert ["s1 is not an enemy on the map" in told for told in turn.fails] == [True]
+
+
+def test_6_1_4_3_new_works_leave_the_names_of_the_scenario_alone():
+    """6.6.8: a work that is dug takes the next free name; the scenario's own `f1` was overwritten."""
+    wire = Feature(id="f1", type="wire", hex=a_hex("C9"), known=("german", "soviet"))
+    digger = a_leg("g1", "E5", SQUAD, full_cover=True)
+    state = an_advanced_state(digger, a_leg("s1", "DD30", SOVIET), features={"f1": wire})
+    turn = a_turn(advanced_data(FAR), state, german="g1 hold")
+    assert {id: one.type for id, one in turn.state.features.items()} == {"f1": "wire", "f2": "hasty_entrenchment"}

@@ -156,6 +156,32 @@ def test_4_2_1_words_that_would_change_nothing_are_refused(orders: str, rule: st
     assert_rule(refusal.value, rule)
 
 
+def test_6_2_1_1_3_who_shares_with_one_that_shares_has_the_counter_of_the_first():
+    """The receipt of `rest` with a line like this could not be written."""
+    squads = [a_leg(f"g{number}", "C6", SQUAD) for number in range(1, 9)]
+    state = an_advanced_state(*squads, a_leg("s1", "C10", SOVIET))
+    turn = a_turn(advanced_data(), state, german="g1 overwatch\ng2 with g1\ng3 with g2")
+    assert "g2 with g1\ng3 with g1" in turn.receipts["german"]
+
+
+@pytest.mark.parametrize(
+    ("orders", "rule"),
+    [
+        ("g1 turret 2", "7.8"),
+        ("g2 turret 7", "7.8.1"),
+        ("g1 shut", "7.8.3"),
+        ("g1 partial hull-down", "6.1.4.1.2"),
+    ],
+)
+def test_6_8_a_unit_that_has_nothing_to_adjust_is_not_told_to(orders: str, rule: str):
+    """A squad has neither a turret nor hatches; this was accepted, and failed at the end of the turn."""
+    data = advanced_data(rules=(*FREE, "turrets"))
+    with pytest.raises(Refusal) as refusal:
+        a_turn(data, two_against_two(), german=orders)
+    assert_rule(refusal.value, rule)
+    assert a_turn(data, two_against_two(), german="rest turret 1\nrest shut").fails == []
+
+
 def two_against_two() -> PanzerState:
     enemies = a_leg("s1", "C10", SOVIET), a_tank("s2", "D12", "t34_76")
     work = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("G9"), stage=4, known=("german", "soviet"))
