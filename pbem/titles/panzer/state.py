@@ -480,10 +480,10 @@ class PanzerState(State, kw_only=True):
         return self.vehicles[unit.aboard].command if unit.aboard else unit.command
 
     def new_id(self, letter: str) -> str:
-        """The id of a new mission, cloud or feature; one that the scenario gives to a work or a unit is left out."""
+        """The id of a new mission, cloud or feature; those that the scenario gives to its works are left out."""
         self.counters += 1
         id = f"{letter}{self.counters}"
-        return self.new_id(letter) if id in self.features or id in self.vehicles else id
+        return self.new_id(letter) if id in self.features else id
 
     def at(self, hex: Hex) -> list[Unit]:
         return [vehicle for vehicle in self.vehicles.values() if vehicle.alive and vehicle.hex == hex]
