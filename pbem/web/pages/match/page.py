@@ -246,7 +246,7 @@ def restate_orders(found: Look, submission: Submission) -> str:
 
 
 def read_back(found: Look, submission: Submission) -> str:
-    """Return orders in the title's own words, or as data if it has none."""
+    """Return orders in the title's own wording, or as data if the title does not restate orders."""
     ask = found.position.run.ask_of(found.seat)
     assert ask is not None
     return found.position.rules.restate(ask, submission) or msgspec.json.encode(submission).decode()

@@ -34,7 +34,7 @@ def review_of(found: Look, reading: str, spent: Mapping[str, int]) -> list[Messa
         return []
     if not many and not (idle := able_to_act(found, idle)):
         return []
-    return [held(idle, len(units), quiet), *left_over(found, spent)]
+    return [idle_message(idle, len(units), quiet), *left_over(found, spent)]
 
 
 def ordered_units(found: Look) -> Sequence[str]:
@@ -44,7 +44,7 @@ def ordered_units(found: Look) -> Sequence[str]:
 
 
 def idle_units(reading: str, units: Collection[str]) -> list[str]:
-    """The units that orders, as they were read, let do nothing: unnamed, or told to hold."""
+    """The units that do nothing under these orders: no line names them, or only one that tells them to hold."""
     known = {unit.lower(): unit for unit in units}
     acting: set[str] = set()
     for line in reading.lower().splitlines():
@@ -55,7 +55,7 @@ def idle_units(reading: str, units: Collection[str]) -> list[str]:
     return [unit for unit in units if unit not in acting]
 
 
-def held(idle: Sequence[str], able: int, quiet: bool) -> Message:
+def idle_message(idle: Sequence[str], able: int, quiet: bool) -> Message:
     """Say which units have no order."""
     names = several([*idle[:SHOWN], *(["…"] if len(idle) > SHOWN else [])], "unit")
     if not idle:
@@ -64,6 +64,8 @@ def held(idle: Sequence[str], able: int, quiet: bool) -> Message:
         return say(
             "You give no orders, and {n} of {able} units could act: {names}", n=len(idle), able=able, names=names
         )
+    if able == 1:
+        return say("Your unit holds: {names}", names=names)
     return say_n(
         "{n} of {able} units holds: {names}", "{n} of {able} units hold: {names}", n=len(idle), able=able, names=names
     )
