@@ -79,13 +79,14 @@ class Plan(dict[str, Any]):
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One order for many units: the action, and where or at what."""
+    """One order for many units: the action, and where or at what. `kept` are the lines of other units, which stay."""
 
     units: tuple[str, ...]
     verb: str
     goal: str = ""
     target: str = ""
     shape: str = "formation"
+    kept: tuple[str, ...] = ()
 
 
 class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):

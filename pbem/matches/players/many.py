@@ -30,12 +30,12 @@ def expand(rules: Rules, view: Any, ask: Ask, text: str) -> str:
         return text
     known = rules.formations(view, ask.seat)
     check_count(sum(1 for line in lines if COLLECTIVE.match(line)), len(known))
-    named = {line.split()[0].rstrip(":").lower() for line in lines if line.strip() and not COLLECTIVE.match(line)}
+    kept = tuple(line for line in lines if line.strip() and not COLLECTIVE.match(line))
     wrong: list[Refusal] = []
     found: list[str] = []
     for line in lines:
         try:
-            found += expand_formation_line(rules, view, ask, line, known, named) if COLLECTIVE.match(line) else [line]
+            found += expand_formation_line(rules, view, ask, line, known, kept) if COLLECTIVE.match(line) else [line]
         except Refusal as refusal:
             wrong.append(refusal)
     if wrong:
@@ -52,9 +52,10 @@ def check_count(lines: int, formations: int) -> None:
 
 
 def expand_formation_line(
-    rules: Rules, view: Any, ask: Ask, line: str, known: Sequence[Formation], named: set[str]
+    rules: Rules, view: Any, ask: Ask, line: str, known: Sequence[Formation], kept: tuple[str, ...]
 ) -> Iterator[str]:
-    """Return the lines for single units that a formation's line stands for."""
+    """Return the lines for single units that a formation's line replaces; `kept` are the lines of single units."""
+    named = {one.split()[0].rstrip(":").lower() for one in kept}
     said = COLLECTIVE.match(line.split("#")[0])
     words = said[1].split() if said else []
     verbs = rules.verbs(ask)
@@ -66,7 +67,7 @@ def expand_formation_line(
     where = " ".join(words[place + 1 :])
     units = tuple(unit for unit in chosen.units if unit.lower() not in named)
     at = {"target": where} if verb in ("fire", "attack", "short-halt") else {"goal": where.upper()}
-    proposal = rules.propose(view, ask, Wish(units, verb, **at))
+    proposal = rules.propose(view, ask, Wish(units, verb, kept=kept, **at))
     if not proposal.lines:
         against = list(proposal.objections) or [
             Objection(RULE, say("{chosen} has no unit that can do that now", chosen=chosen.name))

@@ -41,6 +41,7 @@ class WishSchema(FormSchema):
     goal = fields.String(load_default="", validate=validate.Length(max=60))
     target = fields.String(load_default="", validate=validate.Length(max=60))
     shape = fields.String(load_default="formation", validate=validate.OneOf(["formation", "hex"]))
+    orders = fields.String(load_default="", validate=validate.Length(max=LONGEST_ORDERS))
 
 
 class PreviewSchema(FormSchema):

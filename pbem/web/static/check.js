@@ -20,9 +20,16 @@
     lines.focus();
   };
 
+  // Where no single line is at fault, the alternative is an order for the unit that it names.
+  const put = (line, part, other) => {
+    const [unit, ...order] = other.split(" ");
+    if (line) put_instead(line, part, other);
+    else if (lines) new Orders(lines).write(unit, order.join(" "));
+  };
+
   const offer = (line, part, other) => {
     const button = make("button", { type: "button", className: "quiet", textContent: other });
-    button.addEventListener("click", () => put_instead(line, part, other));
+    button.addEventListener("click", () => put(line, part, other));
     return button;
   };
 
@@ -30,7 +37,7 @@
 
   const refusal = ({ line, part, objections, instead }) => {
     const parts = [make("code", { textContent: line || part }), make("ul", { className: "why" }, ...objections.map(objection))];
-    if (instead.length) parts.push(make("p", { className: "instead" }, message("You could send:"), " ", ...instead.flatMap((other) => [line ? offer(line, part, other) : make("code", { textContent: other }), " "])));
+    if (instead.length) parts.push(make("p", { className: "instead" }, message("You could send:"), " ", ...instead.flatMap((other) => [offer(line, part, other), " "])));
     return make("li", {}, ...parts);
   };
 

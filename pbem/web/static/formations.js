@@ -183,7 +183,6 @@ class Many {
 
   async propose(where) {
     const body = new FormData(this.form);
-    body.delete("orders");
     const aim = AIMED.includes(this.verb) ? { target: where, goal: "" } : { goal: where, target: "" };
     const wish = { units: [...this.chosen].join(" "), verb: this.verb, shape: this.find("shape").value, ...aim };
     for (const [name, value] of Object.entries(wish)) body.set(name, value);
@@ -195,7 +194,7 @@ class Many {
     const why = [...remarks, ...objections.map(({ why, rule }) => `${why} (${rule})`)].join("; ");
     const done = this.chosen.size - left_out.length;
     const given = message_n("{order}: {done} of {n} unit has its order.", "{order}: {done} of {n} units have their order.", this.chosen.size, { order: `${this.verb} ${where}`.trim(), done });
-    this.say([given, ...(left_out.length ? [message("Left out: {units}.", { units: left_out.join(", ") })] : []), ...(why ? [`${why}.`] : [])].join(" "));
+    this.say([given, ...(left_out.length && !why ? [message("Left out: {units}.", { units: left_out.join(", ") })] : []), ...(why ? [`${why[0].toUpperCase()}${why.slice(1)}.`] : [])].join(" "));
   }
 
   key(event) {

@@ -20,7 +20,7 @@ from pbem.engine.geometry.hexes import Hex, distance, neighbours, opposite, with
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, say_n
 from pbem.titles.panzer.cards.chart_rows import Grade
 from pbem.titles.panzer.cards.units import formation_grade, is_combat_unit, is_recon
 from pbem.titles.panzer.cards.weapons import TURRETS, Armament
@@ -366,10 +366,11 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
         commands = view.available.get(formation, 0)
         if count > commands:
             name = data.scenario.formations[formation].name
-            why = say(
-                "the commands of {name} this turn: {commands}, with none from elsewhere; your orders use {count}",
+            why = say_n(
+                "{name} has {n} command this turn; your orders use {count}",
+                "{name} has {n} commands this turn; your orders use {count}",
+                n=commands,
                 name=name,
-                commands=commands,
                 count=count,
             )
             yield formation, Objection("6.2.1.1.3/formation-limits", why)

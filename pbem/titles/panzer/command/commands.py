@@ -391,8 +391,15 @@ def refused_groups(data: PanzerData, view: PanzerState, answer: Mapping[str, str
                 instead = [f"{mate.id} {WORD_OF[command]}" for command in legal_commands(data, view, mate)]
                 yield Illegal(f"{mate.id} with {leader.id} ({group.command.value})", objections, instead)
     for formation, objection in count_objections(data, view, groups):
-        yield Illegal(formation, [objection])
+        yield Illegal(formation, [objection], list(lines_to_hold(groups, formation)))
     yield from refused_platoons(data, view, groups)  # 7.4.2
+
+
+def lines_to_hold(groups: Sequence[Group], formation: str) -> Iterator[str]:
+    """6.2.1.1.3 The lines that free a command of a formation: a unit with a counter of its own holds."""
+    for group in reversed(groups):
+        if len(group.units) == 1 and group.units[0].formation == formation and group.command in UNIQUE:
+            yield f"{group.units[0].id} hold"
 
 
 def refused_platoons(data: PanzerData, view: PanzerState, groups: Sequence[Group]) -> Iterator[Refusal]:

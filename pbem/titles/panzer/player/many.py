@@ -11,13 +11,14 @@ reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection, Refusal, each
 from pbem.engine.rules.title import Formation, Proposal, Submission, Wish
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say, say_n, several
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.command.command_control import UNIQUE, commandable, in_play, range_among
 from pbem.titles.panzer.command.commands import command_objections
@@ -36,7 +37,7 @@ from pbem.titles.panzer.telling.words.sides import display_name
 Read = Callable[[str], Submission]
 """A function that reads and checks a text as if it had been sent."""
 
-NO_COUNTER: Final = Objection("4.2.1", say("it cannot get its own command now: it is being carried or out of action"))
+NO_COUNTER: Final = Objection("4.2.1", say("it is being carried or out of action, so it has no command of its own"))
 
 COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WORD_OF.items()}
 
@@ -91,6 +92,9 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
     against = {unit.id: list(command_objections(data, view, unit, command)) for unit in able}
     able = [unit for unit in able if not against[unit.id]]
     goal = parse_hex(wish.goal) if wish.goal else None
+    spent = spent_by_others(data, view, ask, wish, read)
+    kept = wish.kept if spent is not None else ()
+    left_of = {id: limit - (spent or {}).get(id, 0) for id, limit in view.available.items()}
     ordered = as_ordered(view, ask.seat, {unit.id: command.value for unit in able})
     first = foremost(able, goal)
 
@@ -102,26 +106,35 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
             found.update(group_lines(group, wish, command, ends))
         return found
 
-    lines, objections = accepted_lines(read, lines_for(groups_for(data, view, able, command)))
-    if spare := lines_for([unit] for unit in with_spare_commands(data, view, able, lines)):
-        lines, objections = accepted_lines(read, {**lines, **spare})
+    accept = partial(accepted_lines, lambda text: read("\n".join([*kept, text])))
+    lines, objections = accept(lines_for(groups_for(data, view, left_of, able, command)))
+    if spare := lines_for([unit] for unit in with_spare_commands(data, view, left_of, able, lines)):
+        lines, objections = accept({**lines, **spare})
     left = tuple(id for id in wish.units if id not in lines)
     unable = {id: reasons[0] for id, reasons in against.items() if reasons}
     unable |= {id: NO_COUNTER for id in left if id in view.vehicles and id not in against}
     limited = [view.vehicles[id] for id in left if id in view.vehicles and id not in unable]
-    remarks = (*reasons_for(unable), *remarks_on(data, view, limited, lines))
+    remarks = (*reasons_for(unable), *remarks_on(data, view, limited, lines, left_of))
     return Proposal(tuple(lines.values()), left, remarks, objections)
 
 
+def spent_by_others(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Read) -> dict[str, int] | None:
+    """6.2.1.1.3 The commands that the lines of other units use, by formation; None if these are refused already."""
+    try:
+        return commands_spent(data, view, ask, read("\n".join(wish.kept)))
+    except Refusal:
+        return None
+
+
 def groups_for(
-    data: PanzerData, view: PanzerState, units: Sequence[Unit], command: Command
+    data: PanzerData, view: PanzerState, left_of: Mapping[str, int], units: Sequence[Unit], command: Command
 ) -> Iterator[Sequence[Unit]]:
     """6.2.1.1.3 Each unit alone if its formation has enough commands for all; otherwise nearby units share one."""
     for formation in dict.fromkeys(unit.formation for unit in units):
         own = [unit for unit in units if unit.formation == formation]
         free = [unit for unit in own if is_recon(unit) or not data.plays("command_control")]
         bound = [unit for unit in own if unit not in free]
-        left = view.available.get(formation, 0)
+        left = max(left_of.get(formation, 0), 0)
         yield from ([unit] for unit in free)
         if command not in UNIQUE or len(bound) <= left:
             yield from ([unit] for unit in bound)
@@ -130,13 +143,18 @@ def groups_for(
 
 
 def with_spare_commands(
-    data: PanzerData, view: PanzerState, able: Sequence[Unit], lines: Mapping[str, str]
+    data: PanzerData,
+    view: PanzerState,
+    left_of: Mapping[str, int],
+    able: Sequence[Unit],
+    lines: Mapping[str, str],
 ) -> Iterator[Unit]:
     """6.2.1 Units left out of shared commands that their formation still has spare commands for."""
     for formation in dict.fromkeys(unit.formation for unit in able):
-        limit, used = limit_of(data, view, formation), commands_in(view, lines, formation)
+        used = commands_in(view, lines, formation)
         left = [unit for unit in able if unit.formation == formation and unit.id not in lines]
-        yield from left if limit is None else left[: max(limit - used, 0)]
+        limited = limit_of(data, view, formation) is not None
+        yield from left[: max(left_of[formation] - used, 0)] if limited else left
 
 
 def commands_in(view: PanzerState, lines: Mapping[str, str], formation: str) -> int:
@@ -228,21 +246,32 @@ def attempt(read: Read, lines: Sequence[str]) -> tuple[Refusal, ...]:
     return ()
 
 
-def reasons_for(unable: Mapping[str, Objection]) -> Iterator[str]:
+def reasons_for(unable: Mapping[str, Objection]) -> Iterator[Message]:
     """4.2.1 The units that cannot be given a command, grouped by reason."""
-    for why in dict.fromkeys(objection.english for objection in unable.values()):
-        units = [id for id, objection in unable.items() if objection.english == why]
-        yield f"{', '.join(units)}: {why}"
+    for objection in dict.fromkeys(unable.values()):
+        unit, *others = (id for id, other in unable.items() if other == objection)
+        reason = say("{unit}: {why}", unit=unit, why=objection.why)
+        more = several(others, "unit")
+        yield say("{reason} (likewise {more})", reason=reason, more=more) if others else reason
 
 
-def remarks_on(data: PanzerData, view: PanzerState, left: Sequence[Unit], lines: Mapping[str, str]) -> Iterator[str]:
+def remarks_on(
+    data: PanzerData, view: PanzerState, left: Sequence[Unit], lines: Mapping[str, str], left_of: Mapping[str, int]
+) -> Iterator[Message]:
     """6.2.1 The units of each formation that got no line, and whether its commands are used up."""
     for formation in dict.fromkeys(unit.formation for unit in left):
-        units = [unit.id for unit in left if unit.formation == formation]
+        units = several([unit.id for unit in left if unit.formation == formation], "unit")
         limit = limit_of(data, view, formation)
-        used_up = limit is not None and commands_in(view, lines, formation) >= limit
-        of = (", whose only command is used" if limit == 1 else f", whose {limit} commands are used") * used_up
-        yield f"left out of {name_of(data, formation) or 'the rest'}{of}: {', '.join(units)}"
+        if limit is not None and commands_in(view, lines, formation) >= left_of[formation]:
+            yield say_n(
+                "{name} has only {n} command this turn, and it is used; without an order: {units}",
+                "{name} has only {n} commands this turn, and all are used; without an order: {units}",
+                n=limit,
+                name=name_of(data, formation),
+                units=units,
+            )
+        else:
+            yield say("without an order: {units}", units=units)
 
 
 # --- 4.2.1 preview of a line ---------------------------------------------------------------------------------------

@@ -81,7 +81,9 @@ def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
 
 
 def least(said: str) -> list[str]:
-    """The fallback if nothing similar is legal: the unit holds, or `done`."""
+    """The fallback if nothing similar is legal: the unit holds, or `done`; nothing if no single line is at fault."""
+    if not said:
+        return []
     return [*(f"{word} hold" for word in said.split()[:1]), "done", "default"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -23,7 +25,8 @@ bp = Blueprint("formations", __name__, url_prefix="/matches/<match>")
 def propose(found: Look) -> ResponseReturnValue:
     """Propose order lines for many units, each acceptable exactly as written; say what was left out, and why."""
     said = read_form(WishSchema())
-    proposal = proposal_for(found, tuple(said.pop("units").split()), **said)
+    units = tuple(said.pop("units").split())
+    proposal = proposal_for(found, units, kept=lines_of_others(said.pop("orders"), units), **said)
     return Response(msgspec.json.encode(in_words(proposal)), mimetype="application/json")
 
 
@@ -42,10 +45,17 @@ def preview_of(found: Look, line: str) -> dict[str, Any]:
     return found.position.rules.preview(found.view, ask, line)
 
 
-def proposal_for(found: Look, units: tuple[str, ...], **wish: str) -> Proposal:
+def lines_of_others(text: str, units: Collection[str]) -> tuple[str, ...]:
+    """Return the order lines that name none of these units, without comments."""
+    lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+    named = {unit.lower() for unit in units}
+    return tuple(line for line in lines if line and named.isdisjoint(re.split(r"[\s,+:]+", line.lower())))
+
+
+def proposal_for(found: Look, units: tuple[str, ...], kept: tuple[str, ...] = (), **wish: str) -> Proposal:
     """Return the title's proposal for many units of the viewer's seat."""
     ask = found.ask or not_found(say("This seat has no decision to make now."))
-    return found.position.rules.propose(found.view, ask, Wish(units, **wish))
+    return found.position.rules.propose(found.view, ask, Wish(units, kept=kept, **wish))
 
 
 def verbs_of(found: Look) -> tuple[str, ...]:

@@ -28,9 +28,21 @@ def test_6_2_1_nobody_is_left_out_while_the_company_has_commands(battalion: Play
     assert ask is not None
     for company in rules.formations(view, "axis"):
         proposed = rules.propose(view, ask, Wish(company.units, verb, goal=goal))
-        said = " ".join(proposed.remarks)
-        assert set(proposed.left_out) <= {word.strip(",:") for word in said.split()}  # each has its reason
-        if "left out of" in said:
+        said = " ".join(map(str, proposed.remarks))
+        assert set(proposed.left_out) <= {word.strip(",:()") for word in said.split()}  # each has its reason
+        if "without an order" in said:
             spent = rules.spent(view, ask, rules.read(view, ask, "\n".join(proposed.lines)))
             assert spent[company.id] == company.limit
-            assert "is used" in said or f"{company.limit} commands are used" in said
+            assert f"{company.limit} command" in said
+
+
+def test_6_2_1_1_3_a_proposal_leaves_the_commands_of_other_lines_alone(battalion: Playing):
+    """What is proposed for one unit after the other is accepted together, as far as the commands go."""
+    rules, view, ask = battalion.rules, battalion.run.view("axis"), battalion.run.ask_of("axis")
+    assert ask is not None
+    for company in rules.formations(view, "axis"):
+        kept: tuple[str, ...] = ()
+        for unit in company.units:
+            kept += rules.propose(view, ask, Wish((unit,), "overwatch", kept=kept)).lines
+        assert company.limit is not None
+        assert rules.spent(view, ask, rules.read(view, ask, "\n".join(kept)))[company.id] <= company.limit

@@ -115,8 +115,8 @@ def test_6_0_the_steps_of_both_players_are_left_together(step: str):
 def test_6_2_1_units_left_out_are_told_by_formation():
     data = advanced_data()
     left = [a_tank("g1", "C9", formation="german"), a_tank("s1", "C3", "t34_76", formation="soviet")]
-    told = list(remarks_on(data, an_advanced_state(*left, available={"german": 3}), left, {}))
-    assert [line.rpartition(": ")[2] for line in told] == ["g1", "s1"]
+    told = list(remarks_on(data, an_advanced_state(*left, available={"german": 3}), left, {}, {"german": 3}))
+    assert [str(line).rpartition(": ")[2] for line in told] == ["g1", "s1"]
 
 
 # --- orders -------------------------------------------------------------------------------------------------------
