@@ -250,7 +250,7 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
     too_many = refusal_of(data, view, {"g1": "move", "g3": "move"})
     objection = assert_rule(too_many, "6.2.1.1.3/formation-limits")
     assert objection.english == "german has 1 command this turn; your orders use 2"
-    assert too_many.instead == ["g3 hold", "g1 hold"]
+    assert too_many.instead == ("g3 hold", "g1 hold")
     assert check_commands(data, view, ASK, {"g1": "move", "g3": "with g1", "g2": "move"})
 
 
