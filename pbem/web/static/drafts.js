@@ -81,7 +81,7 @@
     area.addEventListener("input", () => { if (quiet) return; remember(area.value); later(); });
     tick?.addEventListener("change", later);
     addEventListener("online", () => { if (kept() !== null) later(); });
-    form.addEventListener("submit", () => { clearTimeout(timer); keep(null); });
+    form.addEventListener("submit", (event) => setTimeout(() => { if (!event.defaultPrevented) { clearTimeout(timer); keep(null); } }));
     const answer = await fetch(form.dataset.saved, { credentials: "same-origin", cache: "no-store" });
     const draft = answer.ok ? (await answer.json()).draft : null;
     version = draft?.version ?? 0;

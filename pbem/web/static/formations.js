@@ -283,7 +283,8 @@ class Review {
     const body = new FormData(this.form, this.button);
     const answer = await fetch(this.form.dataset.address, { method: "POST", body, credentials: "same-origin" }).catch(() => null);
     const { review = [] } = answer?.ok ? await answer.json() : {};
-    if (review.length) this.open(review);
+    if (!answer) document.querySelector("[data-check]").replaceChildren(make("p", { className: "refusal", textContent: this.dialog.dataset.lost }));
+    else if (review.length) this.open(review);
     else this.seal(); // the page says what is wrong with the orders
   }
 

@@ -127,7 +127,9 @@ def test_a_battle_is_one_scene_with_its_retreats_and_advances():
     assert [scene.kind for scene in made] == ["battle", "move", "battle"]
     said = str(WORDS.say(made[0]))
     assert said.startswith("a1 and a2 attack A2 at 3:1: the defender retreats 1 (rolled 4).")
-    assert "Falling back: b1 to A3." in said and "Advancing: a2 to A2." in said and "Red captured A2 from blue." in said
+    assert (
+        "Falling back: b1 to A3." in said and "Advancing: a2 to A2." in said and "Red captured A2 from blue." in said
+    )
 
 
 def test_orders_have_fates():

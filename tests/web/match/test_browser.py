@@ -256,6 +256,23 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     assert record_of(panzer_server, match_of(page)).last == 2
 
 
+def test_without_a_connection_nothing_is_sealed_and_nothing_is_lost(new_page, panzer, monkeypatch):
+    page = new_page()
+    play(page, panzer, monkeypatch)
+    page.wait_for_selector("[data-ready]")
+    page.fill("#lines", "rest overwatch")
+    page.route("**/check", lambda route: route.abort("connectionreset"))
+    page.route("**/draft", lambda route: route.abort("connectionreset"))
+    page.click("text=Submit as final")
+    page.wait_for_selector('[data-check]:has-text("nothing was sealed")')
+    page.wait_for_selector('[data-draft-said]:has-text("This browser keeps your draft")')
+    page.unroute("**/check")
+    page.unroute("**/draft")
+    page.reload()
+    page.wait_for_selector("[data-ready]")
+    assert page.input_value("#lines") == "rest overwatch"
+
+
 def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_server, monkeypatch):
     """Each objection with its rule, and the nearest legal order a click away; nothing is sealed."""
     page = new_page(viewport={"width": 1280, "height": 800})
