@@ -363,17 +363,20 @@ def reading(server: Server, match: str, receipt: Receipt) -> Reading:
     ask = before.run.ask_of(receipt.seat)
     said = before.rules.restate(ask, msgspec.convert(receipt.orders, Submission)) if ask else receipt.text
     replaced = before.record.sealed.get(receipt.seat)
-    without = _without_order(before, receipt)
+    without = _without_order(before, receipt, said)
     leads = ahead(before.rules, before.run.view(receipt.seat), ask, said)
     return Reading(said.strip(), 0 if replaced is None else replaced.recorded_at, without, leads)
 
 
-def _without_order(before: Position, receipt: Receipt) -> list[str]:
-    """The units that could have had an order but are not named; empty if a line covers all the rest."""
+def _without_order(before: Position, receipt: Receipt, read: str) -> list[str]:
+    """The units that could have had an order but are not named; empty if a line covers all the rest.
+
+    A line for a formation names no unit itself, but its reading does.
+    """
     ask = before.run.ask_of(receipt.seat)
     if ask is None or not isinstance(before.rules, Advising):
         return []
-    named = set(re.findall(r"[\w'-]+", receipt.text.lower()))
+    named = set(re.findall(r"[\w'-]+", f"{receipt.text}\n{read}".lower()))
     if named & FOR_ALL:
         return []
     return [unit for unit in before.rules.roll_call(before.run.view(receipt.seat), ask) if unit.lower() not in named]

@@ -15,7 +15,7 @@ from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches import views
 from pbem.matches.accounts import accounts
-from pbem.matches.exchange import creating, sealing
+from pbem.matches.exchange import creating, sealing, submitting
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.installation import open_server
@@ -65,3 +65,19 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     again = sealing.check_text(load(server, match), first, views.status(server, match).exchange, "\n".join(read))
     assert "We read them as" in receipt and again.answer is not None, "what the receipt says can be sent in its turn"
     server.close()
+
+
+def test_a_receipt_counts_the_units_of_a_formation_that_has_one_order(tmp_path: Path) -> None:
+    server = open_server(tmp_path / "pbem.db", TITLES)
+    match = creating.new_match(server, "panzer", "duel")
+    ann = accounts.open_account(server, ANN).id
+    take_seat(server, match, "german", ann)
+    take_seat(server, match, "british", accounts.open_bot(server, "panzer").id)
+    without = {}
+    for said in ("company german overwatch", "ge1 overwatch"):
+        exchange = record_of(server, match).open_exchange
+        receipt = submitting.take(server, match, "german", exchange, said, by=ann, source="web").receipt
+        assert receipt is not None
+        without[said] = views.reading(server, match, receipt).without
+
+    assert without == {"company german overwatch": [], "ge1 overwatch": ["ge2", "ge3", "ge4"]}

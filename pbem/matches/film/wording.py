@@ -297,7 +297,9 @@ class Words:
             return say("{side} no longer holds {place}.", side=capital(self.side(shown.before)), place=place)
         side = capital(self.side(shown.side))
         if shown.before:
-            return say("{side} captured {place} from {before}.", side=side, place=place, before=self.side(shown.before))
+            return say(
+                "{side} captured {place} from {before}.", side=side, place=place, before=self.side(shown.before)
+            )
         return say("{side} captured {place}.", side=side, place=place)
 
     def news(self, change: Change) -> Value:

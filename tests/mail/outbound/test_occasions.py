@@ -233,8 +233,8 @@ def test_history_and_map(table: Desk) -> None:
     owe(table, "map")
     again = table.mails(ANN)
     assert [m["Subject"] for m in again] == [
-        "ambush tiny: report 2 for Red, turn 1",
-        "ambush tiny: report 2 for Red, turn 1",
+        "ambush tiny: the report on turn 1 for Red",
+        "ambush tiny: the report on turn 1 for Red",
         "ambush tiny: the map for Red",
     ]
     assert "r1 moves" in text_of(again[0])
