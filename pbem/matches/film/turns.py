@@ -45,6 +45,11 @@ class Film(msgspec.Struct, frozen=True):
     def address(self, scene: int) -> str:
         return f"turn-{self.turn}.{scene}"
 
+    @property
+    def tells(self) -> bool:
+        """Whether a summary tells the viewer anything: scenes, fates of orders, or at least the positions."""
+        return bool(self.scenes or self.summary.fates or self.after)
+
 
 class Known(msgspec.Struct, frozen=True):
     """A viewer's knowledge at one moment."""
@@ -89,9 +94,9 @@ def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None
 
 
 def film_until(server: Server, match: str, viewer: str, exchange: int) -> Film | None:
-    """Return the film of a turn as of one of its exchanges; None if nothing happened in it."""
+    """Return the film of a turn as of one of its exchanges; None if it would tell nothing."""
     found = film_with(server, match, viewer, exchange) if exchange > 1 else None
-    return found if found is not None and (found.scenes or found.summary.fates) else None
+    return found if found is not None and found.tells else None
 
 
 def film_with(server: Server, match: str, viewer: str, exchange: int) -> Film | None:

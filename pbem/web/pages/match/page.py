@@ -121,7 +121,7 @@ def latest_film(found: Look) -> Film | None:
     """The film of the latest turn, or None if it has nothing to show."""
     turn = turns.latest(found.position.record)
     shown = turns.film(the_server(), found.match, found.viewer, turn) if turn is not None else None
-    return shown if shown is not None and (shown.scenes or shown.summary.fates) else None
+    return shown if shown is not None and shown.tells else None
 
 
 def is_advised(found: Look) -> bool:
