@@ -9,7 +9,7 @@ from flask import Response, abort, g, request
 
 from pbem.campaigns import chronicle
 from pbem.engine.rules.findings import PUBLIC
-from pbem.engine.rules.title import Proposal
+from pbem.engine.rules.title import Proposal, Wish
 from pbem.matches.film import turns
 from pbem.web.api import reading_schemas as schemas
 from pbem.web.api.operations import bp, look_as_player, operation
@@ -48,9 +48,9 @@ def show_formations(match: str) -> dict[str, Any]:
     gives=schemas.ProposalSchema,
     limit="checks",
 )
-def propose(match: str, units: list[str], **wish: str) -> Proposal:
+def propose(match: str, units: list[str], **wish: Any) -> Proposal:
     """Order lines for many units at once, each acceptable exactly as written; nothing is sealed."""
-    return many.proposal_for(look_as_player(match), tuple(units), **wish)
+    return many.proposal_for(look_as_player(match), Wish(tuple(units), **wish))
 
 
 @operation(

@@ -26,7 +26,7 @@ def propose(found: Look) -> ResponseReturnValue:
     """Propose order lines for many units, each acceptable exactly as written; say what was left out, and why."""
     said = read_form(WishSchema())
     units = tuple(said.pop("units").split())
-    proposal = proposal_for(found, units, kept=lines_of_others(said.pop("orders"), units), **said)
+    proposal = proposal_for(found, Wish(units, kept=lines_of_others(said.pop("orders"), units), **said))
     return Response(msgspec.json.encode(in_words(proposal)), mimetype="application/json")
 
 
@@ -52,10 +52,10 @@ def lines_of_others(text: str, units: Collection[str]) -> tuple[str, ...]:
     return tuple(line for line in lines if line and named.isdisjoint(re.split(r"[\s,+:]+", line.lower())))
 
 
-def proposal_for(found: Look, units: tuple[str, ...], kept: tuple[str, ...] = (), **wish: str) -> Proposal:
+def proposal_for(found: Look, wish: Wish) -> Proposal:
     """Return the title's proposal for many units of the viewer's seat."""
     ask = found.ask or not_found(say("This seat has no decision to make now."))
-    return found.position.rules.propose(found.view, ask, Wish(units, kept=kept, **wish))
+    return found.position.rules.propose(found.view, ask, wish)
 
 
 def verbs_of(found: Look) -> tuple[str, ...]:
