@@ -103,7 +103,7 @@ def test_a_lone_final_of_a_seat_without_orders_seals_none_and_says_so(post: Post
 def test_a_resignation_is_answered_by_the_end_of_the_match_alone(post: Post) -> None:
     post.begin()
     [text] = answers(post, ALICE, "resign")
-    assert "Blue has won" in text and "Red has resigned" in text
+    assert "The winner is Blue" in text and "Red has resigned" in text
 
 
 LETTERS = {

@@ -463,7 +463,7 @@ def _outcome(server: Server, record: Record, outcome: Mapping[str, Any]) -> Mess
     """Who has won, and why, for the game master."""
     won = say("It is a draw.")
     if outcome.get("winner"):
-        won = say("{side} has won.", side=seat_word(server, outcome["winner"]))
+        won = say("The winner is {side}.", side=seat_word(server, outcome["winner"]))
     why = endings.reason(server, record) or with_names(server, outcome.get("why", ""), record.seats)
     return several([won, say("Why: {why}.", why=why)], "sentences") if why else won
 
