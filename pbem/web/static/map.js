@@ -457,7 +457,7 @@ class Labels {
     this.grids = [...map.ground.querySelectorAll("g")].filter((group) => hexes && texts(group).length > hexes / 2);
     const in_grid = new Set(this.grids.flatMap(texts));
     const readable = (text) => !in_grid.has(text) && /[^\W\d]{3}/u.test(text.textContent) && Number(text.getAttribute("fill-opacity") ?? 1) > 0.3 && text.hasAttribute("x");
-    const words = [...map.ground.querySelectorAll("text")].filter(readable);
+    const words = [...map.ground.querySelectorAll("text"), ...map.svg.querySelectorAll(":scope > .names > text")].filter(readable);
     const often = (text) => words.filter((other) => other.textContent === text.textContent).length > 2;
     this.notes = words.filter(often); // what lies in many hexes, such as dust; far away its pattern must do
     const above = texts(map.svg).filter(readable); // names of objectives, over the counters

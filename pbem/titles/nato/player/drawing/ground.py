@@ -287,13 +287,17 @@ def cities(atlas: Atlas) -> Iterator[str]:
             yield port_sign(x + HALF - 16, y - 6, place.port)
         if place.reserve_site:
             yield f'<path d="M{x - HALF + 8} {y + 4}l8-14 8 14z" fill="#c62a20" stroke="#fff" stroke-width="1.5"/>'
-    yield f'<g text-anchor="middle" fill="{INK}" font-weight="700" {HALO}>'
+
+
+def city_names(atlas: Atlas) -> Iterator[str]:
+    """30.0 The names of cities, drawn over the counters of neighbouring hexes."""
+    yield f'<g class="names" text-anchor="middle" fill="{INK}" font-weight="700" pointer-events="none" {HALO}>'
     for hex, place in atlas.places.items():
         if place.city:
             x, y = centre(hex)
             size = NAME_SIZES[place.city_class] if place.city_class else 14
             size = min(size, 2 * HALF * 100 // (66 * len(place.city)))
-            yield f'<text x="{x}" y="{y + TIP - 16}" font-size="{size}">{escape(place.city)}</text>'
+            yield f'<text x="{x}" y="{y + TIP - 6}" font-size="{size}">{escape(place.city)}</text>'
     yield "</g>"
 
 
