@@ -218,7 +218,7 @@ class Words:
         said = self.capped([self.way(move) for move in moves], MOST_MOVES)
         if stand is not None and stand.formation:
             count = len(moves)
-            return say("{count} of {formation} move: {said}.", count=count, formation=stand.formation, said=said)
+            return say("Moves of {formation} ({count}): {said}.", count=count, formation=stand.formation, said=said)
         units = self.units_of(stand.side if stand is not None else "", len(moves))
         return say("{units} move: {said}.", units=units, said=said)
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import msgspec
 
@@ -22,6 +23,10 @@ from pbem.titles.nato.combat.losses import disrupt, lose_step
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import NatoState
+
+
+IN_WORDS: Final = {"": "no effect", "*": "disrupted", "D1": "a step lost"}
+"""23.3.2 The results of the Strike Table, as the film tells them."""
 
 
 class VictimAbout(msgspec.Struct, frozen=True):
@@ -68,7 +73,7 @@ def strike(
     die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
     total = die + sum(value for _, value in rows)
     result = board.data.charts.strike(column, total)
-    shown = shown_strike(board, by, hex, die, result or "no effect")
+    shown = shown_strike(board, by, hex, die, IN_WORDS[result])
     table.find(
         rule,
         inputs={"side": side, "hex": hex, "targets": [unit.id for unit in targets], "column": column, "by": by},

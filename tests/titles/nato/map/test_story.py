@@ -49,7 +49,7 @@ def test_losses_reductions_and_arrivals_are_named() -> None:
     )
     lines = story(AREA, UNITS, before, Situation(title="", turn=2, pieces=pieces, conquered=LEINE.conquered))
     assert "NATO lost British 22nd Armoured Brigade." in lines, "the commas of a list separate units"
-    assert "The Warsaw Pact has 16th Guards Tank Division reduced to one step." in lines
+    assert "16th Guards Tank Division of the Warsaw Pact was reduced to one step." in lines
     assert "Reinforcements for the Warsaw Pact: East German 8th Motor Rifle Division." in lines
 
 

@@ -95,6 +95,11 @@ LAYOUTS: Final = {
     3: (68, ((-22, -20), (22, -20), (0, 24))),
     4: (68, ((-22, -20), (22, -20), (-22, 24), (22, 24))),
 }
+IN_CITIES: Final = {
+    3: (60, ((-20, -19), (20, -19), (0, 12))),
+    4: (60, ((-20, -19), (20, -19), (-20, 12), (20, 12))),
+}
+"""Smaller stacks, so that the name of the city below them can be read."""
 CROWD: Final = (48, ((-28, -24), (2, -24), (32, -24), (-28, 10), (2, 10), (32, 10), (-28, 44), (2, 44), (32, 44)))
 """How the counters of a stack share its hex: their size in hundredths, and their positions."""
 
@@ -112,7 +117,8 @@ def counters(atlas: Atlas, units: Units, situation: Situation) -> Iterator[str]:
             stacks.setdefault(piece.at, []).append(piece)
     for hex in sorted(stacks):
         stack = sorted(stacks[hex], key=lambda piece: (units[piece.unit].hq, units[piece.unit].artillery, piece.unit))
-        size, spots = LAYOUTS.get(len(stack), CROWD)
+        layouts = {**LAYOUTS, **IN_CITIES} if atlas.places[hex].city else LAYOUTS
+        size, spots = layouts.get(len(stack), CROWD)
         x, y = centre(hex)
         for index, piece in enumerate(stack):
             dx, dy = spots[index % len(spots)]

@@ -133,7 +133,8 @@ def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
         yield f"{WHO[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground near {where}."
     if change.depth > change.before:
         side = "The Warsaw Pact's" if change.side is Side.WP else "NATO's"
-        yield f"{side} foremost unit is {change.depth} hexes beyond the border, {change.before} before."
+        hexes = "1 hex" if change.depth == 1 else f"{change.depth} hexes"
+        yield f"{side} foremost unit is {hexes} beyond the border, {change.before} before."
 
 
 def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
@@ -163,7 +164,9 @@ def loss_lines(units: Units, change: Change) -> Iterator[str]:
     if change.lost:
         yield f"{side} lost {counted(units, change.lost)}."
     if change.reduced:
-        yield f"{side} has {join(name_of(units[unit]) for unit in change.reduced)} reduced to one step."
+        were = "was" if len(change.reduced) == 1 else "were"
+        whose = side.replace("The", "the")
+        yield f"{join(name_of(units[unit]) for unit in change.reduced)} of {whose} {were} reduced to one step."
     if change.arrived:
         yield f"Reinforcements for {side.replace('The', 'the')}: {counted(units, change.arrived)}."
 
