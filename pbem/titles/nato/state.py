@@ -86,7 +86,7 @@ class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
     defenders: list[str] = []
     """25.3.2 The maneuver units that add their strength to the defense."""
     defended: bool = False
-    """35.2.1 Whether a unit was in the objective when the battle was declared."""
+    """35.2.1 Whether a unit was in the objective when the battle was declared, or has responded into it."""
     origins: list[HexId] = []
     """The hexes that the attackers came from."""
     lone_city: bool = False

@@ -180,6 +180,7 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     table.find("25.1.2", inputs=inputs, result=battle.objective, shows=shown, children=where)
     board.place(unit, battle.objective)
     battle.responded = unit_id
+    battle.defended = True
     strike_responder(table, board, battle.side, unit)  # 22.3.2
     battle.defenders = strongest_group(board, battle.objective, side)
 

@@ -21,7 +21,7 @@ from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Name, say
-from pbem.titles.nato.air.helicopters import READY
+from pbem.titles.nato.air.helicopters import READY, brigade_objections
 from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.board import Board, Unit
@@ -265,13 +265,13 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from strike_objections(self.board, self.side, answer, self.shares())
 
     def plan_objections(self, plan: Plan) -> Iterator[Objection]:
-        """25.1.1 Yield the objections to the battles of a plan, given the present position."""
-        used: set[str] = set()
+        """25.1.1 Yield the objections to the battles of a plan; lines for one hex or with conditions are alternatives."""
+        sure: dict[str, HexId] = {}
         for number, commit in enumerate(plan.battles):
             yield from locate_objections(("battles", number), self.battle_objections(commit))
-            for id in sorted(used & set(commit.units)):
-                yield Objection("25.2", say("{id} cannot attack twice", id=id), ("battles", number))
-            used |= set(commit.units)
+            for id in commit.units if not commit.when else ():
+                if sure.setdefault(id, commit.objective) != commit.objective:
+                    yield Objection("25.2", say("{id} cannot attack twice", id=id), ("battles", number))
 
     def battle_objections(self, commit: Commit) -> Iterator[Objection]:
         units = [self.board.units[id] for id in commit.units if id in self.board.units]
@@ -285,6 +285,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from together_objections(self.board, self.side, commit.objective, units)
         if commit.support and commit.support in self.board.units:
             yield from support_objections(self.board, self.board.units[commit.support], units)
+        if commit.helicopters:
+            battle = battle_of(self.board, self.side, commit.objective, commit.units)
+            yield from brigade_objections(self.board, commit.helicopters, battle, self.side)
 
     # --- words -----------------------------------------------------------------------------------------------
 

@@ -193,3 +193,92 @@ def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
     assert game.state.breakthrough == ["3020"]
     assert game.refused("wp", "94G 3018 3019 3020") == set()
     assert game.refused("wp", "38G 2919 2920 3020") == {"12.2"}
+
+
+def test_18_4_helicopters_that_cannot_fly_are_refused_with_the_order() -> None:
+    """Not ready, out of reach, of a staff without supply, or of another front: nothing is left out in silence."""
+    units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "4110": "SEGF"}
+    order = "attack 3020 with 16GT helicopters "
+    game = fighting(units, brigades={"NEGF": "ready", "SEGF": "ready", "CZF": "recovery"})
+    assert game.refused("wp", order + "NEGF") == set()
+    assert game.refused("wp", order + "SEGF") == {"18.4", "18.4.1"}
+    hungry = fighting(units, brigades={"NEGF": "ready"}, marks={"NEGF": {"supplied": False}})
+    assert hungry.refused("wp", order + "NEGF") == {"18.4.5"}
+    tired = fighting(units, brigades={"NEGF": "recovery"})
+    assert tired.refused("wp", order + "NEGF") == {"18.4.4.2"}
+
+
+def test_21_3_airfields_and_dispersal_cost_a_side_its_points_from_the_next_turn_on() -> None:
+    """One airfield strike and one strike on a hex: the Warsaw Pact receives two points less, NATO one."""
+    base = fighting({"3019": "16GT"}, NATO).say(nato="none", wp="none").state.tactical
+    dice = {"21.2": [6, 6], "21.1.1": [1, 1]}
+    game = fighting({"3019": "16GT"}, NATO, dice=dice).say(nato="nuke airfield\nnuke 3019", wp="none").over()
+
+    assert game.state.tactical[WP] == max(min(base[WP], 2), base[WP] - 2)
+    assert game.state.tactical[NATO] == max(min(base[NATO], 2), base[NATO] - 1)
+    assert game.refused("wp", "none") == set() and game.state.nuclear == ["3019"]
+
+
+def test_13_2_paratroops_without_supply_stop_a_train_only_where_they_stand() -> None:
+    """5Para cannot trace in Poland, so its sky stays friendly to the enemy; its zone of control closes the line."""
+    for hex, rules in (("3304", set()), ("3303", {"13.2"})):
+        game = a_game({"3302": "21", hex: "5Para"}, ALL, marks={"21": {"train": "entrained"}})
+        assert game.refused("wp", "21 3006 rail") == rules
+
+
+def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> None:
+    """Beyond 3020 only 3121 is open ground without a river."""
+    units = {"3019": "16GT 21 NEGF", "3020": "22/1A"}
+    game = fighting(units, tactical={WP: 1}, dice={"23.3": [6]})
+    game.say(wp="air 3020\nattack 3020 with 16GT\nadvance: exploit", nato="none").over()
+    assert game.places("22/1A 16GT 21") == "lost 3121 3019"
+
+
+def test_25_2_lines_for_one_hex_and_lines_with_conditions_are_alternatives() -> None:
+    """E8 follows where the first battle goes well, or helps to hold the flank where it does not."""
+    units = {"3019": "16GT", "3018": "E8", "3020": "22/1A", "3119": "7/1A"}
+    follow = "attack 3020 with 16GT\nattack 3119 with E8 if 3020 taken\nattack 3119 with E8, 16GT if 3020 held"
+    game = fighting(units)
+    assert game.refused("wp", follow) == set()
+    assert game.refused("wp", "attack 3020 with 16GT\nattack 3119 with E8, 16GT") == {"25.2"}
+    game = fighting(units, dice={"25.5.2": [6, 3]})
+    game.say(wp=follow + "\nadvance: consolidate", nato="respond: never\ntrade: never\nair: never").over()
+    fought = [found.inputs["objective"] for found in game.findings if found.rule == "25.5.2"]
+    assert fought == ["3020", "3119"] and game.at("16GT") == "3020"
+
+
+def test_30_4_7_a_lone_city_falls_only_to_a_loss_and_only_to_those_who_enter() -> None:
+    """18 over a stream, armor halved: (10/2 + 8) x 3/4 = 9 to 1, 9:1, one column down, 8:1. Die 1: D1R1."""
+    units = {"3119": "16GT 21"}
+    enters = fighting(units, dice={"25.5.2": [1]}).say(wp="attack 3120 with 16GT, 21", nato="none")
+    waits = fighting(units, dice={"25.5.2": [1]}).say(wp="attack 3120 with 16GT, 21\nadvance: never", nato="none")
+    cell = next(found.cell for found in enters.findings if found.rule == "25.5.2")
+    assert cell == ["8:1", 1]
+    assert enters.state.conquered == {MINDEN: WP} and waits.state.conquered == {}
+    assert waits.told("25.9.2") == []
+
+
+def test_27_an_assault_on_a_train_needs_no_die() -> None:
+    """97 drops on a brigade that waits on its train, alone in 3021 (marsh): it is overrun."""
+    game = a_game(
+        {"srb": "97", "3021": "22/1A"},
+        ALL,
+        turn=3,
+        marks={"22/1A": {"train": "entrained"}},
+        dice={"17.1.2": [6, 6]},
+        **LIFTS,
+    )
+    game.say(wp="97 3021 drop").say(wp="none", nato="none").over()
+    assert game.places("97 22/1A") == "3021 lost"
+
+
+def test_26_2_2_each_nation_joins_one_attack_with_another() -> None:
+    """British and Germans attack 3019 from two hexes; the second attack with Germans and Americans must wait."""
+    units = {"3019": "21*", "3020": "22/1A", "3120": "1/1PZ", "3217": "94G*", "3218": "2/1PZ", "3317": "2/3A"}
+    game = fighting(units, NATO, dice={"25.5.2": [3, 3]})
+    game.say(
+        nato="attack 3019 with 22/1A, 1/1PZ\nattack 3217 with 2/1PZ, 2/3A\nattack 3217 with 2/3A",
+        wp="respond: never",
+    )
+    fought = [found.inputs["objective"] for found in game.findings if found.rule == "25.5.2"]
+    assert fought == ["3019", "3217"] and not game.piece("2/1PZ").disrupted

@@ -220,3 +220,12 @@ def test_26_2_7_west_berlin_defends_with_three_nations_under_a_foreign_sky() -> 
     game.say(wp="attack 3007 with 16GT, 21", nato="air: 2").over()
     found = next(found for found in game.findings if found.rule == "25.5.2")
     assert found.inputs["defense"] == 8 and game.told("23.2.2") == []
+
+
+def test_35_2_1_a_unit_that_responds_into_its_city_calls_up_the_nation() -> None:
+    """Minden is empty when the battle is declared; the brigade that responds is a unit attacked in West Germany."""
+    units = {"3119": "16GT 21", "3219": "1/1PZ 2/1PZ", "3421": "3/1PZ"}
+    for answer, called in (("respond: 1/1PZ into 3120", True), ("respond: never", False)):
+        game = a_game(units, ALL, step="fighting", marks={"3/1PZ": {"active": False}}, dice={"25.5.2": [1]})
+        game.say(wp="attack 3120 with 16GT, 21\nadvance: never", nato=f"{answer}\nair: never")
+        assert game.piece("3/1PZ").active is called
