@@ -24,7 +24,6 @@ from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import NatoState
 
-
 IN_WORDS: Final = {"": "no effect", "*": "disrupted", "D1": "a step lost"}
 """23.3.2 The results of the Strike Table, as the film tells them."""
 

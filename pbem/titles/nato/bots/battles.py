@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.titles.nato.air.helicopters import READY
+from pbem.titles.nato.air.helicopters import possible_brigades
 from pbem.titles.nato.air.strikes import STEPS, target_sets
 from pbem.titles.nato.artillery.fire import targets_near
 from pbem.titles.nato.board import Board, Unit
@@ -22,7 +22,7 @@ from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan
 from pbem.titles.nato.state import ENEMY
-from pbem.titles.nato.supply.headquarters import headquarters, superior
+from pbem.titles.nato.supply.headquarters import headquarters
 from pbem.titles.nato.victory import city_value
 from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.coordination import attack_objections
@@ -93,19 +93,19 @@ def best_attack(
         support = hqs[0] if hqs else ""
         odds = odds_of(board, battle_of(board, side, objective, [unit.id for unit in units], support))
         if ODDS.index(odds.final) >= ODDS.index(least):
-            commit = Commit(objective, tuple(unit.id for unit in units), support, brigade(board, side, units))
+            commit = Commit(
+                objective, tuple(unit.id for unit in units), support, brigade(board, side, objective, units)
+            )
             best = commit, ODDS.index(odds.final)
         if ODDS.index(odds.final) >= ODDS.index(ENOUGH):
             break
     return best
 
 
-def brigade(board: Board, side: Side, units: list[Unit]) -> str:
+def brigade(board: Board, side: Side, objective: HexId, units: list[Unit]) -> str:
     """18.4 Return the HQ whose brigade could join the attack."""
-    ready = [hq for hq, where in sorted(board.state.brigades.items()) if where == READY and hq in board.units]
-    own = [hq for hq in ready if board.units[hq].side is side]
-    fit = [hq for hq in own if any(superior(board, unit, board.units[hq].card) for unit in units)]
-    return next(iter(fit), "")
+    battle = battle_of(board, side, objective, [unit.id for unit in units])
+    return next(iter(possible_brigades(board, battle, side)), "")
 
 
 def strikes(decision: Fight, objectives: list[HexId], points: int) -> tuple[AirStrike, ...]:

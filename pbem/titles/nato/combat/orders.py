@@ -265,7 +265,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from strike_objections(self.board, self.side, answer, self.shares())
 
     def plan_objections(self, plan: Plan) -> Iterator[Objection]:
-        """25.1.1 Yield the objections to the battles of a plan; lines for one hex or with conditions are alternatives."""
+        """25.1.1 Yield the objections to the battles of a plan; lines for one hex or with conditions may overlap."""
         sure: dict[str, HexId] = {}
         for number, commit in enumerate(plan.battles):
             yield from locate_objections(("battles", number), self.battle_objections(commit))
