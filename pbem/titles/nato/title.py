@@ -171,7 +171,7 @@ class NatoRules(DecisionRules):
 
     def check_doctrine(self, given: Any) -> list[Any]:
         """Return standing orders in canonical form, or refuse them."""
-        return list(check_standing_orders(given))
+        return list(check_standing_orders(given, self.data.units))
 
     def compile_standing_orders(self, clauses: list[Any]) -> StandingOrders:
         return compile_orders(tuple(clauses))

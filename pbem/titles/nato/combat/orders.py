@@ -48,7 +48,7 @@ from pbem.titles.nato.nuclear.chemicals import chemical_objections
 from pbem.titles.nato.player.deciding import Choosing, NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, gun_said, read_plan
-from pbem.titles.nato.player.standing_orders import read_clause
+from pbem.titles.nato.player.standing_orders import check_names, read_clause
 from pbem.titles.nato.state import NatoState
 
 AIRBORNE = "operational"
@@ -167,7 +167,7 @@ class Clauses(NatoDecision[FightOrders]):
         if words.data == "clause":
             assert said.line is not None
             clauses = said.plan.setdefault("clauses", [])
-            clauses.append(read_clause(said.line.text).text)
+            clauses.append(check_names(read_clause(said.line.text), self.data.units).text)
         elif words.data != "nothing":
             with proposing(lambda _: ["none"]):
                 getattr(self, f"on_{words.data}", self.not_now)(words, said)

@@ -20,6 +20,7 @@ import msgspec
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say
 from pbem.titles.nato.cards.charts import ODDS
+from pbem.titles.nato.cards.units import UnitType
 from pbem.titles.nato.map.grid import is_hex
 
 RULE: Final = "7.2"
@@ -107,7 +108,23 @@ def compile_orders(lines: tuple[str, ...]) -> StandingOrders:
     return StandingOrders(tuple(read_clause(line) for line in lines or STOCK))
 
 
-def check_standing_orders(given: Any) -> list[str]:
+def check_names(clause: Clause, units: Mapping[str, UnitType]) -> Clause:
+    """Return a clause; a unit, formation, army or box that does not exist is refused."""
+    known = {id.lower() for id in units}
+    if clause.topic == "defend with":
+        known = {str(card.nation).lower() for card in units.values()} | {
+            card.formation.lower() for card in units.values()
+        }
+    elif clause.topic == "box":
+        known = {f"sector{number}" for number in range(1, 6)}
+    strange = [word for word in clause.units if word not in {*known, "only"} and clause.topic != "return"]
+    if strange:
+        why = say("«{word}» is not a name in this game", word=strange[0])
+        raise Unreadable(clause.text, [Objection(RULE, why)], [f"{clause.topic}: {TOPICS[clause.topic][0]}"])
+    return clause
+
+
+def check_standing_orders(given: Any, units: Mapping[str, UnitType]) -> list[str]:
     """Return standing orders in canonical form; a refusal names every clause that cannot be read."""
     if not isinstance(given, list | tuple) or not all(isinstance(line, str) for line in given):
         raise Unreadable("standing orders", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)
@@ -116,7 +133,7 @@ def check_standing_orders(given: Any) -> list[str]:
     for line in given:
         said = line.split("#")[0].strip()
         try:
-            checked += [read_clause(said).text] if said else []
+            checked += [check_names(read_clause(said), units).text] if said else []
         except Refusal as refusal:
             refusals.append(refusal)
     if refusals:
@@ -127,7 +144,7 @@ def check_standing_orders(given: Any) -> list[str]:
 # --- reading -------------------------------------------------------------------------------------------------
 
 GROUND: Final = ("city", "cities", "rough", "forest", "mountain")
-ODDS_WORDS: Final = re.compile(r",? ?(?:if|at) odds (\d+):(\d+)(?: or (?:better|worse|more))?$")
+ODDS_WORDS: Final = re.compile(r",? ?(?:if|at) odds (\d+):(\d+)(?: or (?:better|more))?$")
 SEPARATORS: Final = re.compile(r"[,\s]+")
 
 

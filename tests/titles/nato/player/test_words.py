@@ -86,7 +86,7 @@ def test_standing_orders_keep_their_canonical_text(line: str) -> None:
 @pytest.mark.parametrize("line", ["dance: often", "air: 7", "respond:", "lose: everything", "air: 1 if odds 11:1"])
 def test_standing_orders_that_cannot_be_read_are_refused(line: str) -> None:
     with pytest.raises(Refusal) as refused:
-        check_standing_orders([line])
+        check_standing_orders([line], RULES.data.units)
     assert_rule(refused.value, "7.2")
 
 

@@ -87,3 +87,24 @@ def crowding(*priority: str) -> str:
 def test_35_8_the_precedence_of_seats_decides_who_gets_the_last_place_in_any_segment() -> None:
     assert crowding("north", "south") == "3302 3301"
     assert crowding("south", "north") == "3006 3302"
+
+
+def test_7_2_a_clause_that_names_nothing_or_says_the_opposite_is_refused() -> None:
+    game = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting")
+    for line in (
+        "respond: 99/9 into 3020",
+        "defend with: Martians",
+        "pay: NOBODY",
+        "box: sector9",
+        "reforger: XYZ",
+        "air: 1 if odds 4:1 or worse",
+    ):
+        assert game.refused("nato", line) == {"7.2"}, line
+    for line in (
+        "respond: 7/1A into 3020",
+        "defend with: WG US-V",
+        "pay: NEGF only",
+        "box: sector1",
+        "reforger: 3ACR",
+    ):
+        assert game.refused("nato", line) == set(), line
