@@ -47,7 +47,7 @@ from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.drawing.situation import Situation
 from pbem.titles.nato.player.drawing.story import story
 from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
-from pbem.titles.nato.player.orders import Plan, read_plan
+from pbem.titles.nato.player.orders import Plan, gun_said, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compile_orders
 from pbem.titles.nato.player.words import PLACES
 from pbem.titles.nato.probes import probes
@@ -160,6 +160,10 @@ class NatoRules(DecisionRules):
             against = [found for found in decision.plan_objections(plan) if found.at[1] == number]
             if against:
                 yield Illegal(commit_said(commit), against)
+        for number, gun in enumerate(plan.guns):
+            against = [found for found in decision.gun_objections(plan) if found.at[1] == number]
+            if against:
+                yield Illegal(gun_said(gun), against)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
         """Return a submission as canonical lines, or `none` if it is empty."""

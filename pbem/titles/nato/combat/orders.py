@@ -24,6 +24,7 @@ from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.air.helicopters import READY, brigade_objections
 from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
+from pbem.titles.nato.artillery.fire import fire_objections
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
@@ -273,6 +274,18 @@ class Fight(Clauses, kind="fight", rule="25.0"):
                 if sure.setdefault(id, commit.objective) != commit.objective:
                     yield Objection("25.2", say("{id} cannot attack twice", id=id), ("battles", number))
 
+    def gun_objections(self, plan: Plan) -> Iterator[Objection]:
+        """24.1 Yield the objections to the artillery strikes of a plan, each judged without those of other units."""
+        for number, gun in enumerate(plan.guns):
+            unit = self.board.units.get(gun.unit)
+            if unit is None or unit.side is not self.side:
+                yield Objection("24.1", say("you have no such unit in play"), ("guns", number))
+                continue
+            if not may_order(self.board, self.seat, unit.card):
+                yield Objection("35.8", say("another seat commands {unit}", unit=unit.id), ("guns", number))
+            earlier = [(other.unit, other.hex) for other in plan.guns[:number] if other.unit == gun.unit]
+            yield from locate_objections(("guns", number), fire_objections(self.board, unit, gun.hex, earlier))
+
     def battle_objections(self, commit: Commit) -> Iterator[Objection]:
         units = [self.board.units[id] for id in commit.units if id in self.board.units]
         if not self.may_mark(commit.objective):
@@ -356,10 +369,12 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         said.add(("chemical",), Chemical(hex, delivery, bool(tokens(words, "PERSISTENT"))))
 
     def on_deep(self, words: Words, said: Said) -> None:
-        """`deep 2`: spend operational points on the deep interdiction strike."""
+        """`deep 2`: spend operational points on the deep interdiction strike, which is made once."""
         number = tokens(words, "NAME")[0]
         if not number.isdecimal():
             raise Illegal(number, [Objection("23.7", say("say how many operational points"))], ["deep 1"])
+        if said.has(("deep",)):
+            raise Illegal(number, [Objection("23.7", say("only one deep strike can be made in a turn"))], ["deep 1"])
         said.put(("deep",), int(number))
 
     def target_of(self, word: str) -> str:

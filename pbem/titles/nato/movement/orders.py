@@ -13,7 +13,7 @@ import msgspec
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Objection, Path, locate_objections
+from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objections
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
@@ -156,11 +156,17 @@ class Moving(NatoDecision[MoveOrders]):
         with proposing(lambda _: [f"{unit.id} hold"]):
             path = tuple(place_named(word, self.board) for word in rest)
         mode = next(iter(tokens(words, "MODE")), "")
+        if len(set(tokens(words, "MODE"))) > 1 or (tokens(words, "HOLD") and (path or mode)):
+            contradiction = [Objection("12.0", say("these words contradict each other"))]
+            raise Illegal(" ".join((first, *rest)), contradiction, [f"{unit.id} hold"])
         move = Move(unit.id, path, mode, bool(tokens(words, "RESERVE")))
         if path or move.reserve or mode:
             said.add(("moves",), move)
 
     def read_resupply(self, words: Words, said: Said) -> None:
+        if said.has(("resupply",)):
+            once = [Objection("10.7", say("only one resupply operation can be flown in a turn"))]
+            raise Illegal("resupply", once, ["none"])
         with proposing(lambda _: []):
             said.put(("resupply",), hex_named(tokens(words, "NAME")[0], self.board))
 
@@ -200,8 +206,7 @@ class MovePhase(Moving, kind="move", rule="12"):
         if not self.view.turn:
             yield Objection("10.7", say("nothing can be flown in before the war"))
         if not theatre(self.board, self.seat):
-            why = say("only the theatre command can resupply from the air")
-            yield Objection("35.8/side-wide-choices", why)
+            yield Objection("35.8/side-wide-choices", say("only the theatre command can resupply from the air"))
 
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(

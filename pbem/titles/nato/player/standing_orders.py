@@ -119,8 +119,8 @@ def check_names(clause: Clause, units: Mapping[str, UnitType]) -> Clause:
         known = {f"sector{number}" for number in range(1, 6)}
     strange = [word for word in clause.units if word not in {*known, "only"} and clause.topic != "return"]
     if strange:
-        why = say("«{word}» is not a name in this game", word=strange[0])
-        raise Unreadable(clause.text, [Objection(RULE, why)], [f"{clause.topic}: {TOPICS[clause.topic][0]}"])
+        unknown = Objection(RULE, say("«{word}» is not a name in this game", word=strange[0]))
+        raise Unreadable(clause.text, [unknown], [f"{clause.topic}: {TOPICS[clause.topic][0]}"])
     return clause
 
 

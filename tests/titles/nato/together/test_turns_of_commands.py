@@ -108,3 +108,22 @@ def test_7_2_a_clause_that_names_nothing_or_says_the_opposite_is_refused() -> No
         "reforger: 3ACR",
     ):
         assert game.refused("nato", line) == set(), line
+
+
+def test_24_1_guns_that_cannot_fire_are_refused_with_the_order() -> None:
+    units = {"3019": "16GT 34N", "3020": "22/1A 7/1A", "3121": "12/1A"}
+    game = a_game(units, ALL, step="fighting")
+    assert game.refused("wp", "fire 34N at 3020") == set()
+    assert game.refused("wp", "fire 34N at 3121") == {"24.1"}
+    assert game.refused("wp", "fire 34N at 3018") == {"24.1"}
+    assert game.refused("wp", "fire 16GT at 3020") == {"24.1"}
+    assert game.refused("wp", "fire 34N at 3020 at 7/1A\nfire 34N at 3020 at 22/1A") == {"24.1.1"}
+
+
+def test_12_0_words_that_contradict_each_other_are_refused() -> None:
+    game = a_game({"3010": "16GT", "3110": "21", "3008": "NEGF"}, ALL)
+    assert game.refused("wp", "16GT 3009 hold") == {"12.0"}
+    assert game.refused("wp", "16GT 3009 march tactical") == {"12.0"}
+    assert game.refused("wp", "resupply 3010\nresupply 3110") == {"10.7"}
+    deep = a_game({"3010": "16GT"}, ALL, side=NATO, step="fighting", operational={NATO: 3})
+    assert deep.refused("nato", "deep 1\ndeep 2") == {"23.7"}
