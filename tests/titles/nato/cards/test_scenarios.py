@@ -206,6 +206,7 @@ def test_35_9_the_format_explains_every_key_and_rule() -> None:
         ('"RS3223 27LL"', '"RS3213 27LL"', "enemy country"),
         ('3115 = "wp"', '3116 = "wp"', "no city in this hex"),
         ('attack_helicopters = ["NEGF"]', 'attack_helicopters = ["NEFG"]', "Did you mean NEGF"),
+        ('attack_helicopters = ["NEGF"]', 'attack_helicopters = ["16GT"]', "this is not an HQ"),
         ("margin = 4", "margin = 9", "margins must fall"),
         ('level = "draw"', 'level = "marginal"', "needs a winner"),
         ('id = "army"', 'id = "front"', "2 seats have this id"),
