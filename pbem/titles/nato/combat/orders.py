@@ -49,7 +49,7 @@ from pbem.titles.nato.nuclear.chemicals import chemical_objections
 from pbem.titles.nato.player.deciding import Choosing, NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, gun_said, read_plan
-from pbem.titles.nato.player.standing_orders import check_names, read_clause
+from pbem.titles.nato.player.standing_orders import BETWEEN_TURNS, check_names, read_clause
 from pbem.titles.nato.state import NatoState
 
 AIRBORNE = "operational"
@@ -167,8 +167,13 @@ class Clauses(NatoDecision[FightOrders]):
             return
         if words.data == "clause":
             assert said.line is not None
-            clauses = said.plan.setdefault("clauses", [])
-            clauses.append(check_names(read_clause(said.line.text), self.data.units).text)
+            clause = check_names(read_clause(said.line.text), self.data.units)
+            if clause.topic in BETWEEN_TURNS:
+                told = Objection(
+                    "7.2", say("this belongs into the standing orders: battle orders end with this player turn")
+                )
+                raise Illegal(clause.text, [told], ["respond: best", "none"])
+            said.plan.setdefault("clauses", []).append(clause.text)
         elif words.data != "nothing":
             with proposing(lambda _: ["none"]):
                 getattr(self, f"on_{words.data}", self.not_now)(words, said)

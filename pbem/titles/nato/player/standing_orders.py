@@ -234,6 +234,8 @@ TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
     "return": ("3117",),
     "pay": ("NEGF POF",),
 }
+BETWEEN_TURNS: Final = ("reforger", "box", "return", "pay")
+"""7.2 I.B, II.A Topics that are decided before the orders of a player turn are given."""
 TOPIC_WORDS: Final = {"response": "respond", "defensive air": "air", "helicopter": "helicopters", "losses": "lose"}
 
 READERS: Final[Mapping[str, Callable[[str, list[str]], Clause | None]]] = {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
 from titles.nato.builders import a_data
 from titles.nato.together.at_the_table import Game, a_game
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
 
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData, Options
 
@@ -91,23 +93,21 @@ def test_35_8_the_precedence_of_seats_decides_who_gets_the_last_place_in_any_seg
 
 def test_7_2_a_clause_that_names_nothing_or_says_the_opposite_is_refused() -> None:
     game = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting")
-    for line in (
-        "respond: 99/9 into 3020",
-        "defend with: Martians",
-        "pay: NOBODY",
-        "box: sector9",
-        "reforger: XYZ",
-        "air: 1 if odds 4:1 or worse",
-    ):
+    for line in ("respond: 99/9 into 3020", "defend with: Martians", "air: 1 if odds 4:1 or worse"):
         assert game.refused("nato", line) == {"7.2"}, line
-    for line in (
-        "respond: 7/1A into 3020",
-        "defend with: WG US-V",
-        "pay: NEGF only",
-        "box: sector1",
-        "reforger: 3ACR",
-    ):
+    for line in ("respond: 7/1A into 3020", "defend with: WG US-V"):
         assert game.refused("nato", line) == set(), line
+    for line in ("pay: NOBODY", "box: sector9", "reforger: XYZ"):
+        with pytest.raises(Refusal):
+            game.rules.check_doctrine([line])
+
+
+def test_7_2_what_is_decided_between_two_turns_belongs_into_the_standing_orders() -> None:
+    """Battle orders end with the player turn: there `pay` or `reforger` would never be looked at."""
+    game = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting")
+    for line in ("pay: NEGF only", "box: sector1", "reforger: 3ACR", "return: 3117"):
+        assert game.refused("nato", line) == {"7.2"}, line
+        assert game.rules.check_doctrine([line]) == [line.lower()]
 
 
 def test_24_1_guns_that_cannot_fire_are_refused_with_the_order() -> None:
