@@ -133,8 +133,8 @@ def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
         yield f"{WHO[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground near {where}."
     if change.depth > change.before:
         side = "The Warsaw Pact's" if change.side is Side.WP else "NATO's"
-        hexes = "1 hex" if change.depth == 1 else f"{change.depth} hexes"
-        yield f"{side} foremost unit is {hexes} beyond the border, {change.before} before."
+        depth = "1 hex" if change.depth == 1 else f"{change.depth} hexes"
+        yield f"{side} foremost unit is {depth} beyond the border, {change.before} before."
 
 
 def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
