@@ -42,6 +42,7 @@ from pbem.titles.panzer.sighting.hidden_units import (
     RULE,
     carry_to,
     counters_of,
+    is_immobile,
     look_around,
     make_counter,
     seen_by_enemies,
@@ -213,6 +214,8 @@ def hiding_objections(
         yield Objection("7.2.3", say("{unit} is spotted", unit=unit.id))
     elif distance(place_of(unit), hex) > command_range(data, unit.formation):
         yield Objection(rule, say("{unit} is not within command range of {hex}", unit=unit.id, hex=hex_name(hex)))
+    elif unit.hex != hex and is_immobile(data, unit):
+        yield Objection(rule, say("{unit} cannot move to {hex}", unit=unit.id, hex=hex_name(hex)))
     elif ground_of(data, view, unit).standing(hex).total == PROHIBITED:
         yield Objection(rule, say("{unit} cannot be in {hex}", unit=unit.id, hex=hex_name(hex)))
 

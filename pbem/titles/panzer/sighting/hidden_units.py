@@ -27,8 +27,9 @@ from pbem.titles.panzer.cards.basic_rows import PROHIBITED, SpottingColumn
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
-from pbem.titles.panzer.movement.ground import ground_of
+from pbem.titles.panzer.movement.ground import ground_of, movement_of
 from pbem.titles.panzer.movement.placing import put
+from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sighting import spotting
 from pbem.titles.panzer.sighting.limited_spotting import limit_spotting
 from pbem.titles.panzer.sighting.sight import Sight, station_of
@@ -268,10 +269,20 @@ def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: 
         yield Objection("7.2.2.1", say("there is an enemy in {hex}", hex=hex_name(hex)))
 
 
+def is_immobile(data: PanzerData, unit: Unit) -> bool:
+    """6.5.2.2.1, 5.15, 6.6.5, 7.29 Whether a unit cannot leave its hex by itself, under a counter or without it."""
+    if unit.kind == "vehicle":
+        return unit.track_hit or unit.bailed_out or "bogged" in unit.flags or stands_aside(unit)
+    too_large = unit.kind == "towed" and movement_of(data, unit).cross_country == 0
+    return too_large or stands_aside(unit)
+
+
 def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
     """7.2.2.1 The hexes a unit could get to within this range without entering prohibited ones; its own first."""
-    ground = ground_of(data, view, unit)
     found = [origin]
+    if is_immobile(data, unit):
+        return found
+    ground = ground_of(data, view, unit)
     for hex in found:
         for direction in range(1, 7):
             there = neighbour(hex, direction)

@@ -16,6 +16,8 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sighting.hidden_orders import counter_objections
+from pbem.titles.panzer.sighting.hidden_units import placing_objections
 from pbem.titles.panzer.sighting.terrain import hindrances
 from pbem.titles.panzer.state import Battery, Cloud, Feature, HiddenCounter, Inside, Marker, Spot, Status, Unit
 
@@ -221,6 +223,25 @@ def test_7_2_2_2_the_film_of_a_counter_found_on_its_way_ends_where_its_units_app
     appears = next(number for number, one in enumerate(film) if isinstance(one, Appear))
     assert film[appears].place == "E4"
     assert not [one for one in film[appears:] if isinstance(one, Move)]
+
+
+@pytest.mark.parametrize(
+    ("unit", "legal"),
+    [
+        (a_tank("g2", "E6", "pz4h"), True),
+        (a_tank("g2", "E6", "pz4h", track_hit=True), False),
+        (a_tank("g2", "E6", "pz4h", bailed_out=True), False),
+        (a_gun("g2", "E6", "pak38"), True),
+        (a_gun("g2", "E6", "flak36"), False),
+    ],
+)
+def test_7_2_2_1_who_cannot_move_is_carried_nowhere_by_a_counter(unit: Unit, legal: bool):
+    """Units of a counter are in its hex or where they could get to; a track hit or a heavy gun gets nowhere."""
+    data = advanced_data(FAR, edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))
+    state = an_advanced_state(a_leg("g1", "E5", SQUAD), unit, a_leg("s1", "DD30", SOVIET), spotted={})
+    hidden = list(counter_objections(data, state, "german", a_hex("E5"), ["g1", "g2"], "7.2.3", start=False))
+    placed = list(placing_objections(data, state, unit, a_hex("E6"), a_hex("E5")))
+    assert (not hidden, not placed) == (legal, legal)
 
 
 def test_1_7_2_a_counter_has_one_order():
