@@ -102,8 +102,8 @@ class Thinking:
 
     def __init__(self, run: Run, mind: Mind) -> None:
         self._period = run.rules.plan_period(run.state)
-        self._plan = Plan(mind.plan, used=dict(mind.used))
         self._orders = run.rules.compile_standing_orders(mind.doctrine)
+        self._plan = Plan(mind.plan, used=dict(mind.used), standing=self._orders)
 
     def answer(self, run: Run, ask: Ask) -> Automatic:
         """Answer an ask, and report the orders of the plan that the answer does not fulfil."""
@@ -114,7 +114,7 @@ class Thinking:
     def _first_legal(self, run: Run, ask: Ask) -> Automatic:
         """Answer by plan, otherwise by standing orders, otherwise by default: the first legal on the seat's view."""
         if self._period != (period := run.rules.plan_period(run.state)):
-            self._period, self._plan = period, Plan(used={})
+            self._period, self._plan = period, Plan(used={}, standing=self._orders)
         passed: list[Reason] = []
         for source, reply in self._replies(run, ask):
             try:

@@ -71,11 +71,20 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Plan(dict[str, Any]):
-    """A plan by section, and how often each clause has been used in its period, for `once` and remaining points."""
+    """A plan by section, and how often each clause has been used in its period, for `once` and remaining points.
 
-    def __init__(self, sections: Mapping[str, Any] | None = None, used: Mapping[str, int] | None = None) -> None:
+    `standing` are the seat's compiled standing orders, for everything that a line of the plan leaves open.
+    """
+
+    def __init__(
+        self,
+        sections: Mapping[str, Any] | None = None,
+        used: Mapping[str, int] | None = None,
+        standing: Any = None,
+    ) -> None:
         super().__init__(sections or {})
         self.used: Mapping[str, int] = used if used is not None else {}
+        self.standing = standing
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,13 +14,11 @@ MOST_LINES = 60
 
 
 def ahead(rules: Rules, view: Any, ask: Ask | None, text: str) -> list[str]:
-    """Say where each line of an order leads; empty if the title has no previews."""
+    """Say where the lines of an order lead together; empty if the title has no previews."""
     if ask is None or not rules.foresees:
         return []
-    found: list[str] = []
-    for line in lines(text)[:MOST_LINES]:
-        try:
-            found += rules.preview(view, ask, line.written).get("said", ())
-        except Refusal:
-            continue
-    return found
+    try:
+        found = rules.preview(view, ask, "\n".join(line.written for line in lines(text)[:MOST_LINES]))
+    except Refusal:
+        return []
+    return list(found.get("said", ()))

@@ -94,7 +94,7 @@ class TanksRules(DecisionRules):
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
         """Return standing orders in canonical form, or refuse them."""
-        return list(standing_orders.check_doctrine(doctrine))
+        return list(standing_orders.check_doctrine(doctrine, self.data.criticals))
 
     def compile_standing_orders(self, clauses: list[Any]) -> standing_orders.StandingOrders:
         """Prepare the clauses for use; a seat without any uses the stock orders."""
@@ -175,7 +175,7 @@ class TanksRules(DecisionRules):
         return proposals.propose(decision, wish) if isinstance(decision, TankLines) else Proposal(left_out=wish.units)
 
     def preview(self, view: TanksState, ask: Ask, line: str) -> dict[str, Any]:
-        """T5.1, T5.4 Where a line would lead, what would stop it, and which shots the tank could make and face
+        """T5.1, T5.4 Where lines would lead, what would stop them, and which shots the tank could make and face
         there.
         """
         return foresight.preview(self.data, view, self.decide(view, ask), line)

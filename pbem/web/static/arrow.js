@@ -6,6 +6,7 @@
 const PAUSE = 120; // milliseconds that the pointer rests before the server is asked
 const KEPT = 400; // answers that are kept
 const INK = matchMedia("(prefers-color-scheme: dark)").matches ? { known: "#9ccbff", guessed: "#c9c3b5", wrong: "#ff8f7d" } : { known: "#0f4a86", guessed: "#6b6b6b", wrong: "#a3140a" };
+const MOVING = ["movement", "command"]; // phases in which tanks move, the second by Blitzkrieg
 const SNAP = 5; // degrees the arrow snaps to; with the shift key it takes every one
 const TURNS = { ahead: 0, right: 90, back: 180, left: 270 };
 const COMPASS = { n: 0, ne: 45, e: 90, se: 135, s: 180, sw: 225, w: 270, nw: 315 };
@@ -66,12 +67,17 @@ const arrow_desk = (Desk) => class extends Desk {
   // --- what the server foresees
 
   line_of(unit) {
-    return this.phase === "movement" && this.leg_words(unit).length ? `${unit}: ${this.said(unit)}` : "";
+    return MOVING.includes(this.phase) && this.leg_words(unit).length ? `${unit}: ${this.said(unit)}` : "";
   }
 
   foreseen(unit) {
     const line = this.line_of(unit);
-    return line ? this.answer_to(line, () => { if (this.line_of(unit) === line) this.render(); }) : null;
+    return line ? this.answer_to(line, () => { if (this.line_of(unit) === line) this.show_answer(); }) : null;
+  }
+
+  show_answer() {
+    if (this.sheet) this.render();
+    else this.redraw(); // no tank is chosen: only the map changes
   }
 
   // The answer to a line if it is there; otherwise it is asked for, and `then` is called when it comes.
@@ -159,8 +165,9 @@ const arrow_desk = (Desk) => class extends Desk {
     this.say([...(legs.length < most ? legs : []), `move ${way}`].join(" then "));
   }
 
+  // The moves of an order, without its condition and the word for Blitzkrieg.
   leg_words(unit) {
-    return this.said(unit).split(/\s+then\s+/).filter((leg) => leg.startsWith("move "));
+    return this.said(unit).replace(/^if [^:]*:\s*/, "").replace(/^blitz\s+(?=move )/, "").split(/\s+then\s+/).filter((leg) => leg.startsWith("move "));
   }
 
   // --- facing
@@ -308,7 +315,7 @@ const arrow_desk = (Desk) => class extends Desk {
     for (const ring of this.map.svg.querySelectorAll("[data-cover]")) ring.setAttribute("display", ring.dataset.cover === chosen ? "inline" : "none");
     if (this.told() && this.phase === "movement" && this.map.group_of(chosen)) this.draw_rose(this.from().at);
     for (const { dataset } of this.map.units.filter((group) => group.dataset.own !== undefined)) {
-      if (this.phase === "movement") for (const after of this.stands_of(dataset.unit).slice(1)) this.draw_move(this.map.marks, after, "1");
+      if (MOVING.includes(this.phase)) for (const after of this.stands_of(dataset.unit).slice(1)) this.draw_move(this.map.marks, after, "1");
       const target = /^shoot (\w+)/.exec(this.said(dataset.unit))?.[1];
       if (target && this.map.group_of(target)) this.stroke(this.map.centre_of(dataset.unit), this.map.centre_of(target), "shot");
     }

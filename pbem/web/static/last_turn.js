@@ -13,6 +13,7 @@ document.addEventListener("desk", async ({ detail: { map } }) => {
   const box = line.querySelector("input");
   const show = () => { drawn.style.display = box.checked ? "" : "none"; };
   const whole_turn = () => {
+    if (map.svg.dataset.arrow) return map.whole; // a table without hexes is seen whole
     const { x, y, width, height } = drawn.getBBox();
     const units = map.units.map((group) => map.centre_of(group.dataset.unit)).filter(Boolean);
     return map.inside(map.around([{ x, y }, { x: x + width, y: y + height }, ...units]));

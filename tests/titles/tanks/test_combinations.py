@@ -408,9 +408,9 @@ def test_T2_4_a_card_that_is_open_and_counts_anyway_need_not_be_ordered():
     "plan",
     [
         {"lend": {"a1": ["coordinator"]}},
-        {"lend": {"a1": ["coordinator", "b1"]}},
-        {"lend": {"a1": ["coordinator", "a1"]}},
-        {"lend": {"a1": ["tungsten", "a2"]}},
+        {"lend": {"a1": {"coordinator": "b1"}}},
+        {"lend": {"a1": {"coordinator": "a1"}}},
+        {"lend": {"a1": {"tungsten": "a2"}}},
         {"repair": {"a1": "nonsense"}},
     ],
 )

@@ -1,6 +1,6 @@
 """Recorded matches, rule by rule: played again with the same orders and dice they give the same findings.
 
-Six golden matches show every rule at work, among other rules and with many cards. Whatever breaks a rule in play
+Seven golden matches show every rule at work, among other rules and with many cards. Whatever breaks a rule in play
 changes what one of them finds; so each rule that they show is tested by all of them.
 """
 
@@ -24,6 +24,7 @@ from pbem.matches.history.export import read_export
 from pbem.titles.tanks.title import Tanks
 
 NAMES = (
+    "bridgehead-forms-plan",
     "bridgehead-tank-plan",
     "both-gone-draw",
     "elimination-alpha",

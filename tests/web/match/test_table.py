@@ -48,6 +48,14 @@ def point_out_a_place(page) -> None:
     page.fill("#lines", form)
 
 
+def type_a_move(page) -> None:
+    """T5.1 The map shows what the server foresees of a line that is typed, although no tank is chosen."""
+    form = page.input_value("#lines")
+    page.fill("#lines", "a1: if b1 moved: move 0\n")
+    page.wait_for_selector('.marks path[stroke="#0f4a86"]', state="attached")
+    page.fill("#lines", form)
+
+
 def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, site, server):
     page = new_page(viewport={"width": 1280, "height": 900})
     page.goto(site)
@@ -60,6 +68,7 @@ def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, 
         submit(page)
     (match,) = all_matches(server)
     tank = load(server, match).run.view("alpha").tanks["a1"]
+    type_a_move(page)
     page.click('[data-unit="a1"]')
     page.wait_for_selector('.panel:has(h2:has-text("a1")) .facts')
     assert "attack" in page.inner_text(".facts >> nth=0") and "Next: a2" in page.inner_text(".panel")
@@ -78,6 +87,8 @@ def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, 
     page.click('.panel >> text="stay"')
     submit(page)
     assert load(server, match).run.view("alpha").tanks["a1"].at != tank.at
+    page.wait_for_selector("[data-turn]", state="attached")  # the turn is drawn, and the whole table is in view
+    assert page.get_attribute(".map-window > svg", "viewBox") == page.get_attribute(".map-window > svg", "data-map")
 
     page.click('[data-unit="a1"]')
     page.wait_for_selector('.panel h2:has-text("a1")')

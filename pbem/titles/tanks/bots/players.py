@@ -93,7 +93,7 @@ def any_moves(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> 
     if choice.below(3) == 0:
         first = random_order(data, view, tank, choice)
         orders.insert(0, msgspec.structs.replace(first, when=[any_condition(data, view, choice)]))
-    if choice.below(4) == 0:
+    if choice.below(4) == 0 and orders[-1].moves:
         orders.append(MoveOrder(tactic=choice.one_of(TACTICS)))
     return orders
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Change, Control, Lose
+from pbem.engine.rules.happenings import Change, Control, Lose, Reason
 from pbem.engine.rules.refusals import reasons
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
@@ -26,7 +26,7 @@ from pbem.titles.tanks.decisions.cards import HoldOut, Mend
 from pbem.titles.tanks.decisions.command import Command, Unused
 from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.terrain import hull
-from pbem.titles.tanks.movement.moves import make_move, table_objections
+from pbem.titles.tanks.movement.moves import journey, make_move, table_objections, tell_stops, why_stopped
 from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
 from pbem.titles.tanks.player.words import leg_said
@@ -168,7 +168,10 @@ def repair_and_move(table: Table[TanksState]) -> Step:
     asks = tuple(Command.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
     answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
     for tank in in_sequence(data, state, "moving", state.live):
-        order = answers[tank.seat].get(tank.id, CommandOrder())
+        order = answers[tank.seat].get(tank.id)
+        if order == CommandOrder():  # T8.3 it was told to hold; without a word it repairs
+            continue
+        order = order or CommandOrder()
         moved = order.move is not None and blitz(table, tank, order.move)
         held = carries(data, tank, "repairs_in_blitzkrieg")
         if not moved:
@@ -179,15 +182,25 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
-    """T9.2 Make one move instead of a repair, if the tank stays on the table."""
+    """T9.2 Make one move instead of a repair, if the tank stays on the table and gets anywhere (T5.3)."""
     said = f"{tank.id}: blitz move {leg_said(move)}"
-    if against := list(table_objections(table.data, table.state, tank, [move])):
+    if (why := why_no_blitz(table, tank, move)) is not None:
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
-        report_failure(table, tank, said, reasons(against), "T9.2")
+        report_failure(table, tank, said, why, "T9.2")
         return False
     table.find("T9.2", inputs={"tank": tank.id}, result="moves instead of a repair")
-    make_move(table, tank, move, said)
+    tell_stops(table, tank, [make_move(table, tank, move)], said)
     return True
+
+
+def why_no_blitz(table: Table[TanksState], tank: Tank, move: Move) -> Reason | None:
+    """T9.2 Why a move in the Command Phase is not made: it would leave the table, or go nowhere."""
+    if against := list(table_objections(table.data, table.state, tank, [move])):
+        return reasons(against)
+    (arrival,) = journey(table.data, table.state, tank, [move])
+    if arrival.at == tank.at and arrival.stopped is not None:
+        return why_stopped(arrival.stopped, moved=False)
+    return None
 
 
 def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:

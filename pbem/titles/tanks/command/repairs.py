@@ -55,7 +55,7 @@ def command_objections(data: TanksData, view: TanksState, tank: Tank, order: Com
         yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
     if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:
         yield Objection("T9.2", say("a tank can move or repair, not both"))
-    unreadable = list(shape_objections(view, [order.move]))
+    unreadable = list(shape_objections(data, view, [order.move]))
     yield from unreadable or touch_objections(data, view, tank, [order.move])
     if not unreadable:
         yield from table_objections(data, view, tank, [order.move])

@@ -27,8 +27,18 @@ from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import Objective, TanksData
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
-from pbem.titles.tanks.player.orders import PHASES_LEFT, RULE, Condition, Move, Plan, read_plan
-from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.player.orders import (
+    PHASES_LEFT,
+    RULE,
+    Condition,
+    Move,
+    MoveOrder,
+    Plan,
+    ShootOrder,
+    never_reached,
+    read_plan,
+)
+from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders, compile_orders
 from pbem.titles.tanks.player.words import card_named, joined_names, leg_of, mm, named_in, squashed, unit_named
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
@@ -136,7 +146,11 @@ class TanksDecision(Decision[A]):
 
     # --- plan and standing orders ----------------------------------------------------------------------------
 
+    standing: StandingOrders = compile_orders(())
+    """The seat's standing orders, which decide what the lines of its plan leave open."""
+
     def from_plan(self, plan: Beforehand) -> Iterator[tuple[A, str]]:
+        self.standing = plan.standing or self.standing
         return self.by_plan(read_plan(plan))
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
@@ -397,21 +411,38 @@ class SealedForm(TankLines[A]):
     grade = "order"
     nothing: ClassVar[Any] = {}
 
+    def against_order(self, tank: str, orders: Sequence[MoveOrder | ShootOrder]) -> Iterator[Objection]:
+        """T1.1, T1.2 The objections to lines for a tank that could never be carried out."""
+        for number in never_reached(orders):
+            yield Objection(
+                "T1.1",
+                say("this could never be carried out: an earlier line for {tank} always comes first", tank=tank),
+                ("orders", tank, number),
+            )
+
     def on_sequence(self, tanks: list[str], said: Said) -> None:
         """T1.3 The order of tanks with equal initiative."""
+        if len(set(tanks)) < len(tanks):
+            raise Illegal("order of", [Objection("T1.3", say("a tank is named twice"))])
         self.once(said, ("sequence",), tanks, "order of")
 
     def on_keep(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T2.4 Read an order to keep a card face down."""
         self.unconditional(when, "keeping a card")
         card = self.card_of(tank, action)
-        self.not_both(tank, card, said, "use")
+        self.not_both(tank, card, said, "use", "lend")
+        self.not_twice(tank, card, said, "keep")
         said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(card)
 
-    def not_both(self, tank: Tank, card: str, said: Said, other: str) -> None:
+    def not_both(self, tank: Tank, card: str, said: Said, *others: str) -> None:
         """T2.4 A card cannot be used and kept in one form."""
-        if card in said.plan.get(other, {}).get(tank.id, ()):
+        if any(card in said.plan.get(other, {}).get(tank.id, ()) for other in others):
             raise Illegal(card, [Objection(RULE, say("another line says the opposite"))])
+
+    def not_twice(self, tank: Tank, card: str, said: Said, section: str) -> None:
+        """T2.4 A second line about a card would change nothing."""
+        if card in said.plan.get(section, {}).get(tank.id, ()):
+            raise Illegal(card, [Objection(RULE, say("that is given twice"))])
 
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T2.4 Read an order to use a card, for the tank itself or for a friend."""
@@ -424,10 +455,13 @@ class SealedForm(TankLines[A]):
             helped = self.own_named(tokens(friend, "NAME")[0]).id
             if helped == tank.id:
                 raise Illegal(helped, [Objection("T2.2", say("that card helps another tank"))])
-            self.plan_once(said, "lend", tank, [card, helped])
+            self.not_both(tank, card, said, "keep")
+            self.not_twice(tank, card, said, "lend")
+            said.plan.setdefault("lend", {}).setdefault(tank.id, {})[card] = helped
         else:
             raise_if(card, idle_objections(self.data, tank, card, PHASES_LEFT[self.kind]))
             self.not_both(tank, card, said, "keep")
+            self.not_twice(tank, card, said, "use")
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:

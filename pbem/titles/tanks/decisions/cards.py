@@ -21,9 +21,10 @@ from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.cards.keywords import BIG_GUN, has
 from pbem.titles.tanks.decisions.base import A, TanksDecision
 from pbem.titles.tanks.phases.initiative import Phase, initiative_uses
-from pbem.titles.tanks.player.orders import RULE, Plan, Wish
+from pbem.titles.tanks.player.orders import RULE, Plan, Wish, loans
 from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
 from pbem.titles.tanks.player.words import card_named, followed_clause, keep_said, named_in, use_said
+from pbem.titles.tanks.shooting.shots import converted
 
 
 class Choosing(TanksDecision[A]):
@@ -77,6 +78,12 @@ class CardDecision(Choosing[A]):
         """Return how sparingly cards are used, if this clause says so."""
         care = orders.care_under_fire if self.under_fire else orders.care
         return care if clause.cards == care and (self.under_fire or not clause.fired_at) else None
+
+    @property
+    def usual_care(self) -> Care:
+        """Return how sparingly the seat's standing orders use cards about which the plan says nothing."""
+        said = (self.care(clause, self.standing) for clause in self.standing.clauses)
+        return next((care for care in said if care is not None), "never")
 
 
 class CardWindow(CardDecision[list[str]]):
@@ -135,12 +142,12 @@ class CardWindow(CardDecision[list[str]]):
         yield ", ".join(f"use {card}" for card in answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[str], str]]:
-        """T2.4 Use the cards named and keep those to be kept; use the others if they are worth it."""
+        """T2.4 Use the cards named and keep those to be kept; standing orders decide about the others."""
         named, kept = plan.use.get(self.ask.subject, []), plan.keep.get(self.ask.subject, [])
         if not named and not kept:
             return
         wished = [card for card in self.legal if card in named]
-        others = [card for card in self.legal if self.pays(card) and card not in kept]
+        others = [card for card in self.usual(self.usual_care) if card not in kept]
         if wished:
             used = self.enough(list(dict.fromkeys([*wished, *others])))
             yield used, followed_clause(*(use_said([self.ask.subject, card]) for card in wished if card in used))
@@ -148,10 +155,12 @@ class CardWindow(CardDecision[list[str]]):
             yield self.enough(others), followed_clause(*(keep_said(self.ask.subject, card) for card in spared))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[str]]:
-        care = self.care(clause, orders)
-        if care in ("always", "sparingly"):
-            used = [card for card in self.legal if care == "always" or self.pays(card)]
-            yield from [self.enough(used)] if used else []
+        if used := self.usual(self.care(clause, orders) or "never"):
+            yield self.enough(used)
+
+    def usual(self, care: Care) -> list[str]:
+        """Return the cards that are used with this care."""
+        return [card for card in self.legal if care == "always" or (care == "sparingly" and self.pays(card))]
 
 
 class Aim(CardWindow, kind="aim", rule="T2.4"):
@@ -169,19 +178,47 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
 
     @cached_property
     def legal(self) -> list[str]:
-        cards = usable(self.data, self.view, self.tank, "convert", self.ask.about)
-        return [*cards, BIG_GUN] if has(self.data, self.tank, BIG_GUN) and self.ask.about["hits"] else cards
+        """T2.2 The cards that turn hits into criticals, then those that split criticals, also such as were hits."""
+        about = self.ask.about
+        made = [use for use in self.fitting(about) if not self.splits(use)]
+        more = {**about, "criticals": about["criticals"] + bool(made)}
+        return [*made, *(use for use in self.fitting(more) if self.splits(use))]
+
+    def fitting(self, about: Mapping[str, Any]) -> list[str]:
+        cards = usable(self.data, self.view, self.tank, "convert", about)
+        return [*cards, BIG_GUN] if has(self.data, self.tank, BIG_GUN) and about["hits"] else cards
+
+    def splits(self, use: str) -> bool:
+        return use != BIG_GUN and bool(self.data.cards[use].effect.criticals_to_hits)
 
     def options(self) -> Iterator[list[str]]:
         yield []
-        yield from ([use] for use in self.legal)
+        yield from ([use] for use in self.legal if self.enough([use]))
+        if len(all_of_them := self.enough(self.legal)) > 1:
+            yield all_of_them
+
+    def enough(self, cards: list[str]) -> list[str]:
+        """T2.4 Return the cards that change something, one after the other; the others stay face down."""
+        used, left = [], (self.ask.about["hits"], self.ask.about["criticals"])
+        for card in sorted(cards, key=self.splits):
+            after = converted(self.data, card, *left)
+            if after != left:
+                used.append(card)
+                left = after
+        return used
+
+    def objections(self, answer: list[str]) -> Iterator[Objection]:
+        yield from super().objections(answer)
+        known = [card for card in answer if card in self.legal]
+        for card in known:
+            if card not in self.enough(known):
+                yield Objection("T2.2", say("no hit or critical is left for that card"), (card,))
 
     def pays(self, card: str) -> bool:
         """Converting a hit is not worth it if plain hits finish the target; splitting a critical always is."""
         target = self.view.tanks[self.ask.about["target"]]
         left = capacity(self.data, target) - target.damage
-        splits = card != BIG_GUN and self.data.cards[card].effect.criticals_to_hits
-        return bool(splits) or self.ask.about["hits"] < left
+        return self.splits(card) or self.ask.about["hits"] < left
 
 
 class Sharpen(CardWindow, kind="sharpen", rule="T2.4"):
@@ -272,14 +309,15 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         yield from map(use_said, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[Use], str]]:
-        """T2.4 Turn up the cards named and keep those to be kept; the stock orders decide about the rest."""
+        """T2.4 Turn up the cards named and keep those to be kept; standing orders decide about the rest."""
         if plan.use or plan.keep or plan.lend:
-            chosen = {
-                use[0] + use[1]: use
-                for use in self.legal
-                if use[1] not in plan.keep.get(use[0], []) and (len(use) == 2 or plan.lend.get(use[0]) == use[1:])
-            }
-            named = [use for use in chosen.values() if len(use) > 2 or use[1] in plan.use.get(use[0], [])]
+            lent = [list(loan) for loan in loans(plan)]
+            others = [] if self.usual_care == "never" else [use for use in self.legal if len(use) == 2]
+            named = [
+                use for use in self.legal if use in lent or (len(use) == 2 and use[1] in plan.use.get(use[0], []))
+            ]
+            chosen = {use[0] + use[1]: use for use in (*others, *named) if use[1] not in plan.keep.get(use[0], [])}
+            named = [use for use in named if use in chosen.values()]
             spared = [use for use in self.legal if use[1] in plan.keep.get(use[0], [])]
             lines = (*map(use_said, named), *(keep_said(*use[:2]) for use in spared))
             yield list(chosen.values()), followed_clause(*lines) or "cards as usual"

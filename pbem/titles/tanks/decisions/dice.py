@@ -135,13 +135,20 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         wish, kept = plan.reroll.get(subject, plan.reroll.get(ALL)), plan.keep.get(subject, [])
         named = [roll for roll in self.rolls() if roll.by in plan.use.get(subject, []) and self.missed(roll)]
         if wish is not None or kept or named:
-            usual = self.rolls_for("average" if wish is None else wish, "sparingly")
+            usual = self.usual_rolls() if wish is None else self.rolls_for(wish, self.usual_care)
             rolls = [roll for roll in (*usual, *named) if roll.by not in kept]
             roll = next(iter(rolls), None)
             lines = [reroll_said(subject, wish)] if wish is not None else []
             lines += [use_said([subject, roll.by])] if roll is not None and roll in named else []
             lines += [keep_said(subject, card) for card in kept if card in self.cards]
             yield roll, followed_clause(*lines) or f"{subject}: reroll as usual"
+
+    def usual_rolls(self) -> Iterator[Again]:
+        """T7.5 The rerolls of the standing orders."""
+        for clause in self.standing.clauses:
+            for roll in self.by_clause(clause, self.standing):
+                if roll is not None:
+                    yield roll
 
     def missed(self, roll: Again) -> bool:
         """T2.2 Whether some of the dice missed."""
@@ -232,7 +239,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
             if roll.by in plan.use.get(subject, []):
                 yield roll, use_said([subject, roll.by])
         if kept := plan.keep.get(subject, []):
-            fitting = (roll for roll in self.rolls_for("sparingly") if roll.by not in kept)
+            fitting = (roll for roll in self.rolls_for(self.usual_care) if roll.by not in kept)
             spared = [keep_said(subject, card) for card in kept if card in self.cards]
             yield next(fitting, None), followed_clause(*spared) or f"{subject}: cards as usual"
 

@@ -15,6 +15,7 @@ from pbem.titles.tanks.bots.prospects import best_moves
 from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
 from pbem.titles.tanks.movement.moves import (
+    after_early,
     allowance,
     condition_objections,
     early_objections,
@@ -28,7 +29,7 @@ from pbem.titles.tanks.phases.initiative import initiative
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
 from pbem.titles.tanks.player.words import leg_said
-from pbem.titles.tanks.state import Tank
+from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.telling.happenings import move_said
 
 CHOICES: Final = 60
@@ -61,14 +62,14 @@ class MoveLines(TankLines[A]):
         self.tell(tank, MoveOrder(self.legs(tank, moving), when, [self.card_of(tank, action)]), said)
         return True
 
-    def against(self, tank_id: str, order: MoveOrder) -> Iterator[Objection]:
-        """T5 Every objection to one order for one tank."""
+    def against(self, tank_id: str, order: MoveOrder, view: TanksState) -> Iterator[Objection]:
+        """T5 Every objection to one order for one tank in this position."""
         unreadable = self.strangers(tank_id) or [
-            *shape_objections(self.view, order.moves),
+            *shape_objections(self.data, self.view, order.moves),
             *tactic_objections(self.view, self.seat, order),
             *condition_objections(self.view, order.when),
         ]
-        yield from unreadable or order_objections(self.data, self.view, self.view.tanks[tank_id], order)
+        yield from unreadable or order_objections(self.data, view, view.tanks[tank_id], order)
 
     def instead_for(self, tank_id: str) -> Sequence[str]:
         if self.strangers(tank_id):
@@ -105,9 +106,12 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
 
     def objections(self, answer: MovementForm) -> Iterator[Objection]:
         yield from self.pace_objections(answer.orders)
+        first = {tank: move for tank, move in answer.early.items() if not any(self.against_early(tank, move))}
+        view = after_early(self.data, self.view, first)
         for tank, orders in sorted(answer.orders.items()):
             for number, order in enumerate(orders):
-                yield from locate_objections(("orders", tank, number), self.against(tank, order))
+                yield from locate_objections(("orders", tank, number), self.against(tank, order, view))
+            yield from self.against_order(tank, orders)
         for tank, move in sorted(answer.early.items()):
             yield from locate_objections(("early", tank), self.against_early(tank, move))
         for tank in answer.sequence:
@@ -115,7 +119,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
 
     def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
         """T2.2 The objections to an early move: a card must allow it."""
-        unreadable = self.strangers(tank) or list(shape_objections(self.view, [move]))
+        unreadable = self.strangers(tank) or list(shape_objections(self.data, self.view, [move]))
         yield from unreadable or early_objections(self.data, self.view, self.view.tanks[tank], move, "extra_move")
 
     def name(self, at: Path, answer: MovementForm) -> str:
@@ -199,7 +203,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
         return random_order(self.data, self.view, self.tank, choice)
 
     def objections(self, answer: MoveOrder) -> Iterator[Objection]:
-        return self.against(self.ask.subject, answer)
+        return self.against(self.ask.subject, answer, self.view)
 
     def instead(self, at: Path, answer: MoveOrder) -> Sequence[str]:
         return self.instead_for(self.ask.subject)

@@ -15,7 +15,7 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Message, named, say, several, term
-from pbem.titles.tanks.cards.crew_and_upgrades import carries
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import EDGES, GLOBAL, Card, Model
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
@@ -277,13 +277,20 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
 
     def early_objections(self, answer: DeployForm) -> Iterator[Objection]:
         """T2.2 The objections to a move before the first turn: a card must allow it."""
-        early = any(carries(self.data, tank, "early_move") for tank in self.mine.values())
         for tank, move in sorted(answer.early.items()):
-            yield from locate_objections(("early", tank), shape_objections(self.view, [move]))
+            yield from locate_objections(("early", tank), shape_objections(self.data, self.view, [move]))
             if tank not in self.mine:
                 yield Objection("T3.3", say("that is not your tank"), ("early", tank))
-            elif not early:
+            elif not self.may_move_early(tank):
                 yield Objection("T2.2", say("no card lets this tank move before the others"), ("early", tank))
+
+    def may_move_early(self, tank: str) -> bool:
+        """T2.2 Whether a card lets a tank move early: its own, or a friend's that is for two."""
+        return any(
+            card.effect.early_move == "pair" or (card.effect.early_move == "self" and other.id == tank)
+            for other in self.mine.values()
+            for _, card in held_cards(self.data, other)
+        )
 
     def instead(self, at: Path, answer: DeployForm) -> Sequence[str]:
         tank = str(at[1])

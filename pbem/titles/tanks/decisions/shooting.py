@@ -96,6 +96,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
                 yield from locate_objections(("orders", tank, number), condition_objections(self.view, order.when))
                 yield from locate_objections(("orders", tank, number), self.against(tank, order.targets))
                 yield from locate_objections(("orders", tank, number), after_preference(order.targets))
+            yield from self.against_order(tank, orders)
         for tank in answer.sequence:
             yield from locate_objections(("sequence", tank), self.strangers(tank))
 
@@ -270,8 +271,9 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
         subject = self.ask.subject
-        for target in plan.again.get(subject, []):
-            yield target, again_said(subject, plan.again[subject])
+        if wanted := plan.again.get(subject):
+            yield from ((target, again_said(subject, wanted)) for target in wanted)
+            yield None, f"{subject}: no other target"
         fitting = usable(self.data, self.view, self.tank, "again", self.ask.about)
         for card in fitting[:1]:
             if card in plan.use.get(subject, []):

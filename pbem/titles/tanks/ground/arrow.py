@@ -35,6 +35,10 @@ GRAZE: Final = SCALE
 """T5.4 An arrow that cuts off less than a tenth of a millimetre does not cross."""
 
 
+LEAST: Final = 1
+"""T5.3 An arrow shorter than a tenth of a millimetre has no length."""
+
+
 class Obstacle(NamedTuple):
     """Something that stops a move: its name, the rule, its outline."""
 
@@ -129,8 +133,8 @@ def advance(
 
     `turn` is the new facing measured from the arrow: 0, 90, 180 or 270. `touch` says how far right of the middle of
     the hull the arrow begins, and how far right of the arrow the middle of the hull ends. The tank stops where the
-    arrow reaches an obstacle, and is set down short of anything that it would stand in. If there is no room it stays
-    as it is.
+    arrow reaches an obstacle, and is set down short of anything that it would stand in. If there is no room, or the
+    arrow would have no length, it stays as it is.
     """
     leave, shift = touch
     start, extent, facing = reach_to_edge(body, way - heading, leave), half_extent(body, turn), (way + turn) % 360
@@ -138,7 +142,8 @@ def advance(
     course = Course(at, way, leave + shift)
     close = [obstacle for obstacle in obstacles if _may_matter(obstacle, body, at, course.at(whole))]
     limit, stopped = _where_arrow_stops(Course(at, way, leave), start, start + arrow, extent, close)
-    place, stopper = _set_down(corners(body, Point(0, 0), facing), course, min(whole, limit), close)
+    least = max(Fraction(0), start - extent) + LEAST  # T5.3 the leading edge passes the arrow's beginning
+    place, stopper = _set_down(corners(body, Point(0, 0), facing), course, min(whole, limit), least, close)
     stopped = stopper or (stopped if limit < whole else None)
     if place is None or place == at:
         return Arrival(at, heading, stopped)
@@ -190,12 +195,15 @@ def _chord_of(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | N
 
 
 def _set_down(
-    shape: Corners, course: Course, distance: Fraction, obstacles: Sequence[Obstacle]
+    shape: Corners, course: Course, distance: Fraction, least: Fraction, obstacles: Sequence[Obstacle]
 ) -> tuple[Point | None, Obstacle | None]:
-    """T5.4 The furthest place along the arrow where a hull overlaps nothing (or None), and what stopped it."""
+    """T5.4 The furthest place along the arrow where a hull overlaps nothing (or None), and what stopped it.
+
+    T5.3 A place nearer than `least` is none.
+    """
     spans = [(span, obstacle) for obstacle in obstacles if (span := overlapping(shape, course, obstacle.corners))]
     stopper: Obstacle | None = None
-    while distance > 0:
+    while distance >= least:
         inside = next(((span, obstacle) for span, obstacle in spans if span[0] < distance < span[1]), None)
         place = course.at(distance)
         met = inside[1] if inside is not None else _stands_in(shape, place, obstacles)

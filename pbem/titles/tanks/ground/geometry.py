@@ -197,6 +197,10 @@ def unit(bearing: int) -> Point:
     return UNIT[(bearing - 90) % 360]
 
 
+def is_bearing(degree: int) -> bool:
+    return 0 <= degree < len(UNIT)
+
+
 @lru_cache(maxsize=16384)
 def bearing_to(origin: Point, goal: Point) -> int:
     """The whole degree closest to the direction from one point to another; of two equally close, the lower."""

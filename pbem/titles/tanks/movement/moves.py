@@ -10,8 +10,8 @@ T2.2    early_moves: moves that a card gives before all others
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -21,19 +21,19 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say, several
 from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
 from pbem.titles.tanks.cards.criticals import cannot_move, lasting
 from pbem.titles.tanks.cards.keywords import is_fast
 from pbem.titles.tanks.data_set import SEATS, TanksData
-from pbem.titles.tanks.ground.arrow import Arrival, advance, half_breadth, half_shadow
-from pbem.titles.tanks.ground.geometry import Body, bearing_to, corners, near, on_table, unit
+from pbem.titles.tanks.ground.arrow import Arrival, Obstacle, advance, half_breadth, half_shadow
+from pbem.titles.tanks.ground.geometry import Body, bearing_to, corners, is_bearing, near, on_table, unit
 from pbem.titles.tanks.ground.terrain import hull, obstacles, piece_corners
 from pbem.titles.tanks.phases.initiative import (
     in_sequence,
 )
 from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
-from pbem.titles.tanks.player.words import leg_said, mm
+from pbem.titles.tanks.player.words import POINT, leg_said, mm
 from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 from pbem.titles.tanks.telling.happenings import move_said, moved_along, report_failure
 
@@ -120,7 +120,10 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: b
     """T5.1 to T5.3 Make a tank's moves and set its speed token. A tank is `free` if a tactic chooses its moves."""
     for card in order.use:
         spend(table, tank, card)
-    made = [make_move(table, tank, move, move_said(tank.id, order), free=free) for move in order.moves]
+    arrivals = [make_move(table, tank, move) for move in order.moves]
+    made = [arrival.moved for arrival in arrivals]
+    if not free:
+        tell_stops(table, tank, arrivals, move_said(tank.id, order))
     tank.speed = sum(made) if table.rule(STANDSTILL) else len(made)
     tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
@@ -142,8 +145,15 @@ def token_details(tank: Tank) -> Iterator[Finding]:
     yield Finding("T2.5", inputs={"tank": tank.id, "token": "speed"}, result=tank.speed)
 
 
-def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "", *, free: bool = False) -> bool:
-    """T5.1 Make one move and show what stopped it; return whether the tank's position has changed."""
+class Made(NamedTuple):
+    """T5.1 A move that was made: whether the tank's position has changed, and what stopped it."""
+
+    moved: bool
+    stopped: Obstacle | None
+
+
+def make_move(table: Table[TanksState], tank: Tank, move: Move) -> Made:
+    """T5.1 Make one move and show what stopped it."""
     (arrival,) = journey(table.data, table.state, tank, [move])
     inputs = {**laid_out(table, tank, move), "heading": arrival.heading}
     children = []
@@ -153,18 +163,30 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move, ordered: str = "
         rule = "T5.5" if arrival.stopped.rule in ("T6.1", "T6.4") else "T5.4"
         children = [Finding(rule, inputs=stopped, result=list(arrival.at), children=(reached,))]
     children += set_beside(table, tank, move, arrival)
-    left, shows = arrival.at != tank.at, [moved_along(tank, arrival.at, arrival.heading)]
+    made = Made(arrival.at != tank.at, arrival.stopped)
+    shows = [moved_along(tank, arrival.at, arrival.heading)]
     tank.at, tank.heading = arrival.at, arrival.heading
     children += woods_entered(table, tank)
     table.find("T5.1", inputs=inputs, result=list(arrival.at), children=children, shows=shows)
-    if arrival.stopped is not None and not free:
-        obstacle = arrival.stopped.name
-        why = say("{obstacle} is in the way, and it stopped there", obstacle=obstacle)
-        if not left:
-            why = say("{obstacle} is in the way, and it did not get away", obstacle=obstacle)
-        ordered = ordered or f"{tank.id}: move {leg_said(move)}"
-        report_failure(table, tank, ordered, why, arrival.stopped.rule)
-    return left
+    return made
+
+
+def tell_stops(table: Table[TanksState], tank: Tank, moves: Sequence[Made], ordered: str) -> None:
+    """T5.4 Report once what stopped the moves of an order."""
+    stops = [(number, made, made.stopped) for number, made in enumerate(moves, start=1) if made.stopped is not None]
+    if not stops:
+        return
+    whys = [why_stopped(by, moved=made.moved) for _, made, by in stops]
+    if len(moves) > 1:
+        whys = [say("move {number}: {why}", number=stop[0], why=why) for stop, why in zip(stops, whys, strict=True)]
+    report_failure(table, tank, ordered, whys[0] if len(whys) == 1 else several(whys, "clauses"), stops[0][2].rule)
+
+
+def why_stopped(by: Obstacle, *, moved: bool) -> Message:
+    """T5.4 Why a move ended before its arrow did."""
+    if moved:
+        return say("{obstacle} is in the way, and it stopped there", obstacle=by.name)
+    return say("{obstacle} is in the way, and it did not get away", obstacle=by.name)
 
 
 def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arrival) -> Iterator[Finding]:
@@ -298,7 +320,17 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
         held = carries(data, holder, effect)
         assert held is not None
         turn_up(table, holder, held)
-        make_move(table, tank, wished[tank.id], said)
+        tell_stops(table, tank, [make_move(table, tank, wished[tank.id])], said)
+
+
+def after_early(data: TanksData, view: TanksState, early: Mapping[str, Move]) -> TanksState:
+    """T2.2 The view once the early moves of a form are made."""
+    for id, move in early.items():
+        tank = view.tanks[id]
+        (arrival,) = journey(data, view, tank, [move])
+        there = msgspec.structs.replace(tank, at=arrival.at, heading=arrival.heading)
+        view = msgspec.structs.replace(view, tanks={**view.tanks, id: there})
+    return view
 
 
 def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:
@@ -351,19 +383,33 @@ def instead_of(data: TanksData, view: TanksState, tank: Tank) -> list[str]:
     return [f"{tank.id}: move {way}" for way in ways_on_table(data, view, tank)[:4]] or [f"{tank.id}: stay"]
 
 
-def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Objection]:
-    """T5.1 Directions must be whole degrees or lead to a tank; facings must be square to the arrow."""
+def shape_objections(data: TanksData, view: TanksState, moves: Sequence[Move]) -> Iterator[Objection]:
+    """T5.1 Directions must be whole degrees or lead to a goal on the table; facings must be square to the arrow."""
     for move in moves:
+        if isinstance(move.way, int) and not is_bearing(move.way):
+            yield Objection("T5.1", say("{way} is not a direction", way=move.way))
         if isinstance(move.way, str) and not _to_goal(view, move.way, ("toward", "away")):
             yield Objection("T5.1", say("{way} is not a direction", way=f"{move.way!r}"))
+        yield from point_objections(data, (move.way, move.face))
         if isinstance(move.face, int) and move.face not in (0, 90, 180, 270):
             yield Objection(
                 "T5.1", say("a facing must be square to the arrow (0, 90, 180 or 270), not {face}", face=move.face)
             )
         if isinstance(move.face, str) and not _to_goal(view, move.face, ("toward",)):
             word, _, number = move.face.partition(" ")
-            if word != "bearing" or not number.isdecimal():
+            if word != "bearing" or not number.isdecimal() or not is_bearing(int(number)):
                 yield Objection("T5.1", say("{face} is not a facing", face=f"{move.face!r}"))
+
+
+def point_objections(data: TanksData, said: Sequence[int | str]) -> Iterator[Objection]:
+    """T5.1 The objection to a goal that is a point off the table."""
+    size = data.scenario.table_mm
+    for found in (POINT.search(words) for words in said if isinstance(words, str)):
+        if found and max(int(found[1]), int(found[2])) > data.scenario.table:
+            point = f"{mm(int(found[1]))}/{mm(int(found[2]))}"
+            yield Objection(
+                "T5.1", say("{point} is not on the table, which measures {size} mm", point=point, size=size)
+            )
 
 
 def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:

@@ -11,20 +11,24 @@ is shown as well, with the reason against it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import msgspec
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.decision import Decision, Said
-from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.refusals import Objection, Refusal, each
 from pbem.engine.text.grammar import lines
 from pbem.titles.tanks.bots.prospects import attack_strength
+from pbem.titles.tanks.command.repairs import command_objections
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.arrow import Course, reach_to_edge
 from pbem.titles.tanks.ground.geometry import corners
 from pbem.titles.tanks.ground.sighting import targets
 from pbem.titles.tanks.movement.moves import (
+    after_early,
+    early_objections,
     journey,
     order_objections,
     resolve_touch,
@@ -33,16 +37,18 @@ from pbem.titles.tanks.movement.moves import (
 )
 from pbem.titles.tanks.player.orders import CommandOrder, Move, MovementForm, MoveOrder
 from pbem.titles.tanks.player.stands import compass
-from pbem.titles.tanks.player.words import mm
+from pbem.titles.tanks.player.words import mm, when_said
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
 
 
-def preview(data: TanksData, view: TanksState, decision: Decision[Any], line: str) -> dict[str, Any]:
-    """T5.1 Return what a line would do: each tank's moves, and sentences; if the line cannot be read, the reason."""
+def preview(data: TanksData, view: TanksState, decision: Decision[Any], text: str) -> dict[str, Any]:
+    """T5.1 Return what lines would do together: the moves of each tank's first line, and sentences; if a line cannot
+    be read, the reason.
+    """
     said = Said()
     try:
-        for one in lines(line):
+        for one in sorted(lines(text), key=decision.comes_last):
             said.line = one
             decision.read(decision.parse(one), said)
         answer = decision.decode(said.answer) if said.answer is not None else None
@@ -52,29 +58,61 @@ def preview(data: TanksData, view: TanksState, decision: Decision[Any], line: st
             "refused": [objection.english for single in each(refusal) for objection in single.objections],
         }
     found: dict[str, Any] = {"said": [], "refused": [], "tanks": {}}
-    for id, order in orders_in(answer, decision.ask.subject).items():
-        tank = view.tanks[id]
-        moves, tactic = order.moves, order.tactic
-        against = [objection.english for objection in order_objections(data, view, tank, order)]
-        found["tanks"][id] = list(foreseen(data, view, tank, moves))
-        found["refused"] += [f"{id}: {why}" for why in against]
-        if tactic is not None:
-            found["said"].append(f"{id} finds its own way when its turn comes.")
-        elif moves and not against:
-            found["said"] += sentences(data, view, tank, moves)
+    for told in told_in(data, view, answer, decision.ask.subject):
+        add_to(found, data, view, told)
     return found
 
 
-def orders_in(answer: Any, subject: str) -> Mapping[str, MoveOrder]:
-    """T1.1, T9.2 The first alternative for each tank, whatever kind of question is answered."""
+class Told(NamedTuple):
+    """What a line tells one tank: its moves, the one that a card gives before them, and the objections."""
+
+    tank: Tank
+    order: MoveOrder
+    against: list[Objection]
+    early: tuple[Move, ...] = ()
+    counted: bool = True
+    """T5.3 Whether the moves count for speed."""
+
+
+def told_in(data: TanksData, view: TanksState, answer: Any, subject: str) -> Iterator[Told]:
+    """T1.1, T2.2, T9.2 Every order in an answer, whatever kind of question is answered."""
     if isinstance(answer, MovementForm):
-        return {id: orders[0] for id, orders in answer.orders.items() if orders}
-    if isinstance(answer, MoveOrder):
-        return {subject: answer}
-    if isinstance(answer, dict):
-        moves = {id: order.move for id, order in answer.items() if isinstance(order, CommandOrder)}
-        return {id: MoveOrder([move]) for id, move in moves.items() if move is not None}
-    return {}
+        for id in dict.fromkeys((*answer.orders, *answer.early)):
+            early = {id: answer.early[id]} if id in answer.early else {}
+            for order in answer.orders.get(id) or [MoveOrder()]:
+                yield Told(view.tanks[id], order, against_both(data, view, id, early, order), tuple(early.values()))
+    elif isinstance(answer, MoveOrder):
+        tank = view.tanks[subject]
+        yield Told(tank, answer, list(order_objections(data, view, tank, answer)))
+    elif isinstance(answer, dict):
+        for id, order in answer.items():
+            if isinstance(order, CommandOrder) and order.move is not None:
+                against = list(command_objections(data, view, view.tanks[id], order))
+                yield Told(view.tanks[id], MoveOrder([order.move]), against, counted=False)
+
+
+def against_both(
+    data: TanksData, view: TanksState, id: str, early: Mapping[str, Move], order: MoveOrder
+) -> list[Objection]:
+    """T2.2 The objections to an early move and to the order after it."""
+    against = [
+        one for move in early.values() for one in early_objections(data, view, view.tanks[id], move, "extra_move")
+    ]
+    there = view if against else after_early(data, view, early)
+    return [*against, *order_objections(data, there, there.tanks[id], order)]
+
+
+def add_to(found: dict[str, Any], data: TanksData, view: TanksState, told: Told) -> None:
+    """T5.1 Add what one tank would do: its arrows and outlines, sentences, and the reasons against it."""
+    tank, moves = told.tank, [*told.early, *told.order.moves]
+    found["tanks"].setdefault(tank.id, list(foreseen(data, view, tank, moves)))
+    found["refused"] += [f"{tank.id}: {objection.english}" for objection in told.against]
+    condition = when_said(told.order.when).capitalize()
+    if told.order.tactic is not None:
+        found["said"].append(f"{condition}{tank.id} finds its own way when its turn comes.")
+    elif moves and not told.against:
+        first, *others = sentences(data, view, told)
+        found["said"] += [f"{condition}{first}", *others]
 
 
 def foreseen(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
@@ -107,16 +145,23 @@ def point(at: Point) -> list[str]:
     return [mm(at.x) if at.x >= 0 else f"-{mm(-at.x)}", mm(at.y) if at.y >= 0 else f"-{mm(-at.y)}"]
 
 
-def sentences(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[str]:
+def sentences(data: TanksData, view: TanksState, told: Told) -> Iterator[str]:
     """T5.4, T7.1 Say where the moves end, what stops them, and which shots the tank could make and face there."""
-    arrivals = journey(data, view, tank, moves)
-    for number, (at, _, stopped) in enumerate(arrivals[:-1], start=1):
+    tank, names = told.tank, [*("the first move" for _ in told.early), *numbered(told.order.moves)]
+    arrivals = journey(data, view, tank, [*told.early, *told.order.moves])
+    for name, (at, _, stopped) in zip(names[:-1], arrivals[:-1], strict=True):
         if stopped is not None:
-            yield f"{stopped.name} stops move {number} of {tank.id} at {mm(at.x)}/{mm(at.y)} ({stopped.rule})."
+            yield f"{stopped.name} stops {name} of {tank.id} at {mm(at.x)}/{mm(at.y)} ({stopped.rule})."
     at, heading, stopped = arrivals[-1]
     why = f", stopped by {stopped.name} ({stopped.rule})" if stopped is not None else ""
     yield f"{tank.id} ends at {mm(at.x)}/{mm(at.y)} facing {compass(heading)} ({heading}°){why}."
-    yield from outlook(data, with_tank_at(view, tank, at, heading, len(moves)), tank.id)
+    places = [tank.at, *(arrival.at for arrival in arrivals)]
+    made = sum(before != after for before, after in list(pairwise(places))[len(told.early) :])
+    yield from outlook(data, with_tank_at(view, tank, at, heading, made if told.counted else 0), tank.id)
+
+
+def numbered(moves: Sequence[Move]) -> list[str]:
+    return [f"move {number}" for number, _ in enumerate(moves, start=1)]
 
 
 def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: int) -> TanksState:

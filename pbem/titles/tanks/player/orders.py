@@ -10,7 +10,7 @@ T1.2    ShootOrder
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
@@ -117,20 +117,44 @@ class CommandOrder(Wish, frozen=True):
     move: Move | None = None
 
 
+def never_reached(orders: Sequence[MoveOrder | ShootOrder]) -> Iterator[int]:
+    """T1.1 The positions of alternatives that can never be carried out, because an earlier one always comes first.
+
+    Moves may become illegal; nothing else does. So a tank falls back on another line only after moves.
+    """
+    for number, later in enumerate(orders):
+        for earlier in orders[:number]:
+            if all(condition in later.when for condition in earlier.when) and settles(earlier, later):
+                yield number
+                break
+
+
+def settles(earlier: MoveOrder | ShootOrder, later: MoveOrder | ShootOrder) -> bool:
+    """T1.1 Whether an order is carried out in any case, or is illegal whenever the later one is."""
+    if not isinstance(earlier, MoveOrder) or not isinstance(later, MoveOrder):
+        return True
+    return not earlier.moves or (earlier.moves, earlier.use) == (later.moves, later.use)
+
+
 Reroll = Literal["always", "never"] | int
 
 
 class Plan(Wish, frozen=True):
-    """Orders for decisions that the match does not wait for. `lend` is a card and the friend it helps; a number for
+    """Orders for decisions that the match does not wait for. `lend` gives the friend that a card helps; a number for
     `reroll` means: reroll if fewer dice than that hit.
     """
 
     use: dict[str, list[str]] = {}
     keep: dict[str, list[str]] = {}
-    lend: dict[str, list[str]] = {}
+    lend: dict[str, dict[str, str]] = {}
     reroll: dict[str, Reroll] = {}
     again: dict[str, list[str]] = {}
     repair: dict[str, str] = {}
+
+
+def loans(plan: Plan) -> list[tuple[str, str, str]]:
+    """T2.2 The tanks of a plan that help others, each with the card and the friend."""
+    return [(tank, card, friend) for tank, lent in plan.lend.items() for card, friend in lent.items()]
 
 
 W = TypeVar("W")

@@ -15,7 +15,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, idle_objections, lend_objections
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, plain, read_plan
+from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, loans, plain, read_plan
 from pbem.titles.tanks.player.words import again_said, keep_said, repair_said, reroll_said, use_said
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -55,13 +55,13 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
         for card in cards:
             if against := list(idle_objections(data, own[tank_id], card, phases)):
                 yield Illegal(card, against)
-    for tank_id, lent in plan.lend.items():
-        if len(lent) != 2 or lent[0] not in [held.id for held in own[tank_id].cards] or lent[1] not in own:
+    for tank_id, card, friend in loans(plan):
+        if card not in [held.id for held in own[tank_id].cards] or friend not in own:
             yield Illegal(
                 tank_id, [Objection("T2.2", say("name one of the tank's cards, and one of your tanks to use it for"))]
             )
-        elif lent[1] == tank_id or any(lend_objections(data, own[tank_id], lent[0])):
-            yield Illegal(lent[0], [Objection("T2.2", say("the card does not help {friend}", friend=lent[1]))])
+        elif friend == tank_id or any(lend_objections(data, own[tank_id], card)):
+            yield Illegal(card, [Objection("T2.2", say("the card does not help {friend}", friend=friend))])
     for tank_id in plan.again:
         if against := list(again_objections(data, own[tank_id])):
             yield Illegal(tank_id, against)
@@ -76,7 +76,7 @@ def plan_said(plan: Plan) -> list[str]:
     """The lines of a plan."""
     said = [use_said([tank, card]) for tank, cards in plan.use.items() for card in cards]
     said += [keep_said(tank, card) for tank, cards in plan.keep.items() for card in cards]
-    said += [use_said([tank, *lent]) for tank, lent in plan.lend.items()]
+    said += [use_said(loan) for loan in loans(plan)]
     said += [reroll_said(tank, wish) for tank, wish in plan.reroll.items()]
     said += [again_said(tank, targets) for tank, targets in plan.again.items()]
     return said + [repair_said(tank, card) for tank, card in plan.repair.items()]
@@ -89,7 +89,9 @@ def merged(earlier: Plan, later: Plan) -> Plan:
     return Plan(
         use=cards_of(earlier.use, later.use, unless=later.keep),
         keep=cards_of(earlier.keep, later.keep, unless=later.use),
-        lend={**earlier.lend, **later.lend},
+        lend={
+            tank: {**earlier.lend.get(tank, {}), **later.lend.get(tank, {})} for tank in (*earlier.lend, *later.lend)
+        },
         reroll={**earlier.reroll, **later.reroll},
         again={**earlier.again, **later.again},
         repair={**earlier.repair, **later.repair},

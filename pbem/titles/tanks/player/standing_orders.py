@@ -15,10 +15,12 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, raise_all
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, raise_all
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_files import nearest
+from pbem.titles.tanks.data_set import Critical
 from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Preference, Reroll, Tactic, Wish
+from pbem.titles.tanks.player.words import squashed
 
 STOCK: Final = ("cards: sparingly", "reroll: average", "move: hunt", "shoot: best")
 """The standing orders of a seat that has none of its own."""
@@ -60,20 +62,41 @@ class Clause(Wish, frozen=True):
     repair: tuple[str, ...] = ()
 
 
-def check_doctrine(doctrine: Any) -> list[str]:
-    """Return standing orders in canonical form; a refusal names every clause that cannot be read."""
+def check_doctrine(doctrine: Any, criticals: Mapping[str, Critical]) -> list[str]:
+    """Return standing orders in canonical form; a refusal names every clause that cannot be read, that says something
+    about a matter for the second time, or that names an unknown critical card.
+    """
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
         raise Unreadable("doctrine", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)
     refusals: list[Refusal] = []
-    checked = []
-    for line in doctrine:
-        said = line.split("#")[0].strip()
+    checked: dict[str, str] = {}
+    for said in filter(None, (line.split("#")[0].strip() for line in doctrine)):
         try:
-            checked += [read_clause(said).text] if said else []
+            text = in_canonical_form(read_clause(said), criticals)
+            matter = text.partition(":")[0]
+            if matter in checked:
+                raise Illegal(said, [Objection(RULE, say("{what} is given twice", what=matter))])
+            checked[matter] = text
         except Refusal as refusal:
             refusals.append(refusal)
     raise_all(refusals)
-    return checked
+    return list(checked.values())
+
+
+def in_canonical_form(clause: Clause, criticals: Mapping[str, Critical]) -> str:
+    """T8.3 Return the text of a clause, with the ids of critical cards."""
+    if not clause.repair:
+        return clause.text
+    known = {squashed(name): card.id for card in criticals.values() for name in (card.id, card.name)}
+    found, rest = list[str](), list(clause.repair)
+    while rest:
+        length = next((many for many in range(len(rest), 0, -1) if squashed("".join(rest[:many])) in known), 0)
+        if not length:
+            why = Objection("T8.3", say("no critical card has that name"))
+            raise Unreadable(rest[0], [why], [f"repair: {id}" for id in nearest(rest[0], criticals)])
+        found.append(known[squashed("".join(rest[:length]))])
+        del rest[:length]
+    return f"repair: {' '.join(dict.fromkeys(found))}"
 
 
 FIRED_AT: Final = re.compile(r"(?:when|if|once) (?:fired|shot)(?: (?:at|on|upon))?[\s:,]*(.*)", re.IGNORECASE)

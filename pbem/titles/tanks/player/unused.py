@@ -12,7 +12,7 @@ from typing import Final
 from pbem.engine.rules.happenings import Fail, Reason
 from pbem.engine.text.messages import Message, named, say, several
 from pbem.titles.tanks.data_set import Effect, TanksData
-from pbem.titles.tanks.player.orders import ALL, Plan
+from pbem.titles.tanks.player.orders import ALL, Plan, loans
 from pbem.titles.tanks.player.words import again_said, keep_said, lines_followed, repair_said, reroll_said, use_said
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -58,8 +58,8 @@ def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[s
     for id, cards in plan.keep.items():
         for card in cards:
             yield id, keep_said(id, card), why_not_kept(data, card), "T2.4"
-    for id, lent in plan.lend.items():
-        yield id, use_said([id, *lent]), why_not_lent(view, *lent), "T2.2"
+    for id, card, friend in loans(plan):
+        yield id, use_said([id, card, friend]), why_not_lent(view, card, friend), "T2.2"
     for id, wish in plan.reroll.items():
         yield id, reroll_said(id, wish), why_no_dice(view, id), "T7.5"
     for id, targets in plan.again.items():

@@ -6,7 +6,7 @@ T3.3    deploy_objections, free_spots
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from pbem.engine.geometry.plane import Point
@@ -14,7 +14,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.ground.geometry import Corners, corners, near, on_table, shares_ground
+from pbem.titles.tanks.ground.geometry import Body, Corners, corners, is_bearing, near, on_table, shares_ground
 from pbem.titles.tanks.ground.terrain import card_corners, obstacles, piece_corners
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -52,12 +52,19 @@ def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
 def place_objections(data: TanksData, view: TanksState, kind: str, spot: Spot) -> Iterator[Objection]:
     """T3.1 A piece must be more than one arrow from the table edge and from every other piece."""
     arrow, table = data.scenario.arrow, data.scenario.table
+    yield from heading_objections(spot)
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
     if not all(arrow < corner.x < table - arrow and arrow < corner.y < table - arrow for corner in card):
         yield Objection("T3.1", say("the piece must be more than one arrow from the table edge"))
     for piece in view.pieces:
         if near(card, piece_corners(data, piece), arrow):
             yield Objection("T3.1", say("the piece must be more than one arrow from {piece}", piece=piece.id))
+
+
+def heading_objections(spot: Spot) -> Iterator[Objection]:
+    """T3.1, T3.3 The objection to a heading that is not a bearing."""
+    if not is_bearing(spot[2]):
+        yield Objection("T3.3", say("give a bearing in whole degrees from 0 to 360"))
 
 
 def random_spot(data: TanksData, view: TanksState, kind: str, choice: Choice) -> Spot:
@@ -75,6 +82,7 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
     """T3.3 The objections to a place: off the table, more than one arrow from the seat's edge, or occupied."""
     hull = spot_corners(data, tank, spot)
     arrow, table = data.scenario.arrow, data.scenario.table
+    yield from heading_objections(spot)
     if not on_table(hull, table):
         yield Objection("T3.3", say("the tank would not be on the table"))
     reach = {
@@ -92,23 +100,42 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
 
 
 def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
-    """T3.3 Places along the seat's edge, from its middle outwards, facing the enemy."""
+    """T3.3 Places along the seat's edge, row by row and from its middle outwards, facing the enemy; then those of a
+    tank that faces along the edge.
+    """
     edge, half = view.edges[tank.seat], data.scenario.table // 2
-    depth = data.scenario.arrow - data.bodies[tank.model].length
-    for step in (*range(0, half, SPACING), *range(0, half, 100)):
-        for x in dict.fromkeys((half + step, half - step)):
-            spot = spot_at(edge, x, depth, data.scenario.table)
-            hull = spot_corners(data, tank, spot)
-            if not any(shares_ground(hull, other) for other in taken):
-                yield spot
+    for depth, turn in rows_for(data.bodies[tank.model], data.scenario.arrow):
+        for step in (*range(0, half, SPACING), *range(0, half, FINE_GRID)):
+            for x in dict.fromkeys((half + step, half - step)):
+                spot = spot_at(edge, x, depth, turn, data.scenario.table)
+                hull = spot_corners(data, tank, spot)
+                if not any(shares_ground(hull, other) for other in taken):
+                    yield spot
 
 
-def spot_at(edge: str, along: int, depth: int, table: int) -> Spot:
-    """The place at this distance along an edge and this distance from it, facing inward."""
+def rows_for(body: Body, arrow: int) -> Iterator[tuple[int, int]]:
+    """T3.3 The rows of tanks that fit within one arrow of an edge: their depth, and how far the tanks are turned."""
+    for half, turn in ((body.length, 0), (body.width, 90)):
+        depths = [*range(arrow - half, half - 1, -2 * half)]
+        yield from ((depth, turn) for depth in dict.fromkeys((*depths, half) if depths else ()))
+
+
+def most_tanks(data: TanksData, models: Iterable[str]) -> int:
+    """T3.3 How many tanks as large as the largest of these models find room in rows along one edge."""
+    bodies = [data.bodies[model] for model in models]
+    length, width = max(2 * body.length for body in bodies), max(2 * body.width for body in bodies)
+    arrow, table = data.scenario.arrow, data.scenario.table
+    deep, broad = (length, width) if length <= arrow else (width, length)
+    in_a_row = (table // SPACING) * (SPACING // (-(-broad // FINE_GRID) * FINE_GRID))
+    return max(1, (arrow // deep) * in_a_row)
+
+
+def spot_at(edge: str, along: int, depth: int, turn: int, table: int) -> Spot:
+    """The place at this distance along an edge and this distance from it, turned by so much from facing inward."""
     x, y = {
         "north": (along, depth),
         "south": (along, table - depth),
         "west": (depth, along),
         "east": (table - depth, along),
     }[edge]
-    return x, y, INWARD[edge]
+    return x, y, (INWARD[edge] + turn) % 360

@@ -23,6 +23,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Platoon, TanksData
 from pbem.titles.tanks.player.orders import RULE
+from pbem.titles.tanks.setup.placing import most_tanks
 
 # --- T4 legality ---------------------------------------------------------------------------------------------
 
@@ -44,6 +45,8 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
         )
     if not platoon.tanks:
         yield Objection("T4.3", say("a platoon needs at least one tank"))
+    elif len(platoon.tanks) > (most := most_tanks(data, [fielded.tank for fielded in platoon.tanks])):
+        yield Objection("T3.3", say("there is room for {most} such tanks along one edge", most=most))
     for number, fielded in enumerate(platoon.tanks, start=1):
         yield from country_objections(data, platoon.country, number, fielded)
         yield from tank_objections(data, number, fielded)
@@ -225,8 +228,8 @@ def answer_of(platoon: Platoon) -> Answer:
 def bought(data: TanksData, country: str, choice: Choice) -> Platoon:
     """T4 Buy a random platoon: tanks until no more can be afforded, then cards."""
     models = [model for model in data.models.values() if model.country == country]
-    left, tanks = data.scenario.points, list[Fielded]()
-    while fitting := [model for model in models if model.points <= left]:
+    left, tanks, most = data.scenario.points, list[Fielded](), most_tanks(data, [model.id for model in models])
+    while len(tanks) < most and (fitting := [model for model in models if model.points <= left]):
         model = choice.one_of(fitting)
         tanks.append(Fielded(tank=model.id))
         left -= model.points

@@ -32,7 +32,7 @@ from pbem.titles.tanks.cards.crew_and_upgrades import (
     turn_up,
     usable,
 )
-from pbem.titles.tanks.cards.criticals import cannot_shoot, draw, full, hurt, lay_down
+from pbem.titles.tanks.cards.criticals import cannot_shoot, capacity, draw, full, hurt, lay_down
 from pbem.titles.tanks.cards.keywords import (
     ASSAULT_GUN,
     BIG_GUN,
@@ -58,6 +58,7 @@ from pbem.titles.tanks.shooting.shots import (
     Shot,
     attack_changes,
     base_defence,
+    converted,
     count_hits,
     defence_dice,
     defence_modifiers,
@@ -412,7 +413,8 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
     for use in chosen:
         hits, criticals = convert_by(table, shooter, use, hits, criticals)
     exposed = carries(table.data, target, "exposes")
-    if hits and exposed is not None:  # what hurts counts, known or not
+    left = capacity(table.data, target) - target.damage
+    if 0 < hits < left and exposed is not None:  # a critical is no better for the shooter where hits are enough
         turn_up(table, target, exposed)
         before = explaining_numbers(table, before={"hits": hits, "criticals": criticals})
         inputs = {"tank": target.id, "card": exposed.id, **before}
@@ -428,14 +430,11 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
 
 def convert_by(table: Table[TanksState], shooter: Tank, use: str, hits: int, criticals: int) -> tuple[int, int]:
     """T2.2 Apply one card or keyword to the hits and criticals."""
-    if use == BIG_GUN:
-        better, split = min(1, hits), 0
-    else:
-        effect = spend(table, shooter, use).effect
-        better, split = min(effect.hits_to_criticals, hits), min(effect.criticals_to_hits, criticals)
+    if use != BIG_GUN:
+        spend(table, shooter, use)
     before = explaining_numbers(table, before={"hits": hits, "criticals": criticals})
     inputs = {"tank": shooter.id, "card": use, **before}
-    hits, criticals = hits - better + 2 * split, criticals + better - split
+    hits, criticals = converted(table.data, use, hits, criticals)
     table.find("T2.2", inputs=inputs, result={"hits": hits, "criticals": criticals})
     return hits, criticals
 

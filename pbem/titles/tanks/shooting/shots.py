@@ -16,8 +16,8 @@ import msgspec
 
 from pbem.titles.tanks.cards.crew_and_upgrades import open_effects
 from pbem.titles.tanks.cards.criticals import lasting
-from pbem.titles.tanks.cards.keywords import HEAVY, coordinating, counted_speed, has
-from pbem.titles.tanks.data_set import Card, TanksData
+from pbem.titles.tanks.cards.keywords import BIG_GUN, HEAVY, coordinating, counted_speed, has
+from pbem.titles.tanks.data_set import Card, Effect, TanksData
 from pbem.titles.tanks.ground.line_of_sight import close_range, hidden_corners, in_wood, side_shot
 from pbem.titles.tanks.ground.sighting import eye_of
 from pbem.titles.tanks.ground.terrain import Screen, hull, screens, stance
@@ -106,6 +106,13 @@ def count_hits(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
     if spoil and list(dice).count(1) >= spoil:
         return 0, 0
     return sum(misses_below(shot) <= die <= 5 for die in dice), sum(die == 6 for die in dice)
+
+
+def converted(data: TanksData, use: str, hits: int, criticals: int) -> tuple[int, int]:
+    """T2.2 The hits and criticals after a card, or a Big Gun, has turned some of them into others."""
+    effect = Effect(hits_to_criticals=1) if use == BIG_GUN else data.cards[use].effect
+    better, split = min(effect.hits_to_criticals, hits), min(effect.criticals_to_hits, criticals)
+    return hits - better + 2 * split, criticals + better - split
 
 
 Count = Callable[[TanksData, Shot], int]

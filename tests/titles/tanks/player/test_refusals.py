@@ -147,7 +147,7 @@ def test_a_bad_answer_is_refused_with_its_rule(said, answer, rule, why):
     "said, answer, accepted",
     [
         ("movement", None, None),
-        ("movement", movement({"moves": [{"way": 725}, {"way": "away b1", "face": "bearing 45"}]}), None),
+        ("movement", movement({"moves": [{"way": 5}, {"way": "away b1", "face": "bearing 45"}]}), None),
         ("movement", {"sequence": ["a2", "a1"]}, None),
         ("shooting", {"orders": {"a1": [{"targets": ["b1", "weakest"]}]}}, None),
         ("shoot a1", None, None),

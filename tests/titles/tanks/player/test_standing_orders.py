@@ -131,7 +131,7 @@ def test_T2_4_when_fired_at_cards_are_used_with_another_care():
     [reply] = from_standing_orders(a_data(), state, ask, ["when fired at: cards sparingly"])
     assert reply.clause == "when fired at: cards sparingly"
     with pytest.raises(Refusal, match=r"«run» cannot follow `when fired at` \(position 16\)"):
-        check_doctrine(["when fired at: run"])
+        check_doctrine(["when fired at: run"], a_data().criticals)
 
 
 def test_T2_4_when_fired_at_says_nothing_of_the_one_who_fires():
@@ -142,8 +142,19 @@ def test_T2_4_when_fired_at_says_nothing_of_the_one_who_fires():
 
 
 def test_standing_orders_are_read_forgivingly_and_all_slips_are_named():
-    assert check_doctrine(list(STOCK)) == list(STOCK)
-    assert check_doctrine(["Cards ALWAYS", "", "# nothing", "reroll below 2"]) == ["cards: always", "reroll: below 2"]
+    cards = a_data().criticals
+    assert check_doctrine(list(STOCK), cards) == list(STOCK)
+    said = ["Cards ALWAYS", "", "# nothing", "reroll below 2", "repair Engine Fire, bailed-out"]
+    assert check_doctrine(said, cards) == ["cards: always", "reroll: below 2", "repair: engine-fire bailed-out"]
     with pytest.raises(Refusal) as refused:
-        check_doctrine(["card: always", "shoot: neerest"])
+        check_doctrine(["card: always", "shoot: neerest"], cards)
     assert [refusal.instead for refusal in each(refused.value)] == [("cards",), ("shoot: nearest",)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["cards: never", "cards: always"], ["shoot: best", "Shoot nearest"], ["repair: nonsense"], ["repair: engine"]],
+)
+def test_standing_orders_that_would_change_nothing_are_refused(lines):
+    with pytest.raises(Refusal):
+        check_doctrine(lines, a_data().criticals)
