@@ -174,7 +174,8 @@ def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> 
 def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
     """7.7.2 Record a spotted target; if the unit already has its maximum, the new one replaces the farthest."""
     state = table.state
-    targets = state.spotted.setdefault(unit.id, [])
+    targets = [id for id in state.spotted.get(unit.id, ()) if state.vehicles[id].alive]
+    state.spotted[unit.id] = targets
     if target.id in targets:
         return
     if len(targets) >= most_of(table.data, unit):

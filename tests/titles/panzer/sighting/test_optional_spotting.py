@@ -14,6 +14,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.fire.overwatch import overwatch_window
+from pbem.titles.panzer.movement.placing import leave_map
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_units import spotting_phase
 from pbem.titles.panzer.sighting.limited_spotting import chance_of, check_keep, keep_options
@@ -157,3 +158,14 @@ def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
     run_step(table, overwatch_window(table, mover), fire)
     assert (firers[0].fired, firers[1].fired) == (True, False)
     assert table.state.spotted == {"s1": ["g1"]}
+
+
+def test_7_7_2_a_target_that_has_left_the_map_is_held_no_longer():
+    """A green unit holds two targets: one that drives off makes room for the next, and has no distance any more."""
+    green = a_tank("g1", "C3", grade="green", facing=4, command=Command.OVERWATCH)
+    gone, near = a_tank("s1", "C6", "zis5"), a_tank("s2", "C8", "zis5")
+    mover = a_tank("s3", "C10", "zis5", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)
+    table = a_fight(green, gone, near, mover, spotted={"g1": ["s1", "s2"]}, dice=[1, 100, 100, 100])
+    leave_map(table.state, gone, "north")
+    run_step(table, overwatch_window(table, mover), {"overwatch": [{"target": "s3", "firers": [["g1", 0, "ap"]]}]})
+    assert green.fired and table.state.spotted["g1"] == ["s2", "s3"]
