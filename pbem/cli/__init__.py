@@ -53,7 +53,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "hold": ("keeping", "stop closing exchanges until `pbem release`"),
     "release": ("keeping", "close exchanges again; deadlines move by the time of the hold"),
-    "operator": ("keeping", "let an account keep this server, or not"),
+    "operator": ("keeping", "make an account an operator, or dismiss it"),
     "verify": ("auditing", "check an export without a server"),
     "check": ("auditing", "check chains, parts, dice ladders and frozen data of a database, which may be in use"),
     "compare": ("auditing", "name the first difference between two exports of a match, such as a forked log"),

@@ -243,7 +243,7 @@ def run_release(args: argparse.Namespace) -> int:
 
 def add_operator(subparsers: Subparsers) -> None:
     examples = ["pbem operator ann@example.org", "pbem operator ann@example.org --dismiss"]
-    parser = add_command(subparsers, "operator", run_operator, "let an account keep this server, or not", examples)
+    parser = add_command(subparsers, "operator", run_operator, "make an account an operator, or dismiss it", examples)
     parser.add_argument("address", help="an address of the account")
     parser.add_argument("--dismiss", action="store_true", help="revoke operator rights")
     add_data(parser)
@@ -253,5 +253,5 @@ def run_operator(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         account = accounts.open_account(server, args.address)
         health.name_operator(server, account.id, dismiss=args.dismiss)
-    print(f"{args.address} {'no longer keeps' if args.dismiss else 'keeps'} this server.")
+    print(f"{args.address} is {'no longer' if args.dismiss else 'now'} an operator of this server.")
     return 0

@@ -301,17 +301,18 @@ def mark_changed(server: Server) -> None:
                 database.execute("INSERT INTO house (name, value) VALUES (?, ?)", row)
 
 
-def unchecked_matches(server: Server) -> list[str]:
+def unchecked_matches(server: Server, most: int = ENDLESS) -> list[str]:
     """Matches that wait for their check, the next deadline first."""
     rows = server.database.execute(
-        "SELECT match FROM desk WHERE unchecked = 1 AND ended = 0 ORDER BY deadline IS NULL, deadline, match"
+        "SELECT match FROM desk WHERE unchecked = 1 AND ended = 0 ORDER BY deadline IS NULL, deadline, match LIMIT ?",
+        (most,),
     ).fetchall()
     return [match for (match,) in rows]
 
 
 def check_round(server: Server, most: int = 1, check: Act | None = None) -> int:
     """Replay matches whose rules have changed; return how many were checked."""
-    found = unchecked_matches(server)[:most]
+    found = unchecked_matches(server, most)
     for match in found:
         check_match(server, match) if check is None else check(match)
     return len(found)
