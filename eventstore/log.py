@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -23,6 +23,7 @@ LANE = f"{FED} WHERE feed.lane = ? AND feed.position > ? ORDER BY feed.position 
 PLACE = "SELECT position FROM feed WHERE stream = ? AND version = ?"
 CHAIN = "SELECT version, hash, body FROM events WHERE stream = ? ORDER BY version"
 LAST = "SELECT version, hash, body FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
+NEWEST = "(SELECT max(version) FROM events WHERE stream = ?)"
 NAMES = "SELECT stream FROM events WHERE version = 1 AND substr(stream, 1, ?) = ? ORDER BY stream"
 
 
@@ -50,6 +51,14 @@ def read_last(database: Database, server_id: str, stream: str) -> Last:
         return Last(0, genesis(server_id, stream), 0)
     version, hash, body = row
     return Last(version, hash, _decode_time(body).recorded_at)
+
+
+def read_versions(database: Database, streams: Sequence[str]) -> list[int]:
+    """The version of each stream's last event, in one statement; 0 before the first."""
+    if not streams:
+        return []
+    row = database.execute(f"SELECT {', '.join([NEWEST] * len(streams))}", tuple(streams)).fetchone()
+    return [version or 0 for version in row]
 
 
 def read_stream(database: Database, stream: str, after: int, upto: int) -> list[Event]:

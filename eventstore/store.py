@@ -22,6 +22,7 @@ from eventstore.log import (
     read_lane,
     read_last,
     read_stream,
+    read_versions,
     stream_names,
     verify_stored,
 )
@@ -239,6 +240,10 @@ class EventStore:
     def version(self, stream: str) -> int:
         """The version of the stream's last event; 0 before the first."""
         return read_last(self.database, self.server_id, stream).version
+
+    def versions(self, streams: Sequence[str]) -> list[int]:
+        """The versions of several streams, read at once."""
+        return read_versions(self.database, streams)
 
     def head(self, stream: str) -> str:
         """The hash that the stream's next event will follow."""

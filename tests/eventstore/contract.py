@@ -118,6 +118,12 @@ class EventStoreContract:
         assert store.version("a") == 2
         assert store.head("a") == appended[-1].hash
 
+    def test_versions_of_several_streams_are_read_at_once(self, store):
+        store.append("a", [an_event(1), an_event(2)], expected=0)
+        store.append("b", [an_event(1)], expected=0)
+        assert store.versions(["b", "nothing yet", "a", "b"]) == [1, 0, 2, 1]
+        assert store.versions([]) == []
+
     def test_appending_nothing_only_checks_the_version(self, store):
         assert store.append("a", [], expected=0) == []
         with pytest.raises(Conflict):

@@ -53,19 +53,19 @@ class Made(msgspec.Struct, Generic[T], frozen=True):
     """Something made from event streams, with the length that each stream had at that time."""
 
     value: T
-    made_from: tuple[tuple[str, int], ...]
+    streams: tuple[str, ...]
+    lengths: list[int]
 
     def holds(self) -> bool:
         """Whether no event has been added to any of the streams since then."""
-        store = the_server().store
-        return all(store.version(stream) == length for stream, length in self.made_from)
+        return the_server().store.versions(self.streams) == self.lengths
 
 
 def build_page(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
     """Build a page; the streams' lengths are noted first, so that events added meanwhile are noticed."""
-    store = the_server().store
-    lengths = tuple((stream, store.version(stream)) for stream in streams)
-    return Made(make(), lengths)
+    names = tuple(streams)
+    lengths = the_server().store.versions(names)
+    return Made(make(), names, lengths)
 
 
 def page(
