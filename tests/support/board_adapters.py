@@ -68,7 +68,7 @@ def _advanced_condition(unit: Any) -> Board:
         "turret": unit.turret,
         "inside": str(unit.inside),
         "dug_in": bool(unit.position),
-        "loads": dict(sorted(unit.loads.items())),
+        "loads": dict(sorted({**unit.loads, **{f"found by {finder}": 1 for finder in unit.found_by or ()}}.items())),
         "flags": sorted(unit.flags),
     }
 

@@ -169,6 +169,8 @@ class Unit(msgspec.Struct, kw_only=True):
     """Counts that optional rules keep for a unit."""
     flags: tuple[str, ...] = ()
     """Flags that optional rules set on a unit, such as `hesitating-on` or `bogged`."""
+    found_by: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """7.24 The enemies that have found this camouflaged unit, if any have."""
 
     @property
     def alive(self) -> bool:

@@ -19,7 +19,7 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.state import copy
-from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, FOUND
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, finders_of, note_finders
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -60,7 +60,7 @@ def hide_camouflage(unit: Unit, viewer: str) -> None:
     """7.24 Hide that a unit is camouflaged, and which enemies have found it; a roll to find it is public."""
     if viewer != unit.side and CAMOUFLAGED in unit.flags:
         unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
-        unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
+        note_finders(unit, ())
 
 
 def hide_battery(battery: Battery, viewer: str) -> None:
@@ -124,7 +124,7 @@ def remove_units(seen: PanzerState, gone: Collection[str]) -> None:
         if spotter not in gone
     }
     for unit in seen.vehicles.values():
-        unit.loads = {word: count for word, count in unit.loads.items() if word.removeprefix(FOUND) not in gone}
+        note_finders(unit, (finder for finder in finders_of(unit) if finder not in gone))
         if unit.shares in gone:
             unit.shares = ""
     for feature in seen.features.values():

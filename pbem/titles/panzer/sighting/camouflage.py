@@ -1,6 +1,7 @@
 """7.24 Camouflage: units on the map that must be found before they are spotted.
 
-    7.24         pierce: a roll for each enemy that would spot the unit; hand_over, found_on_overwatch, has_found
+    7.24         pierce: a roll for each enemy that would spot the unit; hand_over, found_on_overwatch, has_found;
+                 finders_of, note_finders: the enemies that have found it
     7.24/lost    lose_camouflage: by moving, by dismounting, or by firing in view of the enemy
 
 A unit's camouflage is its owner's secret until an enemy searches for it (`view`).
@@ -8,8 +9,10 @@ A unit's camouflage is its owner's secret until an enemy searches for it (`view`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
+
+import msgspec
 
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.findings import Finding
@@ -21,8 +24,6 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 CAMOUFLAGED: Final = "camouflaged"
 """The flag of a camouflaged unit."""
-FOUND: Final = "found by "
-"""The prefix of the records, kept with a unit, of the enemies that have found it."""
 CERTAIN: Final = 10
 """7.24 The spotting range in hexes from which a unit is found without a roll."""
 
@@ -32,11 +33,21 @@ def is_camouflaged(data: PanzerData, unit: Unit) -> bool:
     return CAMOUFLAGED in unit.flags and data.plays("camouflage")
 
 
+def finders_of(target: Unit) -> tuple[str, ...]:
+    """7.24 The enemies that have found a camouflaged unit, ordered by id."""
+    return target.found_by or ()
+
+
+def note_finders(target: Unit, finders: Iterable[str]) -> None:
+    """7.24 Note which enemies have found a camouflaged unit."""
+    target.found_by = tuple(sorted(set(finders))) or msgspec.UNSET
+
+
 def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
     """7.24 Whether an enemy within normal spotting range has found the unit: adjacent, or by an earlier roll."""
     if not is_camouflaged(data, target):
         return True
-    return distance(place_of(spotter), place_of(target)) <= 1 or f"{FOUND}{spotter.id}" in target.loads
+    return distance(place_of(spotter), place_of(target)) <= 1 or spotter.id in finders_of(target)
 
 
 def pierce(
@@ -53,8 +64,7 @@ def pierce(
         if not is_camouflaged(data, target):
             found[id] = by
             continue
-        kept = [word for word in target.loads if not word.startswith(FOUND) or word.removeprefix(FOUND) in by]
-        target.loads = {word: target.loads[word] for word in kept}
+        note_finders(target, (finder for finder in finders_of(target) if finder in by))
         units = [state.vehicles[spotter] for spotter in by]
         finders = [unit for unit in units if finds(table, unit, target, ranges[unit.id, id])]
         found[id] = hand_over(table, finders, units, target)
@@ -76,7 +86,7 @@ def hand_over(table: Table[PanzerState], finders: Sequence[Unit], units: Sequenc
         )
     ]
     for unit in shown:
-        target.loads = {**target.loads, f"{FOUND}{unit.id}": 1}
+        note_finders(target, (*finders_of(target), unit.id))
         inputs = {"spotter": unit.id, "target": target.id}
         table.find("7.24", to=unit.audience, inputs=inputs, result="shown")
     return [unit.id for unit in units if unit in finders or unit in shown]
@@ -99,7 +109,7 @@ def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) ->
     dice = () if reach >= CERTAIN else (table.roll(10, "7.24", spotter.id, target.id, secret=spotter.hidden),)
     found = not dice or dice[0] <= reach
     if found:
-        target.loads = {**target.loads, f"{FOUND}{spotter.id}": 1}
+        note_finders(target, (*finders_of(target), spotter.id))
     result = "found" if found else "overlooked"
     table.find("7.24", to=spotter.audience, inputs=inputs, dice=dice, result=result)  # 7.2
     return found
@@ -110,6 +120,6 @@ def lose_camouflage(data: PanzerData, unit: Unit, why: str) -> Finding | None:
     if not is_camouflaged(data, unit):
         return None
     unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
-    unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
+    note_finders(unit, ())
     # If no enemy has searched for the unit, its camouflage was never public.
     return Finding("7.24/lost", to=(unit.side,), inputs={"unit": unit.id, "why": why}, result="lost")

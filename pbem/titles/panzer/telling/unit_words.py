@@ -17,7 +17,7 @@ from pbem.engine.rules.title import Stand
 from pbem.titles.panzer.cards.card_rows import CoverDefence
 from pbem.titles.panzer.cards.chart_rows import Shot
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
-from pbem.titles.panzer.sighting.camouflage import FOUND
+from pbem.titles.panzer.sighting.camouflage import finders_of
 from pbem.titles.panzer.state import (
     AircraftState,
     Cloud,
@@ -154,7 +154,7 @@ def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
         small = " (small arms)" if unit.small_arms or unit.pending_small_arms else ""
         yield f"{unit.marker.value} marker{small}"
     yield from (FLAGS.get(flag, flag.replace("-", " ")) for flag in unit.flags)
-    yield from sorted(word for word in unit.loads if word.startswith(FOUND))
+    yield from (f"found by {finder}" for finder in finders_of(unit))
     if unit.fired:
         yield "has fired"
     if unit.moved:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
@@ -126,7 +127,7 @@ def test_7_24_it_does_not_help_passengers_after_dismounting() -> None:
 
 def test_7_24_its_owner_does_not_learn_which_hidden_unit_has_found_it() -> None:
     enemy = a_tank("s1", "K8", "t34_76", flags=("hidden",))
-    worlds = [a_table(gun(loads=loads), enemy) for loads in ({}, {"found by s1": 1})]
+    worlds = [a_table(gun(found_by=finders), enemy) for finders in (UNSET, ("s1",))]
     assert len({to_bytes(view_of(table.state, "german")) for table in worlds}) == 1
 
 
