@@ -16,6 +16,7 @@ import msgspec
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Proposal, Wish
+from pbem.engine.text.messages import Message, fill, pattern, several
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.movement.allowance import MF, allowance_of, cost_of
@@ -28,6 +29,9 @@ from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, piece_of
 
 MOST_SQUADS = 3
 """3.3.1/stacking The maximum number of squads in a hex."""
+BROKEN = pattern("broken: {units}")
+ENGAGED = pattern("in melee: {units}")
+UNABLE = pattern("cannot do that now: {units}")
 SECTIONS = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
 
 
@@ -49,8 +53,19 @@ def propose(data: AslskData, view: AslskState, ask: Ask, wish: Wish) -> Proposal
                 ends |= {move.legs[-1].hex for move in orders.moves if not stack[0].at}
                 break
     left = tuple(id for id in wish.units if id not in used)
-    remarks = (f"{len(left)} of {len(wish.units)} cannot do that now",) if left else ()
-    return Proposal(tuple(lines), left, remarks)
+    return Proposal(
+        tuple(lines), left, tuple(reasons_for(situation, [unit for unit in units if unit.id in left], left))
+    )
+
+
+def reasons_for(situation: Situation, known: Collection[Unit], left: Collection[str]) -> Iterator[Message]:
+    """Say why units are left out, grouped by reason; `known` are those of them that are the seat's own."""
+    broken = [unit.id for unit in known if unit.broken]
+    engaged = [unit.id for unit in known if not unit.broken and situation.in_melee(unit)]
+    others = [id for id in left if id not in broken and id not in engaged]
+    for units, say_why in ((broken, BROKEN), (engaged, ENGAGED), (others, UNABLE)):
+        if units:
+            yield fill(say_why, {"units": several(units, "unit")})
 
 
 def by_hex(units: list[Unit]) -> list[list[Unit]]:

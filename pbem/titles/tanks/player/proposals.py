@@ -20,7 +20,7 @@ from pbem.engine.geometry.plane import Point, squared_distance
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.engine.rules.title import Formation, Proposal, Wish
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, as_message, say, several
 from pbem.titles.tanks.command.repairs import can_blitz, worst
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.decisions.base import TankLines
@@ -63,11 +63,11 @@ class Told(msgspec.Struct):
 
     lines: list[str] = []
     left_out: list[str] = []
-    remarks: list[str] = []
+    remarks: list[str | Message] = []
 
-    def leave(self, tank: str, why: str) -> None:
+    def leave(self, tank: str, why: Message) -> None:
         self.left_out.append(tank)
-        self.remarks.append(f"{tank}: {why}")
+        self.remarks.append(say("{tank}: {why}", tank=tank, why=why))
 
 
 def propose(decision: TankLines[Any], wish: Wish) -> Proposal:
@@ -79,7 +79,7 @@ def propose(decision: TankLines[Any], wish: Wish) -> Proposal:
         return Proposal(left_out=wish.units)
     for unit in wish.units:
         if unit not in own:
-            told.leave(unit, "you have no such tank in play")
+            told.leave(unit, say("you have no such tank in play"))
     try:
         TELLERS[verb](decision, tanks, wish, told)
     except Refusal as refusal:
@@ -162,11 +162,13 @@ def middle(places: Sequence[Point]) -> Point:
 def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told: Told) -> None:
     """T5.4 Add the line for a tank, and what would stop it in the present position."""
     if not moves:
-        told.leave(tank.id, "it cannot move, would leave the table, or is there already")
+        told.leave(tank.id, say("it cannot move, would leave the table, or is already there"))
         return
     told.lines.append(f"{tank.id}: " + " then ".join(f"move {leg_said(move)}" for move in moves))
     stops = [arrival.stopped for arrival in journey(decision.data, decision.view, tank, moves) if arrival.stopped]
-    told.remarks += [f"{tank.id} would be stopped by {stop.name} as things are" for stop in stops[:1]]
+    told.remarks += [
+        say("as things stand, {stop} would stop {tank}", stop=stop.name, tank=tank.id) for stop in stops[:1]
+    ]
 
 
 def tell_tactic(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
@@ -186,7 +188,7 @@ def tell_targets(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, to
     for tank in tanks:
         against = [] if target in PREFERENCES else list(shot_objections(decision, tank, target))
         if against:
-            told.leave(tank.id, "; ".join(objection.english for objection in against))
+            told.leave(tank.id, say("{why}", why=several((as_message(one.why) for one in against), "clauses")))
         else:
             told.lines.append(f"{tank.id}: shoot {target}")
 
@@ -209,7 +211,7 @@ def tell_repairs(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, to
         if tank.criticals:
             told.lines.append(f"{tank.id}: repair {worst(tank.criticals)}")
         else:
-            told.leave(tank.id, "it has nothing to repair")
+            told.leave(tank.id, say("it has nothing to repair"))
 
 
 def tell_blitz(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
@@ -218,11 +220,11 @@ def tell_blitz(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told
     for tank in tanks:
         line = f"{tank.id}: blitz move {leg_said(Move(goal if isinstance(goal, int) else f'toward {goal}'))}"
         if not can_blitz(decision.data, tank):
-            told.leave(tank.id, "Blitzkrieg is not for it now")
+            told.leave(tank.id, say("it cannot use Blitzkrieg now"))
         elif decision.accepts(line):
             told.lines.append(line)
         else:
-            told.leave(tank.id, "it would leave the table")
+            told.leave(tank.id, say("it would leave the table"))
 
 
 TELLERS: Final[Mapping[str, Callable[[TankLines[Any], Sequence[Tank], Wish, Told], None]]] = {
