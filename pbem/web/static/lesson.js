@@ -44,7 +44,7 @@
     for (const button of card.querySelectorAll("[data-write]")) { button.hidden = false; button.addEventListener("click", () => write(button.dataset.write)); }
     let kept = 0;
     try { kept = Number(sessionStorage.getItem(key) ?? 0); } catch { /* as above */ }
-    addEventListener("load", () => show(kept));
+    document.addEventListener("desk", () => show(at), { once: true }); // the map has its size now
     show(kept);
   }
 }
