@@ -465,6 +465,7 @@ class Labels {
     const named = (text, first) => ({ text, first, x: Number(text.getAttribute("x")), y: Number(text.getAttribute("y")), size: parseFloat(getComputedStyle(text).fontSize) || 14, anchor: getComputedStyle(text).textAnchor });
     this.names = [...above.map((text) => named(text, true)), ...words.filter((text) => !often(text)).map((text) => named(text, false))]
       .sort((one, other) => other.first - one.first || other.size - one.size);
+    this.axes = [...map.svg.querySelectorAll("[data-axes] text")]; // the margin has room for this much
     this.moving = Boolean(map.figure.closest("[data-film]")); // in a film units move: its scenes say who stands where
     this.stacks = this.gather();
     this.zoom = 0;
@@ -500,6 +501,7 @@ class Labels {
   redraw() {
     const { zoom } = this;
     for (const one of [...this.grids, ...this.notes]) one.style.display = zoom < 0.5 ? "none" : "";
+    for (const text of this.axes) text.style.fontSize = `${Math.min(Math.max(14, 10 / zoom), text.getAttribute("text-anchor") === "middle" ? 24 : 17)}px`;
     const taken = this.counters(zoom);
     const said = [];
     for (const name of this.names) {
