@@ -14,7 +14,7 @@ from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
 from pbem.titles.aslsk.movement.phase import amend_on_the_way, expenditure, next_mover, start_mover
-from pbem.titles.aslsk.movement.window import GoOn
+from pbem.titles.aslsk.movement.waves import GoOn
 from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.telling.sentences import TELLING
 from pbem.titles.aslsk.victory import ControlWatch, take

@@ -175,7 +175,7 @@ def test_by_mail_the_moving_stack_takes_nobody_along_who_did_not_start_with_it()
     from titles.aslsk.builders import a_table, enter, moving_in
 
     from pbem.titles.aslsk.movement.phase import amend_on_the_way
-    from pbem.titles.aslsk.movement.window import GoOn
+    from pbem.titles.aslsk.movement.waves import GoOn
     from pbem.titles.aslsk.orders import MoveOrder, Orders
 
     table = a_table({"g1": ("467", "K5"), "g2": ("467", "K5"), "g3": ("467", "L5")}, phase="movement")

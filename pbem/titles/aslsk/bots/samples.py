@@ -16,8 +16,7 @@ from pbem.titles.aslsk.bots.handling import (
 )
 from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.fire.firepower import range_of
-from pbem.titles.aslsk.movement.allowance import allowance_of
-from pbem.titles.aslsk.movement.eligibility import may_double
+from pbem.titles.aslsk.movement.allowance import allowance_of, may_double
 from pbem.titles.aslsk.orders import (
     AdvanceOrder,
     Branch,

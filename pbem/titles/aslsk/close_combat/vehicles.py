@@ -16,6 +16,7 @@ from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
+from pbem.titles.aslsk.fire.modifiers import bearer_modifiers
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.rally.promotion import promote
@@ -241,14 +242,22 @@ def close_defence(table: AslskTable, vehicle: Vehicle) -> None:
     card = table.situation.vehicle_card(vehicle)
     dice = roll_two(table, "3.8/close-defence", vehicle.id)
     works = dice.total <= card.smoke_number
-    aimed = [Aimed(unit, ()) for unit in units_at(table.state, vehicle.at)]
+    aimed = [
+        Aimed(unit, tuple(bearer_modifiers(table.situation, unit))) for unit in units_at(table.state, vehicle.at)
+    ]
     with gather_findings(table) as children:
         cells = strike(table, DEFENCE_FP, dice.total, aimed, in_close_combat=True) if works else {}
         if works:
             place_dm(table, DEFENCE_FP, aimed)
     table.find(
         "3.8/close-defence",
-        inputs={"vehicle": vehicle.id, "at": vehicle.at, "number": card.smoke_number},
+        inputs={
+            "vehicle": vehicle.id,
+            "at": vehicle.at,
+            "number": card.smoke_number,
+            "against": {one.unit.id: one.drm for one in aimed},
+        },
+        modifiers=rows(aimed[0].modifiers) if aimed else (),
         dice=dice.pair,
         result={id: str(cell) for id, cell in cells.items()} if works else "no effect",
         children=children,

@@ -259,8 +259,10 @@ def protective_checks(
     situation = table.situation
     units = {
         one.unit.id: one.unit
-        for one, _ in firers
-        if isinstance(one.unit, Unit) and one.unit.fired == "final" and table.state.phase == "movement"
+        for one, manner in firers
+        if isinstance(one.unit, Unit)
+        and table.state.phase == "movement"
+        and (one.unit.fired == "final" or manner == "protective")
     }
     if not units:
         return
@@ -297,7 +299,8 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
         note_use(situation, one)
         note_vehicle_fire(table, one)
         if one.weapon is not None and one.id not in shot.kept and one.weapon.id in state.weapons:
-            one.weapon.fired = worse(one.weapon.fired, marker)
+            again = manner in ("subsequent", "protective")
+            one.weapon.fired = worse(one.weapon.fired, "final" if again else marker)
         if unit is None:
             continue
         if one.weapon is None:

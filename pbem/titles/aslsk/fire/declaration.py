@@ -168,7 +168,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
         return
     if manner == "subsequent":
         yield from subsequent_objections(situation, one, attack)
-    if situation.state.phase == "movement" and unit.fired == "final":
+    if situation.state.phase == "movement" and (unit.fired == "final" or manner == "protective"):
         yield from protective_objections(situation, one, attack)
     distance = situation.ground.distance(unit.at, attack.at)
     if manner == "marked" and distance > 1:
@@ -295,8 +295,10 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
     """3.3.3/fpf FPF is only at an adjacent hex, with all inherent FP and every working MG."""
     if situation.ground.distance(one.hex, attack.at) != 1:
         yield Objection(
-            "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.unit.id)
+            "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.id)
         )
+    if one.ife:  # 6.8 it fires alone
+        return
     wanted = {one.unit.id} if situation.is_mmc(one.unit) else set()
     wanted |= {
         weapon.id

@@ -182,7 +182,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
 def note_lost_leader(situation: Situation, unit: Unit, aftermath: Aftermath, *, eliminated: bool) -> None:
     """3.2.3/llmc Record, once, a leader who breaks or dies, with his values before the hit."""
     morale, leadership = aftermath.before.get(unit.id, (situation.morale(unit), situation.leadership(unit)))
-    aftermath.lost = [leader for leader in aftermath.lost if leader.id != unit.id]
+    aftermath.lost[:] = [leader for leader in aftermath.lost if leader.id != unit.id]  # the list of the whole attack
     aftermath.lost.append(LostLeader(unit.id, unit.seat, unit.at, morale, leadership, eliminated))
 
 

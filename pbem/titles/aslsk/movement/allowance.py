@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from pbem.titles.aslsk.situation import Situation
@@ -31,25 +31,63 @@ def printed_allowance(situation: Situation, unit: Unit) -> int:
     return INEXPERIENCED_MF if situation.inexperienced(unit) else MMC_MF
 
 
-def portage_help(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
+def may_double(unit: Unit) -> bool:
+    """3.3.1/double-time Whether a unit may use Double Time: not when wounded or already CX."""
+    return not (unit.wounded or unit.cx or unit.no_double)
+
+
+def runs(unit: Unit, *, double: bool) -> bool:
+    """3.3.1/double-time Whether a unit uses Double Time, or would in a stack ordered to."""
+    return unit.going.double if unit.going is not None else double and may_double(unit)
+
+
+def portage_help(situation: Situation, unit: Unit, stack: Sequence[Unit], *, double: bool = False) -> int:
     """4.0/portage The IPC that a leader in the stack lends to one MMC, the one that carries the most."""
     leaders = [one for one in stack if situation.is_leader(one) and not one.broken]
     loaded = sorted((one for one in stack if situation.is_mmc(one)), key=lambda one: -excess_points(situation, one))
     place = next((number for number, one in enumerate(loaded) if one.id == unit.id), len(leaders))
-    return capacity(situation, leaders[place]) if place < len(leaders) else 0
+    if place >= len(leaders):
+        return 0
+    leader = leaders[place]
+    return capacity(situation, leader, cx=leader.cx or runs(leader, double=double))
 
 
-def allowance_of(situation: Situation, unit: Unit, stack: Sequence[Unit], *, double: bool = False) -> int:
-    """3.3.1/mf-bonus Basic MF, +2 with a leader in the stack, +2 for Double Time, minus excess PP; at least 0."""
+def allowance_of(
+    situation: Situation,
+    unit: Unit,
+    stack: Sequence[Unit],
+    *,
+    double: bool = False,
+    dropped: Collection[str] = (),
+) -> int:
+    """3.3.1/mf-bonus Basic MF, +2 with a leader in the stack, +2 for Double Time, minus excess PP; at least 0.
+
+    Weapons `dropped` before the first step are not counted (4.0/drop-recover).
+    """
     started = unit.going.printed if unit.going is not None else 0
     allowance = started or printed_allowance(situation, unit)
     if situation.is_mmc(unit) and any(situation.is_leader(one) for one in stack):
         allowance += LEADER_BONUS
-    if double:
+    running = runs(unit, double=double)
+    if running:
         allowance += DOUBLE_TIME
-    tired = unit.cx or double
-    excess = excess_points(situation, unit, help=portage_help(situation, unit, stack), cx=tired)
+    help = portage_help(situation, unit, stack, double=double)
+    excess = excess_points(situation, unit, help=help, cx=unit.cx or running, without=dropped)
     return max(0, allowance - excess * MF)
+
+
+def weigh_again(situation: Situation, units: Sequence[Unit]) -> None:
+    """3.3.1/mf-bonus The allowance of a stack that has lost or left units, or changed its load, on the way.
+
+    It only falls, and not below what has been spent; before the first expenditure it is reckoned anew.
+    """
+    for unit in units:
+        going = unit.going
+        if going is None:
+            continue
+        now = allowance_of(situation, unit, units)
+        going.allowance = max(going.spent, min(going.allowance, now)) if going.spent else now
+        going.basic = allowance_of(situation, unit, [unit])
 
 
 def left_of(going: Going, *, by_road: bool) -> int:

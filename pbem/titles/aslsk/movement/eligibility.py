@@ -2,7 +2,6 @@
 
 3.3                          mover_objections
 3.3.1/assault-movement       assault_objections
-3.3.1/double-time            may_double
 3.3.1                        entry_objections: one hex
 3.3/entry-exit               entering and leaving the map
 """
@@ -35,11 +34,6 @@ def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
         yield Objection("3.3.1/declaration", say("{unit} has already moved", unit=unit.id))
     if not unit.at and not situation.data.may_enter(unit, situation.state.turn):
         yield Objection("3.3/entry-exit", say("{unit} does not enter this turn", unit=unit.id))
-
-
-def may_double(unit: Unit) -> bool:
-    """3.3.1/double-time Whether a unit may use Double Time: not when wounded or already CX."""
-    return not (unit.wounded or unit.cx or unit.no_double)
 
 
 def step_cost(situation: Situation, unit: Unit, to: str, *, cover: bool = False) -> int:

@@ -17,7 +17,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_one
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
-from pbem.titles.aslsk.movement.allowance import MF, keeps_to_road
+from pbem.titles.aslsk.movement.allowance import MF, keeps_to_road, weigh_again
 from pbem.titles.aslsk.movement.eligibility import (
     OFF_MAP,
     action_objections,
@@ -236,12 +236,14 @@ def recover(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     moved = weapon.carried
     if recovery_attempt(table, (fit or able or list(units))[0], weapon, "3.3.1/recovery"):
         weapon.laid_down = moved  # 4.0/drop-recover
+        weigh_again(table.situation, units)
 
 
 def expend(table: AslskTable, units: Sequence[Unit], leg: Leg) -> bool:
     """3.3.1/declaration Make one legal expenditure; return whether it opens a window (dropping does not)."""
     if leg.do == "drop":
         drop(table, table.state.weapons[leg.weapon])
+        weigh_again(table.situation, units)
         return False
     if leg.do == "enter":
         enter(table, units, leg)

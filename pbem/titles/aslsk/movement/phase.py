@@ -18,12 +18,13 @@ from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.fire.shooting import fire
-from pbem.titles.aslsk.movement.allowance import allowance_of, printed_allowance
+from pbem.titles.aslsk.movement.allowance import allowance_of, printed_allowance, runs, weigh_again
 from pbem.titles.aslsk.movement.branches import next_leg, path_of, waits_in_vain
-from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, mover_objections
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, moving
 from pbem.titles.aslsk.movement.residual import residual_attack, residual_on_crew
-from pbem.titles.aslsk.movement.window import GoOn, Wave, WaveDefence, Window
+from pbem.titles.aslsk.movement.waves import GoOn, Wave, WaveDefence
+from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merged
 from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
 from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of, piece_of
@@ -174,6 +175,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
     if own:
         mover.leg = mover.branch = 0
         mover.units = [id for id in mover.units if id in own[0].units]  # the others end their move here
+        weigh_again(table.situation, moving(table))
 
 
 def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
@@ -222,11 +224,11 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
 def going_of(table: AslskTable, unit: Unit, stack: list[Unit], order: MoveOrder) -> Going:
     """3.3.1/mf-bonus The allowance that a unit starts with."""
     situation = table.situation
-    double = order.double and may_double(unit) and not order.assault
+    double = order.double and not order.assault
     allowance = allowance_of(situation, unit, stack, double=double)
     basic = allowance_of(situation, unit, [unit], double=double)
-    printed = printed_allowance(situation, unit)
-    return Going(allowance=allowance, basic=basic, printed=printed, assault=order.assault, double=double)
+    printed, running = printed_allowance(situation, unit), runs(unit, double=double)
+    return Going(allowance=allowance, basic=basic, printed=printed, assault=order.assault, double=running)
 
 
 def expenditure(table: Table[AslskState]) -> Step:
@@ -253,14 +255,16 @@ def expenditure(table: Table[AslskState]) -> Step:
         stop(own, order, leg, against, why)
         table.then("next_mover", number=mover.line + 1)
         return
+    before = units[0].going.spent if units[0].going is not None else 0
     opens = expend(own, units, leg)
+    spends = units[0].going is None or units[0].going.spent > before  # 6.5 a push that fails costs nothing
     mover.leg += 1
     mover.expenditures += 1
     update_control(own)
     place_dm_beside_enemies(own)
     reveal_seen(own)
     if opens:
-        yield from after_expenditure(own, [unit for unit in units if unit.id in state.units])
+        yield from after_expenditure(own, [unit for unit in units if unit.id in state.units], spends=spends)
     settle(own, leg)
     table.then("expenditure")
 
@@ -299,7 +303,7 @@ def after_expenditure(table: AslskTable, units: list[Unit], *, spends: bool = Tr
             residual_on_crew(table, vehicle)
     elif not units:
         return
-    else:
+    elif spends:
         residual_attack(table, units)
     defender = table.situation.other(state.attacker)
     for shot in range(MOST_SHOTS):
@@ -323,7 +327,7 @@ def after_expenditure(table: AslskTable, units: list[Unit], *, spends: bool = Tr
 
 def settle(table: AslskTable, leg: Leg) -> None:
     """11/stack-losses Units that broke, were pinned or must stop stay behind; the others continue."""
-    situation, state = table.situation, table.state
+    state = table.state
     mover = state.mover
     assert mover is not None
     going_on = [
@@ -340,10 +344,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
         if placer is not None and weapon is not None:
             place(table, placer, weapon, leg.hex, leg.target)
     if len(going_on) < len(mover.units):
-        for unit in going_on:
-            assert unit.going is not None
-            alone = allowance_of(situation, unit, going_on, double=unit.going.double)
-            unit.going.allowance = max(unit.going.spent, min(unit.going.allowance, alone))
+        weigh_again(table.situation, going_on)
     left = [id for id in mover.units if id in state.units and id not in {unit.id for unit in going_on}]
     if left and leg.hex != OFF_MAP:
         order = orders_of(state, state.attacker).moves[mover.line]

@@ -1,8 +1,7 @@
-"""3.3.3/window The DEFENDER's window after an expenditure, and the asks before a stack moves.
+"""3.3.3/window The DEFENDER's window after an expenditure.
 
 3.3.3     Window: one attack, or pass
 11 G5     how clauses of a fire plan or of standing orders answer it
-by-mail   Wave, WaveDefence: before each stack (`reactions = mover`)
 """
 
 from __future__ import annotations
@@ -10,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import ClassVar
 
 import msgspec
 from lark import Tree
 
-from pbem.engine.play.choice import Choice
-from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.forms import FormLine
@@ -33,10 +29,9 @@ from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
 from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers
 from pbem.titles.aslsk.fire.modifiers import total as total_of
 from pbem.titles.aslsk.ground.by_eye import looks_clear
-from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
+from pbem.titles.aslsk.orders import Clause
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
-from pbem.titles.aslsk.player.exchanges import SectionsDecision
 from pbem.titles.aslsk.player.odds import distribution
 from pbem.titles.aslsk.player.reading import Reader, names_in, shell_of
 from pbem.titles.aslsk.player.standing_orders import StockOrders
@@ -527,70 +522,3 @@ def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]
         else:
             kept.append(max(own, key=lambda one: printed_fp(situation, one)))
     return kept
-
-
-class WaveDecision(SectionsDecision[Orders | None]):
-    """by-mail Orders that may be rewritten before a stack moves; None leaves them as they are."""
-
-    grade: ClassVar[Grade] = "detail"
-    Answer = Orders | None
-    nothing = None
-    most_samples = 2
-
-    def usual(self) -> Orders | None:
-        return None
-
-    def sample(self, choice: Choice) -> Orders | None:
-        """Mostly leave the orders as they are: a move that is rewritten at every step leads nowhere."""
-        found: Orders | None = None if choice.below(4) else super().sample(choice)
-        return found
-
-    def canonical(self, answer: Orders | None) -> Orders | None:
-        found: Orders | None = None if answer == NO_ORDERS else super().canonical(answer)
-        return found
-
-    def objections(self, answer: Orders | None) -> Iterator[Objection]:
-        if answer is not None:
-            yield from super().objections(answer)
-
-    def sentence(self, answer: Orders | None) -> Iterator[str]:
-        yield from ["none"] if answer is None else super().sentence(answer)
-
-
-class Wave(WaveDecision, kind="wave", rule="3.3.1/declaration"):
-    """by-mail The ATTACKER may rewrite all stacks that have not started."""
-
-    sections = ("moves",)
-
-
-class WaveDefence(WaveDecision, kind="wave_defence", rule="3.3.3/window"):
-    """by-mail The DEFENDER may send a fire plan for the stack that moves next."""
-
-    sections = ("plan",)
-
-
-class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
-    """by-mail With `reactions = ask` the ATTACKER may rewrite the rest of the move in the same exchange."""
-
-    grade = "reaction"
-    sections = ("moves",)
-
-    def objections(self, answer: Orders | None) -> Iterator[Objection]:
-        yield from super().objections(answer)
-        mover = self.view.mover
-        stack, going = (mover.stack, mover.units) if mover is not None else ([], [])
-        for number, move in enumerate(answer.moves if answer is not None else ()):
-            others = [id for id in move.units if id not in stack]
-            ended = [id for id in move.units if id in stack and id not in going]
-            if ended:
-                yield Objection(
-                    "3.3.1/declaration",
-                    say("{units} can no longer move in this phase", units=" ".join(ended)),
-                    ("moves", number),
-                )
-            if others and len(others) < len(move.units):
-                yield Objection(
-                    "3.3.1/declaration",
-                    say("{others} is not in the stack that is moving now", others=" ".join(others)),
-                    ("moves", number),
-                )

@@ -7,13 +7,14 @@ order fails in execution, and its owner reads why.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.fire.components import Component, component
 from pbem.titles.aslsk.fire.firepower import range_of
-from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of
-from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, mf_in_words
+from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of, may_double
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
 from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.ordnance.arcs import facing_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
@@ -272,12 +273,17 @@ def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[in
     return cost, by_road
 
 
+def laid_down(legs: Sequence[Leg]) -> list[str]:
+    """4.0/drop-recover The weapons that a stack drops before its first step, which it does not carry."""
+    return [leg.weapon for leg in takewhile(lambda leg: leg.do == "drop", legs)]
+
+
 def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrder) -> Iterator[Objection]:
     """3.3.1/mf-bonus No unit can be ordered to move farther than its MF allow."""
     cost, by_road = path_cost(situation, stack[0].at, order.legs)
     for unit in stack:
-        double = order.double and may_double(unit)
-        allowance = allowance_of(situation, unit, stack, double=double) + (ROAD_BONUS if by_road else 0)
+        allowance = allowance_of(situation, unit, stack, double=order.double, dropped=laid_down(order.legs))
+        allowance += ROAD_BONUS if by_road else 0
         if cost > allowance:
             yield Objection(
                 "3.3.1/mf-bonus",

@@ -98,10 +98,9 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
     leader = state.units.get(order.leader) if order.leader else None
     if leader is not None:
         leader.routed = True
-    kept = {weapon.id for weapon in keeps_when_routing(table.situation, unit)}
-    for weapon in table.situation.weapons(unit):
-        if weapon.id not in kept:
-            drop(table, weapon, "3.6/rout-portage")
+    for one in (unit, leader):
+        if one is not None:
+            lighten(table, one)
     start = unit.at
     for hex in order.path:
         unit.rout_spent += cost_of(table.situation, unit.at, hex)
@@ -130,6 +129,14 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
     if unit.id in state.units and table.situation.near_known_enemy(unit, unbroken=True):
         lose_unit(table, unit, "3.6/must-rout")
     place_dm_beside_enemies(table)
+
+
+def lighten(table: AslskTable, unit: Unit) -> None:
+    """3.6/rout-portage A unit that routs, or a leader who routs along, drops what is too heavy."""
+    kept = {weapon.id for weapon in keeps_when_routing(table.situation, unit)}
+    for weapon in table.situation.weapons(unit):
+        if weapon.id not in kept:
+            drop(table, weapon, "3.6/rout-portage")
 
 
 def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str) -> bool:

@@ -138,7 +138,7 @@ def close_defence(data: AslskData, finding: Finding) -> Numbers:
     """3.8/close-defence An attack with 16 FP on a roll up to the usage number."""
     if sum(finding.dice) > finding.inputs["number"]:
         return {"result": "no effect"}
-    return {"result": dict.fromkeys(finding.result, str(data.fire_table.cell(16, sum(finding.dice))))}
+    return {"result": cells(data, finding, 16)}
 
 
 @recomputes("7.12", rolled=False)

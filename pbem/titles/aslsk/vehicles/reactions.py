@@ -23,7 +23,7 @@ from pbem.titles.aslsk.movement.paatc import passes_task_check
 from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, piece_of
-from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.costs import is_rough
 from pbem.titles.aslsk.vehicles.devices import device_objections, use_device
 from pbem.titles.aslsk.vehicles.steps import bog_check, mechanical_check
@@ -97,20 +97,20 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
     limit = points_in_sight(table.situation, vehicle, mover) if mover is not None else 0
     die = roll_one(table, "3.3.2.1", vehicle.id)
     moves = die <= limit
+    with gather_findings(table) as children:
+        runs = moves and mechanical_check(table, vehicle)
     table.find(
         "3.3.2.1",
         inputs={"vehicle": vehicle.id, "number": limit},
         dice=[die],
         result="in Motion" if moves else "no Motion",
-        shows=[Change(vehicle.id, "motion")] if moves else [],
+        children=children,
+        shows=[Change(vehicle.id, "motion")] if runs else [],
     )
-    if not moves:
+    if not runs:
         return
-    vehicle.motion = True
+    vehicle.motion = vehicle.moving = True
     end_melees(table)  # 3.8/melee it no longer holds enemies
-    if not mechanical_check(table, vehicle):
-        return
-    vehicle.moving = True
     if facing < 0:
         towards = table.situation.ground.arcs_to(vehicle.at, state.mover.at)
         facing = min(towards, key=lambda spine: spines_turned(vehicle.vca, spine), default=vehicle.vca)
@@ -164,11 +164,11 @@ def react_in_combat(table: AslskTable, attack: Attack) -> None:
     protective = [unit for unit in able if unit.fired == "final"]
     if able:
         fired = any(unit.fired or unit.used for unit in able)
+        for unit in able:  # before the attack: a leader whom it brings carries the marker of the unit (5.3)
+            mark(table, unit)
         dice = assault_vehicle(table, able, vehicle, reaction=True, fired=fired)
         check_protective(table, protective, dice)
     for unit in able:
-        if unit.id in state.units:
-            mark(table, unit)
         key = f"{unit.id}|{vehicle.id}|{vehicle.at}"
         state.shots[key] = state.shots.get(key, 0) + 1
 

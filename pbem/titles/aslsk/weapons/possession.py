@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -33,9 +33,11 @@ def points(situation: Situation, weapons: Sequence[Weapon]) -> int:
     return sum(situation.weapon_card(weapon).pp for weapon in weapons)
 
 
-def excess_points(situation: Situation, unit: Unit, *, help: int = 0, cx: bool | None = None) -> int:
+def excess_points(
+    situation: Situation, unit: Unit, *, help: int = 0, cx: bool | None = None, without: Collection[str] = ()
+) -> int:
     """4.0/portage The points above the IPC, each costing 1 MF. `help` is the IPC of an accompanying leader."""
-    carried = points(situation, situation.weapons(unit))
+    carried = points(situation, [one for one in situation.weapons(unit) if one.id not in without])
     return max(0, carried - capacity(situation, unit, cx=cx) - help)
 
 
@@ -82,7 +84,7 @@ def take(table: AslskTable, unit: Unit, weapon: Weapon) -> None:
 def keeps_when_routing(situation: Situation, unit: Unit) -> Iterator[Weapon]:
     """3.6/rout-portage The weapons with the largest sum of PP within the IPC; among equal sums, the most FP."""
     weapons = situation.weapons(unit)
-    limit = capacity(situation, unit, cx=False)
+    limit = capacity(situation, unit)
     weapons = [weapon for weapon in weapons if situation.gun_card(weapon) is None]
     light = [weapon for weapon in weapons if situation.weapon_card(weapon).pp == 0]
     heavy = [weapon for weapon in weapons if situation.weapon_card(weapon).pp]

@@ -19,8 +19,8 @@ from pbem.titles.aslsk.fire.modifiers import fire_modifiers
 from pbem.titles.aslsk.fire.morale import Aftermath, break_unit, eliminate, leader_losses, replace_by_elr
 from pbem.titles.aslsk.fire.phases import carry_out
 from pbem.titles.aslsk.fire.shooting import fire
-from pbem.titles.aslsk.movement.allowance import allowance_of
-from pbem.titles.aslsk.movement.eligibility import entry_objections, may_double
+from pbem.titles.aslsk.movement.allowance import allowance_of, may_double
+from pbem.titles.aslsk.movement.eligibility import entry_objections
 from pbem.titles.aslsk.movement.expenditures import throw_smoke
 from pbem.titles.aslsk.movement.paatc import task_modifiers
 from pbem.titles.aslsk.movement.phase import settle
