@@ -27,7 +27,7 @@ class Move(msgspec.Struct, frozen=True, omit_defaults=True, tag="move"):
 
 
 class Shot(msgspec.Struct, frozen=True, omit_defaults=True, tag="shot"):
-    """A unit fired: the target, the origin, the number needed and the roll."""
+    """A unit fired: the target, the origin, the number needed and the roll; `arms` are weapons that have ids."""
 
     who: str
     at: str = ""
@@ -36,6 +36,7 @@ class Shot(msgspec.Struct, frozen=True, omit_defaults=True, tag="shot"):
     needed: int | None = None
     rolled: tuple[int, ...] = ()
     result: str = ""
+    arms: tuple[str, ...] = ()
 
 
 class Battle(msgspec.Struct, frozen=True, omit_defaults=True, tag="battle"):

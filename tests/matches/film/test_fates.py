@@ -46,6 +46,7 @@ def told(*exchanges: tuple[list[str], list[Happening]]) -> dict[str, str]:
         ("r1 move off", [Vanish("r1")], "leaves the map"),
         ("air 3217", [Area("air strike", ("3217",))], "carried out"),
         ("air 3217", [Fail("3217", "air 3217", "nothing is left")], "nothing is left"),
+        ("mg1 fire at B2", [Shot("r9", "b1", result="miss", arms=("mg1",))], "missed"),
         ("fire 34N at 3217", [Shot("34N", goal="3217", result="D")], "D"),
     ],
 )

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -115,12 +115,16 @@ def volley(
         dice=dice.pair,
         result={id: str(cell) for id, cell in cells.items()},
         children=children,
-        shows=[
-            Shot(one.unit.id, origin=one.hex, goal=attack.at, rolled=tuple(dice.pair), result=worst(cells))
-            for one in {one.unit.id: one for one, _ in firers}.values()
-        ],
+        shows=[*shots_shown(attack, [one for one, _ in firers], dice, worst(cells))],
     )
     return shot.kept
+
+
+def shots_shown(attack: Attack, firers: Sequence[Component], dice: Dice, result: str) -> Iterator[Shot]:
+    """One shot for each unit that fired, with its weapons."""
+    for unit in {one.unit.id: one.unit for one in firers}.values():
+        arms = tuple(one.id for one in firers if one.unit.id == unit.id and one.weapon is not None)
+        yield Shot(unit.id, origin=unit.at, goal=attack.at, rolled=tuple(dice.pair), result=result, arms=arms)
 
 
 def tell_rates(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], dice: Dice) -> None:

@@ -191,6 +191,7 @@ def report(
                 needed=number,
                 rolled=tuple(dice.pair),
                 result="hit" if struck else "miss",
+                arms=(one.id,),
             )
         ],
     )

@@ -140,6 +140,7 @@ def report(
         number,
         tuple(dice.pair),
         "hit" if hit else "miss",
+        arms=(one.id,),
     )
     table.find(
         "3.2.4/vtt",
@@ -212,7 +213,9 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
             dice, result = attempt(table, one.id, "flame", vehicle, aspect, found)
             apply(table, vehicle, result)
         inputs = {"weapon": one.id, "unit": one.unit.id, "vehicle": vehicle.id, "number": found.final}
-        shown = Shot(one.unit.id, vehicle.id, one.hex, attack.at, found.final, tuple(dice.pair), result)
+        shown = Shot(
+            one.unit.id, vehicle.id, one.hex, attack.at, found.final, tuple(dice.pair), result, arms=(one.id,)
+        )
         table.find("4.2/vs-afv", inputs=inputs, result=result, children=children, shows=[shown])
         if result != "dud":
             near = situation.ground.distance(one.hex, attack.at) <= 1
