@@ -16,8 +16,8 @@ import msgspec
 from pbem.engine.rules.happenings import Shot
 from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
-from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of
-from pbem.titles.aslsk.fire.declaration import linked_parts, shot_key, shot_record, targets_in
+from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of, targets_in
+from pbem.titles.aslsk.fire.declaration import linked_parts, shot_key, shot_record
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
 from pbem.titles.aslsk.fire.modifiers import Modifier, crew_modifiers, fire_modifiers, is_directed, rows

@@ -2,6 +2,7 @@
 
 3.2.2    Component, Attack: a declaration
 11 B     Manner: the way in which a component fires in the present phase, by its marker
+3.3.3    targets_in: the units that an attack on a hex affects
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Piece, Vehicle, Weapon, piece_of
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, Weapon, open_units_at, piece_of
 
 Manner: TypeAlias = Literal["", "normal", "subsequent", "protective", "marked", "advancing", "bounding"]
 """11 B How a component fires: normally, as SFF, as FPF, marked in the DFPh, in the AFPh, or in its own MPh."""
@@ -143,3 +144,15 @@ def manner_of(situation: Situation, one: Component) -> Manner:
 def is_protective(situation: Situation, one: Component) -> bool:
     """3.3.3/fpf A unit marked Final Fire fires as FPF with everything it has."""
     return situation.state.phase == "movement" and one.unit.fired == "final"
+
+
+def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
+    """3.2, 3.3.3 The units that an attack on a hex affects: in the MPh only those that moved there together.
+
+    Fire at a Melee hex hits both sides (3.8/melee).
+    """
+    state = situation.state
+    enemies = situation.enemies_at(hex, seat)
+    if state.phase == "movement" and seat != state.attacker:
+        return [unit for unit in enemies if state.mover is not None and unit.id in state.mover.stack]
+    return open_units_at(state, hex) if hex in state.melee else enemies

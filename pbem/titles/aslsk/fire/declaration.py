@@ -20,13 +20,14 @@ from pbem.titles.aslsk.fire.components import (
     firing,
     is_second_man,
     manner_of,
+    targets_in,
 )
 from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
 from pbem.titles.aslsk.ordnance.panzerfaust import panzerfaust_objections
 from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Piece, Unit, Vehicle, open_units_at
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle
 from pbem.titles.aslsk.vehicles.crews import exposed_in
 from pbem.titles.aslsk.vehicles.declaring import is_main, vehicle_firer_objections, vehicle_target_objections
 
@@ -77,18 +78,6 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     rolls = any(is_ordnance(situation, one, attack.target) for one in firers) or bool(attack.target)
     if not rolls and total(shares(situation, attack)) < 1:
         yield Objection("3.2.3", say("an attack needs at least 1 FP"))
-
-
-def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
-    """3.2, 3.3.3 The units that an attack on a hex affects: in the MPh only those that moved there together.
-
-    Fire at a Melee hex hits both sides (3.8/melee).
-    """
-    state = situation.state
-    enemies = situation.enemies_at(hex, seat)
-    if state.phase == "movement" and seat != state.attacker:
-        return [unit for unit in enemies if state.mover is not None and unit.id in state.mover.stack]
-    return open_units_at(state, hex) if hex in state.melee else enemies
 
 
 def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of
+from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of, targets_in
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle
 
@@ -94,7 +94,7 @@ def machine_gun_factors(situation: Situation, one: Component, attack: Attack, di
     """4.1 The factors for a lone leader at an MG, and for fire beyond 16 hexes."""
     if situation.is_leader(one.unit) and not second_man(situation, one, attack):
         yield Factor("4.1", "a lone leader at the MG", HALF)
-    if distance > FAR and not all(unit.broken for unit in situation.enemies_at(attack.at, one.unit.seat)):
+    if distance > FAR and not all(unit.broken for unit in targets_in(situation, one.unit.seat, attack.at)):
         yield Factor("4.1", "beyond 16 hexes", HALF)
 
 

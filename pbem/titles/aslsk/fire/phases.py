@@ -18,12 +18,11 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.failing import report_failure
-from pbem.titles.aslsk.fire.components import Attack, Component, components, manner_of
+from pbem.titles.aslsk.fire.components import Attack, Component, components, manner_of, targets_in
 from pbem.titles.aslsk.fire.declaration import (
     advancing_objections,
     attack_objections,
     component_objections,
-    targets_in,
 )
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.orders import FireOrder

@@ -90,8 +90,9 @@ def advance_phase(table: Table[AslskState]) -> Step:
     state, seat = own.state, own.state.attacker
     for unit in state.units.values():
         unit.advanced = unit.in_cc = False
+    changed: list[str] = []
     for hatch in orders_of(state, seat).hatches:
-        change(own, seat, hatch)
+        change(own, seat, hatch, changed)
     for gift in orders_of(state, seat).gifts:
         hand_over(own, seat, gift)
     for order in orders_of(state, seat).advances:
@@ -107,16 +108,18 @@ def advance_phase(table: Table[AslskState]) -> Step:
     yield
 
 
-def change(table: AslskTable, seat: str, hatch: Hatch) -> None:
-    """7.7, 3.7 In the APh a crew may expose itself or button up."""
+def change(table: AslskTable, seat: str, hatch: Hatch, changed: list[str]) -> None:
+    """7.7, 3.7 In the APh a crew may expose itself or button up, once; `changed` are those that have."""
     vehicle = table.state.vehicles.get(hatch.unit)
     able = vehicle is not None and vehicle.seat == seat and table.situation.good_order(vehicle)
     barred = vehicle is None or (hatch.open and (vehicle.buttoned or vehicle.no_ce)) or vehicle.ce == hatch.open
+    barred = barred or hatch.unit in changed
     if vehicle is None or not able or barred:
         words = f"{hatch.unit} {'open' if hatch.open else 'close'}"
         report_failure(table, seat, words, [Objection("7.7", say("the crew cannot change now"))], units=[hatch.unit])
         return
     vehicle.ce = hatch.open
+    changed.append(vehicle.id)
     told = "crew exposed" if hatch.open else "buttoned up"
     shown = [Change(vehicle.id, "ce", hatch.open)]
     table.find("7.7", inputs={"vehicle": vehicle.id}, result=told, shows=shown)

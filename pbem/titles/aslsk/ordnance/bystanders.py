@@ -15,14 +15,13 @@ import msgspec
 from pbem.titles.aslsk.chance import Dice
 from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
-from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.modifiers import EMPLACEMENT, crew_cover, sight_modifiers
 from pbem.titles.aslsk.fire.table import Cell, FireTable
-from pbem.titles.aslsk.ordnance.hidden import reveal
+from pbem.titles.aslsk.ordnance.direct_hits import aim, report_effect
+from pbem.titles.aslsk.ordnance.hidden import HIT, reveal
 from pbem.titles.aslsk.ordnance.to_hit import (
     SHAPED,
     effect_column,
-    effect_modifiers,
     firer_hit_modifiers,
     hit_modifiers,
     ordnance_card,
@@ -144,14 +143,12 @@ def spill(
 
 def strike_hidden(table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice) -> None:
     """6.4 Any effect on a hidden Gun or its crew reveals both; otherwise nothing is reported."""
-    found = effect_modifiers(table.situation, one, attack, unit, ())
-    cell = table.situation.data.fire_table.cell(column, dice.total + total(found))
-    if cell.kind == "none":
-        return
-    reveal(table, unit, "it is hit")
-    aimed = [Aimed(unit, tuple(found))]
-    strike(table, column, dice.total, aimed)
-    place_dm(table, column, aimed)
+    if unit.id not in table.state.units:
+        return  # 6.1 it took the critical hit
+    aimed = aim(table, one, attack, unit, (), column, dice, critical=False)
+    if table.situation.data.fire_table.cell(column, dice.total + aimed.drm).kind != "none":
+        reveal(table, unit, HIT)
+        report_effect(table, [aimed], column, dice, critical=False)
 
 
 def strike_gun(table: AslskTable, attack: Attack, weapon: Weapon, column: int, dice: Dice, one: Component) -> None:

@@ -1,16 +1,23 @@
-"""6.7, 4.4.3 Direct hits on Guns, and the backblast of light anti-tank weapons.
+"""6.7, 4.4.3 Hits on units and their Guns, and the backblast of light anti-tank weapons.
 
-6.7      direct_hit
-4.4.3    blast
+3.2.4/effects    aim, report_effect
+6.7              direct_hit
+4.4.3            blast
 """
 
 from __future__ import annotations
 
-from pbem.titles.aslsk.fire.effects import Aimed, strike
+from collections.abc import Sequence
+
+from pbem.titles.aslsk.chance import Dice
+from pbem.titles.aslsk.fire.components import Attack, Component
+from pbem.titles.aslsk.fire.drm import Modifier, rows, total
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.table import Cell
 from pbem.titles.aslsk.ordnance.hidden import HIT, reveal
-from pbem.titles.aslsk.state import units_at
-from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.ordnance.to_hit import effect_modifiers, shield_of
+from pbem.titles.aslsk.state import Unit, units_at
+from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 from pbem.titles.aslsk.weapons.breakdown import wreck
 
@@ -38,3 +45,44 @@ def blast(table: AslskTable, hex: str, coloured: int) -> dict[str, Cell]:
     aimed = [Aimed(unit, ()) for unit in units_at(table.state, hex) if not unit.hidden]
     crews = [Exposed(vehicle, ()) for vehicle in table.situation.vehicles_at(hex) if vehicle.ce]
     return strike(table, 1, coloured, aimed) | strike_crews(table, 1, coloured, crews)
+
+
+def aim(
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    unit: Unit,
+    hits: Sequence[Modifier],
+    column: int,
+    dice: Dice,
+    *,
+    critical: bool,
+) -> Aimed:
+    """6.7 The modifiers against one unit; the gunshield protects a Gun's crew against a near miss."""
+    situation = table.situation
+    found = effect_modifiers(situation, one, attack, unit, hits, critical=critical)
+    cell = situation.data.fire_table.cell(column, dice.total + total(found))
+    if cell.kind not in ("kia", "k"):
+        found += shield_of(situation, one, unit, found)
+    return Aimed(unit, tuple(found))
+
+
+def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: Dice, *, critical: bool) -> None:
+    """3.2.4/effects The result on the fire table, with direct hits on Guns (6.7)."""
+    situation = table.situation
+    guns = {one.unit.id: gun.id for one in aimed if (gun := situation.gun_of(one.unit)) is not None}
+    cards = {one.unit.id: one.unit.card for one in aimed}
+    with gather_findings(table) as children:
+        cells = strike(table, column, dice.total, aimed, spare=tuple(guns.values()))
+        for unit, id in guns.items():
+            direct_hit(table, unit, id, cells[unit].kind, cards[unit])
+        place_dm(table, column, aimed)
+    table.find(
+        "6.1" if critical else "3.2.4/effects",
+        inputs={"units": [one.unit.id for one in aimed], "against": {one.unit.id: one.drm for one in aimed}},
+        modifiers=rows(aimed[0].modifiers),
+        cell={"column": column, "used": column},
+        dice=dice.pair,
+        result={id: str(cell) for id, cell in cells.items()},
+        children=children,
+    )

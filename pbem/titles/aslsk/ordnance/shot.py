@@ -18,9 +18,9 @@ from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, draw, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.failing import report_failure
-from pbem.titles.aslsk.fire.components import Attack, Component
-from pbem.titles.aslsk.fire.declaration import shot_key, targets_in
-from pbem.titles.aslsk.fire.effects import Aimed, place_dm, place_dm_by_hit, strike
+from pbem.titles.aslsk.fire.components import Attack, Component, targets_in
+from pbem.titles.aslsk.fire.declaration import shot_key
+from pbem.titles.aslsk.fire.effects import place_dm_by_hit
 from pbem.titles.aslsk.fire.modifiers import Modifier, crew_cover, rows, total
 from pbem.titles.aslsk.fire.morale import (
     Aftermath,
@@ -42,25 +42,23 @@ from pbem.titles.aslsk.ordnance.arcs import (
 )
 from pbem.titles.aslsk.ordnance.bystanders import Aside, asides, exposed_asides, spill
 from pbem.titles.aslsk.ordnance.declaration import has_second_man
-from pbem.titles.aslsk.ordnance.direct_hits import blast, direct_hit
+from pbem.titles.aslsk.ordnance.direct_hits import aim, blast, report_effect
 from pbem.titles.aslsk.ordnance.hidden import HIT, reveal
 from pbem.titles.aslsk.ordnance.to_hit import (
     SHAPED,
     SMALL,
     SMOKE,
     effect_column,
-    effect_modifiers,
     hit_modifiers,
     hit_number,
     is_gun,
     ordnance_card,
-    shield_of,
     target_tem,
     target_type,
     uses_red,
 )
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, open_units_at
+from pbem.titles.aslsk.state import Marker, Piece, Smoke, Unit, Vehicle, Weapon, open_units_at
 from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.hitting import is_on_the_move, rolled_on_the_move
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
@@ -82,7 +80,8 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     beside = asides(situation, one, attack) if seen else []
     bare = seen and not targets and (attack.how in SMOKE or not any_open(beside))
     empty = hit_modifiers(situation, one, attack, None) if bare else []
-    number = hit_number(situation, one, attack)
+    lead = next((found.thing for found in beside if isinstance(found.thing, Vehicle)), None) if not targets else None
+    number = hit_number(situation, one, attack, lead)
     dice = roll_two(table, "3.2.4", one.id)
     numbers = breakdown_numbers(situation, one, attack)
     broken = breaks_down(table, one, attack, dice)
@@ -95,7 +94,11 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
     rolled = rolled_on_the_move(one, dice) if supplied else MISS
     hit = [unit for unit in targets if rolled + total(hits[unit.id]) <= number]
-    aside = [found for found in beside if rolled + total(found.hits) <= number]
+    aside = [
+        found
+        for found in beside
+        if rolled + total(found.hits) <= number_against(situation, one, attack, found.thing, number)
+    ]
     struck = bool(hit) or (bare and rolled + total(empty) <= number) or any_open(aside)
     with gather_findings(table) as children:
         if struck:
@@ -114,6 +117,11 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     told = {"against": against or {attack.at: total(empty)}, "empty": not supplied, "hit": [unit.id for unit in hit]}
     report(table, one, attack, dice, number, met, told, seen=seen, struck=struck, children=children)
     return [one.id] if kept else []
+
+
+def number_against(situation: Situation, one: Component, attack: Attack, thing: Piece | Weapon, number: int) -> int:
+    """3.2.4/th-numbers The To Hit number against one target: a vehicle in motion is never at point blank."""
+    return hit_number(situation, one, attack, thing) if isinstance(thing, Vehicle) else number
 
 
 def any_open(aside: Sequence[Aside]) -> bool:
@@ -348,7 +356,7 @@ def land_hit(
     elif attack.how != "smoke":
         candidates = critically_hit(table, one, attack, hit, aside, hits, dice, number)
         chosen = draw(table, "6.1", candidates, 1, one.id)
-        rolled = effect(table, one, attack, hit, hits, chosen)
+        rolled = effect(table, one, attack, hit, hits | {found.thing.id: [*found.hits] for found in aside}, chosen)
         against = [*hits.values(), *(found.hits for found in aside if isinstance(found.thing, Vehicle))]
         defends = table.state.phase == "movement" and one.unit.seat != table.state.attacker
         if defends and against and attack.how not in ("AP", "A", "D"):
@@ -370,14 +378,15 @@ def critically_hit(
 ) -> list[Piece]:
     """6.1 The candidates for a critical hit: by the CH number, or on an Original 2.
 
-    Exposed crews are among them, and with area fire every vehicle.
+    Hidden crews and exposed crews are among them, and with area fire every vehicle.
     """
-    vehicles = [(found.thing, total(found.hits)) for found in aside if isinstance(found.thing, Vehicle)]
-    candidates: list[tuple[Piece, int]] = [*((unit, total(hits[unit.id])) for unit in hit), *vehicles]
+    others = [(found.thing, total(found.hits)) for found in aside if isinstance(found.thing, Unit | Vehicle)]
+    candidates: list[tuple[Piece, int]] = [*((unit, total(hits[unit.id])) for unit in hit), *others]
     if target_type(table.situation, one, attack) != "infantry":
         return [piece for piece, _ in candidates] if dice.total == 2 else []
-    limit, rolled = table.situation.data.charts.critical(number), rolled_on_the_move(one, dice)
-    return [piece for piece, drm in candidates if rolled + drm <= limit]
+    critical, rolled = table.situation.data.charts.critical, rolled_on_the_move(one, dice)
+    numbers = {piece.id: number_against(table.situation, one, attack, piece, number) for piece, _ in candidates}
+    return [piece for piece, drm in candidates if rolled + drm <= critical(numbers[piece.id])]
 
 
 def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
@@ -442,6 +451,7 @@ def effect(
     column = effect_column(situation, one, attack)
     largest = effect_column(situation, one, attack, critical=True) if critical else column
     for unit in chosen:
+        reveal(table, unit, HIT)
         if (gun := situation.gun_of(unit)) is not None:  # 6.7
             table.find("6.7", inputs={"unit": unit.id, "weapon": gun.id}, result="destroyed by a critical hit")
             del table.state.weapons[gun.id]
@@ -453,47 +463,6 @@ def effect(
         if aimed:
             report_effect(table, aimed, used, dice, critical=is_critical)
     return dice
-
-
-def aim(
-    table: AslskTable,
-    one: Component,
-    attack: Attack,
-    unit: Unit,
-    hits: Sequence[Modifier],
-    column: int,
-    dice: Dice,
-    *,
-    critical: bool,
-) -> Aimed:
-    """6.7 The modifiers against one unit; the gunshield protects a Gun's crew against a near miss."""
-    situation = table.situation
-    found = effect_modifiers(situation, one, attack, unit, hits, critical=critical)
-    cell = situation.data.fire_table.cell(column, dice.total + total(found))
-    if cell.kind not in ("kia", "k"):
-        found += shield_of(situation, one, unit, found)
-    return Aimed(unit, tuple(found))
-
-
-def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: Dice, *, critical: bool) -> None:
-    """3.2.4/effects The result on the fire table, with direct hits on Guns (6.7)."""
-    situation = table.situation
-    guns = {one.unit.id: gun.id for one in aimed if (gun := situation.gun_of(one.unit)) is not None}
-    cards = {one.unit.id: one.unit.card for one in aimed}
-    with gather_findings(table) as children:
-        cells = strike(table, column, dice.total, aimed, spare=tuple(guns.values()))
-        for unit, id in guns.items():
-            direct_hit(table, unit, id, cells[unit].kind, cards[unit])
-        place_dm(table, column, aimed)
-    table.find(
-        "6.1" if critical else "3.2.4/effects",
-        inputs={"units": [one.unit.id for one in aimed], "against": {one.unit.id: one.drm for one in aimed}},
-        modifiers=rows(aimed[0].modifiers),
-        cell={"column": column, "used": column},
-        dice=dice.pair,
-        result={id: str(cell) for id, cell in cells.items()},
-        children=children,
-    )
 
 
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:

@@ -74,15 +74,15 @@ def uses_red(situation: Situation, one: Component) -> bool:
     return national or untrained or situation.captured(one.weapon) or situation.inexperienced(one.unit)
 
 
-def hit_number(situation: Situation, one: Component, attack: Attack) -> int:
-    """3.2.4/th-numbers The Modified To Hit number."""
+def hit_number(situation: Situation, one: Component, attack: Attack, crew: Vehicle | None = None) -> int:
+    """3.2.4/th-numbers The Modified To Hit number; `crew` is the vehicle whose exposed crew is the target."""
     card, distance = ordnance_card(situation, one), situation.ground.distance(one.hex, attack.at)
     kind = target_type(situation, one, attack)
     if kind == "own":
         return card.to_hit[distance] if distance < len(card.to_hit) else 0
     charts = situation.data.charts
     shell = {"smoke": "s", "WP": "WP", "A": "A", "D": "D"}.get(attack.how, "HE")
-    near = point_blank(situation, one, situation.state.vehicles.get(attack.target))
+    near = point_blank(situation, one, situation.state.vehicles.get(attack.target) or crew)
     if card.kind in SMALL:
         return charts.to_hit("vehicle", False, distance, point_blank=near)
     basic = charts.to_hit(kind, uses_red(situation, one), distance, point_blank=near)

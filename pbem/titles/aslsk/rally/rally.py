@@ -48,13 +48,19 @@ def self_rally_candidates(situation: Situation, seat: str, orders: RallyOrders) 
     able = [
         unit
         for unit in of_seat(situation.state, seat)
-        if may_rally(situation, unit) and unit.id not in orders.no_rally
+        if may_rally(situation, unit) and unit.id not in orders.no_rally and not awaits(situation, unit, orders)
     ]
     squared = [unit for unit in able if situation.card(unit).self_rally]
     if seat != situation.state.attacker:
         return squared
     others = [unit for unit in able if unit not in squared and situation.is_mmc(unit)]
     return squared + extra_candidate(situation, others, orders)
+
+
+def awaits(situation: Situation, unit: Unit, orders: RallyOrders) -> bool:
+    """3.1/e-self-rally Whether a unit does not try alone because its owner names a leader who can rally it."""
+    named = {attempt.other for attempt in orders.rally if attempt.unit == unit.id}
+    return any(leader.id in named for leader in leaders_for(situation, unit))
 
 
 def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyOrders) -> list[Unit]:

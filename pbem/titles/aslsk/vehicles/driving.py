@@ -20,12 +20,13 @@ from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.ground.lattice import front_sides
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Vehicle, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable
-from pbem.titles.aslsk.vehicles.costs import MP, STOP, entry_cost
+from pbem.titles.aslsk.vehicles.costs import MP, STOP, entry_cost, turn_cost
 from pbem.titles.aslsk.vehicles.devices import device_objections, use_device
 from pbem.titles.aslsk.vehicles.steps import (
     change_hatches,
@@ -106,26 +107,28 @@ def forced_moves(situation: Situation, orders: Orders) -> tuple[MoveOrder, ...]:
 
 
 def way_home(situation: Situation, vehicle: Vehicle) -> list[str]:
-    """7.10/recall The cheapest path to the friendly edge and off the map, avoiding enemy vehicles."""
+    """7.10/recall The path to the friendly edge for the fewest MP, turns included, avoiding enemy vehicles."""
     edge = situation.data.scenario.side(vehicle.seat).edge
     goals = set(situation.ground.edge_hexes(edge))
-    ghost = msgspec.structs.replace(vehicle)
-    heap: list[tuple[int, str, tuple[str, ...]]] = [(0, vehicle.at, ())]
-    done: set[str] = set()
+    heap: list[tuple[int, tuple[str, ...], int]] = [(0, (vehicle.at,), vehicle.vca)]
+    done: set[tuple[str, int]] = set()
     while heap:
-        cost, hex, path = heapq.heappop(heap)
-        if hex in done:
+        cost, path, facing = heapq.heappop(heap)
+        hex = path[-1]
+        if (hex, facing) in done:
             continue
-        done.add(hex)
+        done.add((hex, facing))
         if hex in goals:
-            return [*path, OFF_MAP]
-        ghost.at = hex
+            return [*path[1:], OFF_MAP]
+        ghost = msgspec.structs.replace(vehicle, at=hex, vca=facing)
         for near in situation.ground.neighbours(hex):
-            step = entry_cost(situation, ghost, near)
+            step, side = entry_cost(situation, ghost, near), situation.ground.side(hex, near)
             barred = step.prohibited or (step.buttoned and vehicle.ce)
-            if near in done or barred or situation.enemy_vehicles(near, vehicle.seat):
+            if barred or situation.enemy_vehicles(near, vehicle.seat):
                 continue
-            heapq.heappush(heap, (cost + step.halves, near, (*path, near)))
+            for spine in [spine for spine in range(6) if side in front_sides(spine)]:
+                turned = turn_cost(situation, ghost, spine)
+                heapq.heappush(heap, (cost + turned + step.halves, (*path, near), spine))
     return []
 
 
@@ -233,7 +236,8 @@ def park(table: AslskTable, vehicle: Vehicle, window: Window, *, motion: bool) -
         yield from window(table)
         return True
     rest = mp_left(vehicle)
-    if rest and going.spent:
+    fired = vehicle.fired_in == "movement" and not vehicle.immobile
+    if rest and (going.spent or fired):
         if going.stopped:
             delay(table, vehicle, rest)
         else:

@@ -35,14 +35,15 @@ def rules_of(found):
 
 @pytest.mark.rule("7.7")
 def test_7_7_a_crew_opens_or_closes_its_hatches_in_the_advance_phase_once():
-    table = a_table({}, vehicles={"g1": (PZ4, "E4", 1)}, phase="advance")
-    change(table, GERMAN, Hatch("g1", open=True))
+    table, changed = a_table({}, vehicles={"g1": (PZ4, "E4", 1)}, phase="advance"), []
+    change(table, GERMAN, Hatch("g1", open=True), changed)
     assert_rule(table.findings, "7.7", inputs={"vehicle": "g1"}, result="crew exposed")
-    change(table, GERMAN, Hatch("g1", open=True))
-    change(table, GERMAN, Hatch("g9", open=True))
+    change(table, GERMAN, Hatch("g1", open=True), changed)
+    change(table, GERMAN, Hatch("g9", open=True), changed)
+    change(table, GERMAN, Hatch("g1", open=False), changed)
     failed = [found for found in table.findings if found.result == "not carried out"]
-    assert len(failed) == 2
-    change(table, GERMAN, Hatch("g1", open=False))
+    assert len(failed) == 3
+    change(table, GERMAN, Hatch("g1", open=False), [])  # in the next phase
     assert_rule(table.findings, "7.7", inputs={"vehicle": "g1"}, result="buttoned up")
     assert not table.state.vehicles["g1"].ce
 
