@@ -112,6 +112,7 @@ class Driving(msgspec.Struct, omit_defaults=True):
     allowance: int
     spent: int = 0
     here: int = 0  # spent in its present hex
+    entered: int = -1  # spent in all when it had entered that hex
     hexes: int = 0
     stopped: bool = True  # 3.3.2/motion False: Non-Stopped
     started: bool = False  # it has been Non-Stopped in this MPh
@@ -241,6 +242,8 @@ class Charge(msgspec.Struct, frozen=True, omit_defaults=True):
     cx: bool = False
     limit: int = 12
     vehicle: str = ""  # 4.3/vs-afv set against this AFV
+    vca: int = 0  # which faced these hexspines at that moment
+    tca: int = 0
 
 
 class AslskState(State, kw_only=True):

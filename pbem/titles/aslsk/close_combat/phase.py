@@ -26,6 +26,7 @@ from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import Assault
+from pbem.titles.aslsk.ordnance.hidden import reveal_seen
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of, pieces, units_at, vehicles_at
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -278,6 +279,7 @@ def close_combat_end(table: Table[AslskState]) -> Step:
     for unit in own.state.units.values():
         unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = unit.hazard = unit.moved = False
     update_control(own)
+    reveal_seen(own)  # 6.4 units are in Good Order again
     table.then("turn_end")
     return
     yield

@@ -23,6 +23,7 @@ from pbem.titles.aslsk.fire.components import (
     targets_in,
 )
 from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
+from pbem.titles.aslsk.ordnance.arcs import fitting_facings
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
 from pbem.titles.aslsk.ordnance.panzerfaust import panzerfaust_objections
 from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
@@ -141,6 +142,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     if situation.data.options.los == "open" and not situation.sees(unit.at, attack.at):
         yield Objection("3.2.1", say("{unit} has no line of sight to {at}", unit=unit.id, at=attack.at))
     yield from range_objections(situation, one, attack)
+    yield from own_hex_objections(situation, one, attack)
     yield from usage_objections(situation, one, attack)
     if isinstance(unit, Vehicle):
         yield from vehicle_firer_objections(situation, one, attack, unit, manner)
@@ -223,6 +225,14 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
             yield Objection("4.2", say("{unit} is pinned and cannot use the flamethrower", unit=one.unit.id))
         if len(attack.components) > 1 or attack.leaders:
             yield Objection("4.2", say("{one_} must fire alone and without a leader's direction", one_=one.id))
+
+
+def own_hex_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """3.2.4/covered-arc A Gun without a turning mount fires into its own hex only at what enters through its arc."""
+    if attack.at != one.hex or one.weapon is None or not is_gun(situation, one):
+        return
+    if not fitting_facings(situation, one.weapon, one.hex, attack.at):
+        yield Objection("3.2.4/covered-arc", say("{weapon} cannot fire into its own hex", weapon=one.weapon.id))
 
 
 def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
@@ -462,7 +472,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
             yield Objection(rule, say("{id} is not a leader in a hex that fires", id=id))
         elif not situation.leads(leader):
             yield Objection(rule, say("{id} is broken, pinned or in Melee and cannot direct", id=id))
-        elif leader.used or leader.id in attack.components:
+        elif leader.used or leader.id in attack.components or any(one.unit.id == id for one in firers):
             yield Objection("4.0/weapon-usage", say("{id} fires a weapon and cannot direct", id=id))
         else:
             yield from direction_objections(leader, [one.id for one in firers if one.hex == leader.at])

@@ -27,7 +27,7 @@ from pbem.titles.aslsk.fire.declaration import (
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.orders import FireOrder
 from pbem.titles.aslsk.ordnance.arcs import best_facing, facing_of, is_in_turret, turn_to
-from pbem.titles.aslsk.ordnance.hidden import reveal
+from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, Weapon, orders_of, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -220,6 +220,7 @@ def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
     for order in orders:
         carry_out(table, seat, order, f"{' '.join(order.components)} fire {' '.join(order.at)}")
     turn_guns(table, seat, orders)
+    reveal_seen(table)  # 6.4 fire may end a Melee, and a unit in Good Order sees a Gun in the open
 
 
 def begin(table: AslskTable, phase: str, shows: Sequence[Happening] = ()) -> None:

@@ -343,7 +343,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
         placer = next((unit for unit in going_on if weapon is not None and weapon.holder == unit.id), None)
         if placer is not None and weapon is not None:
             place(table, placer, weapon, leg.hex, leg.target)
-    if len(going_on) < len(mover.units):
+    if len(going_on) < len(mover.units) or any(unit.wounded for unit in going_on):
         weigh_again(table.situation, going_on)
     left = [id for id in mover.units if id in state.units and id not in {unit.id for unit in going_on}]
     if left and leg.hex != OFF_MAP:

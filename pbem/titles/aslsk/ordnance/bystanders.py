@@ -181,8 +181,10 @@ def strike_vehicle(
     if vehicle.id not in table.state.vehicles:
         return
     if target_type(table.situation, one, attack) == "area":
-        high = ordnance_card(table.situation, one).kind != "mortar"  # 1.1.1.10
-        tem = None if critical else vehicle_terrain(table.situation, vehicle, one.hex, high=high)
+        mortar = ordnance_card(table.situation, one).kind == "mortar"
+        tem = None if critical else vehicle_terrain(table.situation, vehicle, one.hex, high=not mortar)  # 1.1.1.10
+        if mortar and vehicle.ce and tem is not None and tem.rule == "1.1.1.4":
+            tem = Modifier("1.1.1.4", "air burst", -1)
         area_result(table, vehicle, column, dice, aimed_dice, tem)
     if vehicle.id in table.state.vehicles and vehicle.ce and not vehicle.shock:
         found = tuple(crew_effect(table.situation, one, attack, vehicle, critical=critical))
@@ -217,7 +219,7 @@ def crew_effect(
 def armour_modifiers(situation: Situation, vehicle: Vehicle, tem: Modifier | None) -> Iterator[Modifier]:
     """7.11 TEM (none for a CH); -1 if all armour factors are 4 or less, +1 if all are 8 or more."""
     if tem is not None:
-        yield Modifier("7.11", "TEM", tem.value)
+        yield Modifier("7.11", "TEM" if tem.value > 0 else tem.text, tem.value)
     card = situation.vehicle_card(vehicle)
     factors = (card.front, card.side, card.turret_front, card.turret_side)
     if max(factors) <= THIN:

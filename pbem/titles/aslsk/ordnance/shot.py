@@ -470,6 +470,8 @@ def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits
     found = [modifier for modifier in hits if modifier.outside and modifier.value > 0]
     if bursts_above(table.situation, one, at):
         found.append(Modifier("def/air-burst", "air burst", -1))
+    if is_on_the_move(one):
+        found.append(Modifier("def/motion-fire", "lower die doubled", 1))  # No. 16 counts as +1
     strength = step_residual(residual_of(column), -total(found))
     if strength > table.state.residual.get(at, 0):
         table.state.residual[at] = strength

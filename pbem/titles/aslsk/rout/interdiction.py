@@ -41,11 +41,16 @@ def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, 
         covered = situation.ground.in_arc(enemy.at, weapon.facing, hex)
         reach = min(FARTHEST, card.range or FARTHEST)
         return covered and situation.card(enemy).kind == "crew" and card.min_range <= distance <= reach
-    if situation.is_leader(enemy):
+    if situation.is_leader(enemy) and not (situation.is_machine_gun(weapon) and has_help(situation, enemy)):
         return card.kind == "atr" and distance <= card.range  # a lone leader's MG is halved
     if card.kind == "mortar":
         return max(1, card.min_range) <= distance <= min(FARTHEST, card.range)
     return (situation.is_machine_gun(weapon) or card.kind == "atr") and distance <= min(FAR, card.range)
+
+
+def has_help(situation: Situation, leader: Unit) -> bool:
+    """4.1 Whether another leader, rested and steady, helps a leader to fire an MG at its full FP."""
+    return any(not other.cx for other in situation.leaders_with(leader))
 
 
 def lies_open(situation: Situation, enemy: Piece, hex: str, came_from: str = "") -> bool:

@@ -46,8 +46,12 @@ def vehicle_firer_objections(
     inside = covers(situation, weapon, vehicle.at, attack.at)
     if kind == "aamg" and vehicle.ce and manner == "bounding" and not in_turret_arc(situation, vehicle, attack.at):
         yield Objection("3.3.2.2", say("{at} is outside the arc of {weapon}", at=attack.at, weapon=weapon.id))
+    bow = facing != NO_ARC and not is_in_turret(situation, weapon)
+    if bow and vehicle.bogged and attack.at == vehicle.at and inside and not has_just_entered(situation):
+        yield Objection(
+            "7.6/bogged-fire", say("{weapon} fires into its own hex only at what enters it", weapon=weapon.id)
+        )
     if facing != NO_ARC and not inside:
-        bow = not is_in_turret(situation, weapon)
         if manner == "bounding":
             yield Objection("3.3.2.2", say("{at} is outside the arc of {weapon}", at=attack.at, weapon=weapon.id))
         elif bow and vehicle.bogged and attack.at == vehicle.at:
@@ -61,6 +65,14 @@ def vehicle_firer_objections(
             yield Objection("3.2.4/covered-arc", say("{weapon} cannot fire into its own hex", weapon=weapon.id))
     if manner == "bounding":
         yield from bounding_objections(situation, one, attack, vehicle)
+
+
+def has_just_entered(situation: Situation) -> bool:
+    """7.6 Whether the last expenditure of the moving vehicle took it into its present hex."""
+    mover = situation.state.mover
+    vehicle = situation.state.vehicles.get(mover.stack[0]) if mover is not None else None
+    going = vehicle.going if vehicle is not None else None
+    return going is not None and going.spent == going.entered
 
 
 def in_turret_arc(situation: Situation, vehicle: Vehicle, hex: str) -> bool:

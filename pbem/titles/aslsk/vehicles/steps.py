@@ -354,6 +354,7 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
     going.road_rate = cost.road
     going.trail.append((leg.hex, 0))
     spend(vehicle, halves)
+    going.entered = going.spent
     assert table.state.mover is not None
     table.state.mover.at = leg.hex
     lose_acquisition(situation, vehicle)  # 6.10

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from pbem.titles.aslsk.cards.vehicles import step_on_ladder
 from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.fire.drm import total
@@ -44,8 +46,11 @@ def charge_limit(situation: Situation, weapon: Weapon, unit: Unit) -> int:
 def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str, vehicle: str = "") -> None:
     """4.3/placement A unit that came through the window unhurt has placed its charge."""
     limit = charge_limit(table.situation, weapon, unit)
-    here = vehicle in table.state.vehicles and table.state.vehicles[vehicle].at == hex
-    table.state.charges.append(Charge(weapon.id, hex, unit.at, unit.cx, limit, vehicle if here else ""))
+    against = table.state.vehicles.get(vehicle)
+    charge = Charge(weapon.id, hex, unit.at, unit.cx, limit)
+    if against is not None and against.at == hex:
+        charge = msgspec.structs.replace(charge, vehicle=vehicle, vca=against.vca, tca=against.tca)
+    table.state.charges.append(charge)
     weapon.holder, weapon.at = "", ""
     table.find("4.3/placement", inputs={"unit": unit.id, "weapon": weapon.id, "at": hex}, result="placed")
 
@@ -117,7 +122,7 @@ def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:
 def position_modifiers(situation: Situation, charge: Charge, vehicle: Vehicle) -> list[Modifier]:
     """4.3/vs-afv The DRM for positioning a charge: motion, facing, CE, CX, immobility, height."""
     charts, ground = situation.data.charts, situation.ground
-    facing = charge_facing(situation, charge, vehicle.vca)
+    facing = charge_facing(situation, charge, charge.vca)
     rows_ = (
         ("moving, Non-Stopped or Motion", vehicle.moving or vehicle.motion),
         ("through the hull front", facing == "front"),
@@ -131,7 +136,7 @@ def position_modifiers(situation: Situation, charge: Charge, vehicle: Vehicle) -
 
 
 def charge_facing(situation: Situation, charge: Charge, spine: int) -> str:
-    """4.3/vs-afv The facing of the hexside through which the charge was placed."""
+    """4.3/vs-afv The facing of the hexside through which the charge was placed, even if the AFV has turned since."""
     side = situation.ground.side(charge.at, charge.placed_from)
     return facing_of(side, spine) if side is not None else "rear"
 
@@ -164,7 +169,7 @@ def kill_by_charge(table: AslskTable, charge: Charge, vehicle: Vehicle, dice: Di
     factor.
     """
     card, location = table.situation.vehicle_card(vehicle), location_of(dice)
-    spine = vehicle.tca if location == "turret" and card.turret != "NT" else vehicle.vca
+    spine = charge.tca if location == "turret" and card.turret != "NT" else charge.vca
     facing = charge_facing(table.situation, charge, spine)
     armour = step_on_ladder(card.lowest, -1) if optimal else card.armour(location, facing)
     found = [Modifier("7.9", "rear facing", REAR)] if facing == "rear" else []
