@@ -98,7 +98,7 @@ def driving(table: AslskTable, id: str, *trail: tuple[str, int], **going: Any) -
     """Let a vehicle be the mover, with the hexes of its trail and the half MP spent in each."""
     vehicle = table.state.vehicles[id]
     spent = sum(points for _, points in trail)
-    more = {"stopped": False, "started": True, **going}
+    more = {"stopped": False, "started": True, "entered": spent, **going}
     hexes, here = max(0, len(trail) - 1), trail[-1][1] if trail else 0
     vehicle.going = Driving(
         allowance=2 * table.situation.vehicle_card(vehicle).mp,

@@ -112,7 +112,7 @@ def test_7_6_a_bogged_tank_fires_its_bow_mg_into_its_hex_only_at_the_moment_of_e
     """7.6: "only at the moment of that entry expenditure"; once the car has stopped beside it, no more."""
     table = a_table({}, vehicles={"g1": (PZ4, "E8", 4), "r1": ("russian-ba-64b", "E8", 1)}, phase="movement",
                     armour={"g1": {"bogged": "bogged"}, "r1": {"ce": True}}, attacker=RUSSIAN)  # fmt: skip
-    driving(table, "r1", ("E9", 0), ("E8", 6), came_from="E9", entered=6)
+    driving(table, "r1", ("E9", 0), ("E8", 6), came_from="E9")
     assert not objections(table, Attack(("g1bmg",), "E8"))
     stop(table, table.state.vehicles["r1"])
     assert_rule(objections(table, Attack(("g1bmg",), "E8")), "7.6/bogged-fire")
