@@ -25,7 +25,7 @@ from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import campaign, sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
-from pbem.titles.aslsk.bots.probes import probes
+from pbem.titles.aslsk.bots.probes import contests, probes
 from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.bots.variation import vary
 from pbem.titles.aslsk.cards.scenario_files import check_scenario, own_scenarios, scenario_format
@@ -354,6 +354,10 @@ class AslskRules(DecisionRules):
     def probes(self) -> Mapping[str, Callable[[], object]]:
         """The expensive operations of this title, for `pbem bench`."""
         return probes(self)
+
+    def contests(self) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
+        """Lines of sight that are computed, against those that are remembered."""
+        return contests(self)
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""

@@ -1,4 +1,4 @@
-"""Measurements of this title for `pbem bench`: a fire attack, a player turn, and the replay of ten turns.
+"""Measurements of this title for `pbem bench`: a fire attack, a player turn, the replay of ten turns, and sights.
 
 The floor of the replay is to read the same record and to verify its chain of hashes.
 """
@@ -19,6 +19,7 @@ from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.ground.sights import UNKNOWN, Sights
 from pbem.titles.aslsk.state import AslskState
 from pbem.titles.aslsk.tabletop import as_aslsk_table
 
@@ -151,4 +152,29 @@ def probes(rules: AslskRules) -> Mapping[str, Callable[[], object]]:
         "player_turn": lambda: player_turn(rules),
         "replay_of_ten_turns": record.replay,
         "floor_of_ten_turns": record.floor,
+        "sight_of_all_pairs_of_a_board": lambda: one_board(rules).find_all(),
     }
+
+
+def one_board(rules: AslskRules) -> Sights:
+    """3.2.1 The lines of sight on the first board of the map, none of them computed yet."""
+    ground = rules.data.ground
+    board = next(iter(ground.hexes.values())).boards[0]
+    hexes = {id: place for id, place in ground.hexes.items() if board in place.boards}
+    return Sights(hexes, ground.hills, ground.orchards_in_season)
+
+
+def contests(rules: AslskRules) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
+    """3.2.1 The same lines of sight computed each time, and remembered."""
+    known, fresh = one_board(rules), one_board(rules)
+    some = [(start, end) for start in known.ids[::9] for end in known.ids[::7]]
+
+    def remembered() -> object:
+        return [known.sees(start, end) for start, end in some]
+
+    def computed() -> object:
+        fresh.memory[:] = bytes([UNKNOWN]) * len(fresh.memory)
+        return [fresh.sees(start, end) for start, end in some]
+
+    remembered()
+    return {"sight_computed_against_remembered": (computed, remembered)}

@@ -296,7 +296,7 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
         yield Objection(
             "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.id)
         )
-    if one.ife:  # 6.8 it fires alone
+    if one.ife:  # 6.8 it joins no fire group
         return
     wanted = {one.unit.id} if situation.is_mmc(one.unit) else set()
     wanted |= {

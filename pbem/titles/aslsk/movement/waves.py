@@ -94,7 +94,7 @@ class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
 def parting_objections(
     situation: Situation, going: Sequence[str], units: Sequence[str], number: int
 ) -> Iterator[Objection]:
-    """3.3.1/mf-bonus A unit that has spent more than its own MF must stay with the leader who lent them."""
+    """3.3.1/mf-bonus A unit that has used its leader's bonus must stay with the leader."""
     stack = [unit for id in going if (unit := situation.state.units.get(id)) is not None]
     on, left = [one for one in stack if one.id in units], [one for one in stack if one.id not in units]
     for part, others in ((on, left), (left, on)):
@@ -103,13 +103,13 @@ def parting_objections(
             if has_used_the_bonus(unit):
                 yield Objection(
                     "3.3.1/mf-bonus",
-                    say("{unit} has used the MF of its leader and must stay with him", unit=unit.id),
+                    say("{unit} has used its leader's MF bonus and must stay with the leader", unit=unit.id),
                     ("moves", number),
                 )
 
 
 def has_used_the_bonus(unit: Unit) -> bool:
-    """3.3.1/mf-bonus Whether a unit has spent more MF than it would have alone."""
+    """3.3.1/mf-bonus Whether a unit has spent more MF than it has without a leader."""
     going = unit.going
     if going is None:
         return False

@@ -164,7 +164,7 @@ def react_in_combat(table: AslskTable, attack: Attack) -> None:
     protective = [unit for unit in able if unit.fired == "final"]
     if able:
         fired = any(unit.fired or unit.used for unit in able)
-        for unit in able:  # before the attack: a leader whom it brings carries the marker of the unit (5.3)
+        for unit in able:  # before the attack: a new leader gets the unit's marker (5.3)
             mark(table, unit)
         dice = assault_vehicle(table, able, vehicle, reaction=True, fired=fired)
         check_protective(table, protective, dice)
