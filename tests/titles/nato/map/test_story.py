@@ -4,7 +4,7 @@ from pbem.titles.nato.cards.scenario_files import packaged_scenario
 from pbem.titles.nato.cards.units import roster
 from pbem.titles.nato.map.ground import Side
 from pbem.titles.nato.map.reading import atlas
-from pbem.titles.nato.player.drawing.story import changes, join, story
+from pbem.titles.nato.player.drawing.story import changes, join, name_of, story
 from pbem.titles.nato.player.map import Shown, Situation
 
 UNITS = roster(1983)
@@ -75,3 +75,9 @@ def test_a_list_of_many_losses_begins_with_their_number() -> None:
     after = situation(gone=("22/1A", "7/1A", "12/1A"))
     [line] = [line for line in story(AREA, UNITS, situation(), after) if "lost" in line]
     assert line.startswith("NATO lost 3 units: British ") and line.count(",") == 1
+
+
+def test_units_of_the_same_name_are_told_apart_by_their_division() -> None:
+    division = UNITS["US-1/9"].title.partition(", ")[2]
+    assert name_of(UNITS, "US-1/9") == f"US 1st Brigade of the {division}"
+    assert name_of(UNITS, "7/1A") == "British 7th Armoured Brigade"

@@ -166,20 +166,24 @@ def loss_lines(units: Units, change: Change) -> Iterator[str]:
     if change.reduced:
         were = "was" if len(change.reduced) == 1 else "were"
         whose = side.replace("The", "the")
-        yield f"{join(name_of(units[unit]) for unit in change.reduced)} of {whose} {were} reduced to one step."
+        yield f"{join(name_of(units, unit) for unit in change.reduced)} of {whose} {were} reduced to one step."
     if change.arrived:
-        yield f"Reinforcements for {side.replace('The', 'the')}: {counted(units, change.arrived)}."
+        number = f" ({len(change.arrived)} units)" if len(change.arrived) > 2 else ""
+        said = join(name_of(units, unit) for unit in change.arrived)
+        yield f"Reinforcements for {side.replace('The', 'the')}{number}: {said}."
 
 
 def counted(units: Units, names: Sequence[str]) -> str:
     """Units in a list, the longer ones with their number first: `3 units: …`."""
-    said = join(name_of(units[unit]) for unit in names)
+    said = join(name_of(units, unit) for unit in names)
     return f"{len(names)} units: {said}" if len(names) > 2 else said
 
 
-def name_of(card: UnitType) -> str:
-    """A unit's name without that of its division, so that commas in a list separate units."""
-    return card.title.partition(",")[0]
+def name_of(units: Units, id: str) -> str:
+    """A unit's name; its division is added only if other units have the same name, and without a comma."""
+    stem, _, division = units[id].title.partition(", ")
+    same = sum(card.title.partition(", ")[0] == stem for card in units.values())
+    return f"{stem} of the {division}" if division and same > 1 else stem
 
 
 def supply_lines(units: Units, change: Change) -> Iterator[str]:
@@ -187,7 +191,7 @@ def supply_lines(units: Units, change: Change) -> Iterator[str]:
     for verb, names in (("are out of supply", change.cut_off), ("are in supply again", change.relieved)):
         if names:
             verb_ = verb.replace("are", "is", 1) if len(names) == 1 else verb
-            yield f"{join(name_of(units[unit]) for unit in names)} {verb_}."
+            yield f"{join(name_of(units, unit) for unit in names)} {verb_}."
 
 
 MOST: Final = 8
