@@ -122,6 +122,7 @@ class Server:
         self.mail_queued: Callable[[], None] = lambda: None
         self.seats: dict[str, list[str]] = {}
         self.token_key = b""
+        self.limits_swept_at = 0
         self._records: dict[str, Record] = {}
         self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
         with self.store.transaction() as transaction:

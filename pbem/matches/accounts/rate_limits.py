@@ -2,7 +2,7 @@
 together.
 
 A limit of `most` acts in a time `per` lets that many through at once, and then one each time the next one has been
-earned. Only a hash of the source and a time are stored, and only until the limit no longer applies.
+earned. Only a hash of the source and a time are stored, and only until a minute after the limit no longer applies.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import msgspec
 
 from eventstore import Database
-from pbem.matches.clock.deadlines import now
+from pbem.matches.clock.deadlines import MINUTE, now
 from pbem.matches.server import Server
 
 
@@ -29,6 +29,9 @@ def create_tables(database: Database) -> None:
     database.execute("CREATE INDEX IF NOT EXISTS limits_free ON limits (free_at)")
 
 
+SWEEP = MINUTE
+"""The number of milliseconds after which what has run out is deleted."""
+
 COUNT = (
     "INSERT INTO limits (who, free_at) VALUES (?, ?) ON CONFLICT (who) DO UPDATE "
     "SET free_at = CASE WHEN limits.free_at > ? THEN limits.free_at ELSE ? END + ? WHERE limits.free_at <= ?"
@@ -41,7 +44,9 @@ def take(server: Server, limit: Limit, who: str) -> int:
     at, each = now(server), limit.per // limit.most
     key = hashlib.sha256(f"{server.id}/{limit.name}/{who}".encode()).hexdigest()[:32]
     database = server.database
-    database.execute("DELETE FROM limits WHERE free_at <= ?", (at,))
+    if not 0 <= at - server.limits_swept_at < SWEEP:  # what has run out counts for nothing
+        database.execute("DELETE FROM limits WHERE free_at <= ?", (at,))
+        server.limits_swept_at = at
     if database.execute(COUNT, (key, at + each, at, at, each, at + limit.per - each)).rowcount:
         return 0
     row = database.execute("SELECT free_at FROM limits WHERE who = ?", (key,)).fetchone()

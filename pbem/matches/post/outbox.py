@@ -140,7 +140,8 @@ def count_delayed(server: Server, why: str) -> int:
 def said_in(server: Server, match: str, seat: str, id: str = "") -> str:
     """Return the text of an email to a seat, or of the last email sent to it; empty if none is stored."""
     query = "SELECT body FROM outbox WHERE match = ? AND seat = ? AND body IS NOT NULL"
-    for where, values in ((" AND id = ?", (id,)), (" ORDER BY sent_at DESC LIMIT 1", ())):
+    last = (" ORDER BY sent_at DESC LIMIT 1", ())
+    for where, values in ((" AND id = ?", (id,)), last) if id else (last,):
         row = server.database.execute(query + where, (match, seat, *values)).fetchone()
         if row is not None:
             return zlib.decompress(row[0]).decode()
