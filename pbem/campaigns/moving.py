@@ -93,7 +93,7 @@ class Luggage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def leave(server: Server, campaign: str, to: str, address: str) -> bytes:
-    """Hand over a campaign and its battles; return the luggage. A repeated call for the same server returns it
+    """Hand over a campaign and its battles; return the transfer file. A repeated call for the same server returns it
     again.
     """
     if len(to) != KEY or any(sign not in "0123456789abcdef" for sign in to) or to == server.id:
@@ -186,12 +186,12 @@ def _text(content: bytes) -> str:
 
 
 def read_luggage(content: bytes, server: str) -> Luggage:
-    """Read the luggage in a file; refuse it unless it is complete, signed, and meant for the server with this id."""
+    """Read a transfer file; refuse it unless it is complete, signed, and meant for the server with this id."""
     try:
         first, second = content.splitlines()
         packed, seal = msgspec.json.decode(first, type=Luggage), msgspec.json.decode(second, type=dict[str, str])
     except (ValueError, msgspec.MsgspecError) as problem:
-        raise _refused(say("the file is not a campaign's luggage, or it is cut off")) from problem
+        raise _refused(say("the file is not a campaign transfer file, or it is cut off")) from problem
     signed = {"digest": hashlib.sha256(first).hexdigest(), "to": packed.to}
     if not signed_by(packed.server, signed, seal.get("signature", "")):
         raise _refused(say("the file is not signed by the server it comes from"))
@@ -224,7 +224,7 @@ def arrive(server: Server, content: bytes) -> str:
 
 
 def is_here(server: Server, packed: Luggage) -> bool:
-    """Whether this luggage was accepted before, so that its streams record an arrival."""
+    """Whether this transfer file was accepted before, so that its streams record an arrival."""
     here = server.store.read(stream_of(packed.campaign), after=len(packed.events[packed.campaign]))
     return bool(here) and here[0].payload.get("event") == packed.events[packed.campaign][-1].hash
 

@@ -1,4 +1,4 @@
-"""People over years: a pause of the whole campaign, and time for newcomers.
+"""Players over the years: pause the whole campaign, and give newcomers time.
 
 `battles.seat_commanders` seats the leaders of battles, also when a command changes hands. `tick.deliver_letters`
 delivers staff letters.

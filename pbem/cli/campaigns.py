@@ -37,8 +37,8 @@ EXAMPLES = [
     "pbem campaign export autumn --stage 12 --output stage-12.jsonl",
     "pbem campaign verify stage-12.jsonl --head head-of-stage-11.json",
     "pbem campaign verify autumn --stage 12",
-    "pbem campaign move autumn --to SERVER-ID --address https://new.example.org --output autumn.luggage",
-    "pbem campaign take autumn.luggage",
+    "pbem campaign move autumn --to SERVER-ID --address https://new.example.org --output autumn.transfer",
+    "pbem campaign take autumn.transfer",
     "pbem campaign simulate battlegroup --campaigns 100",
     "pbem campaign simulate battlegroup --campaigns 1 --seed 7 --real",
 ]
@@ -244,7 +244,7 @@ def show_id(args: argparse.Namespace) -> int:
 
 
 def move(args: argparse.Namespace) -> int:
-    """Write the luggage file so that only its owner can read it: it holds the secrets of the campaign."""
+    """Write the transfer file so that only its owner can read it: it holds the secrets of the campaign."""
     with the_server(args) as server:
         id = found(server, args.campaign)
         content = moving.leave(server, id, args.to, args.address)

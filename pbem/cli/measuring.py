@@ -70,7 +70,7 @@ def at_least_one(text: str) -> int:
 
 
 def at_least_two(text: str) -> int:
-    """A number of rounds: a spread needs two."""
+    """A number of rounds: at least two are needed to show a spread."""
     return at_least(2, text)
 
 

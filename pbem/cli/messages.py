@@ -120,7 +120,7 @@ def found_in_scripts(root: Path = PACKAGE) -> Iterator[Found]:
 
 
 def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
-    """Yield the words of data files, as each title lists them; `prose` is told in one paragraph."""
+    """Yield the words of data files, as each title lists them; `prose` becomes one paragraph."""
     for listed in sorted(root.glob(f"titles/*/{WORDS}")):
         for kind, places in tomllib.loads(listed.read_text("utf-8")).items():
             for place in places:

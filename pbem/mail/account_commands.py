@@ -268,8 +268,13 @@ def _join(server: Server, account: Account, rest: str) -> Message | Several:
     record = record_of(server, match)
     place = {"seat": seat, "name": record.created.name, "match": match}
     if record.started:
-        return say("You have the seat {seat} in {name} ({match}). Your form comes in the next email.", **place)
-    return say("You have the seat {seat} in {name} ({match}). The match starts when all seats are taken.", **place)
+        return say(
+            "You have taken the seat {seat} in {name} ({match}). Your order form will arrive in the next email.",
+            **place,
+        )
+    return say(
+        "You have taken the seat {seat} in {name} ({match}). The match starts when all seats are taken.", **place
+    )
 
 
 def _new(server: Server, account: Account, rest: str) -> Message | Several:
@@ -284,7 +289,10 @@ def _new(server: Server, account: Account, rest: str) -> Message | Several:
     if rate_limits.take(server, MOST_NEW, account.id):
         raise Unreadable(rest, [Objection(RULE, say("you have started too many matches in the last hour"))])
     match = openings.against_bots(server, account.id, title, scenario, seat)
-    return say("Your match against the bot has started ({match}). Your form comes in the next email.", match=match)
+    return say(
+        "Your match against the bot has started ({match}). Your order form will arrive in the next email.",
+        match=match,
+    )
 
 
 def title_lines(server: Server) -> Iterator[Message]:
@@ -319,7 +327,8 @@ def _settings(server: Server, account: Account, rest: str) -> Several:
     if which and value:
         change(server, account, which, value)
         return several(
-            [say("This setting is changed: {which}.", which=which), "", *setting_lines(server, account.id)], "lines"
+            [say("This setting has been changed: {which}.", which=which), "", *setting_lines(server, account.id)],
+            "lines",
         )
     return several(setting_lines(server, account.id), "lines")
 

@@ -35,7 +35,7 @@ def create_tables(database: Database) -> None:
 
 
 def catch_up(server: Server, most: int = MOST_AT_ONCE) -> bool:
-    """Count some of the matches that have ended or changed since; return whether more are waiting."""
+    """Count some of the matches that have ended or changed since the last count; return whether more are waiting."""
     server.store.project("dice", _note)
     due = server.database.execute("SELECT match FROM dice_due ORDER BY match LIMIT ?", (most + 1,)).fetchall()
     for (match,) in due[:most]:

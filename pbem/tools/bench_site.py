@@ -82,7 +82,7 @@ def largest(titles: Mapping[str, Title]) -> tuple[str, str]:
 
 
 def a_match(server: Server, title: str, scenario: str) -> tuple[str, str]:
-    """A match of two people before their first orders; the match and the player in its first seat."""
+    """Create a match of two people before their first orders; return it and the player in its first seat."""
     match = creating.new_match(server, title, scenario)
     players = []
     for seat in views.status(server, match).seats:

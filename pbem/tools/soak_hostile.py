@@ -85,7 +85,7 @@ def plain(body: str) -> bytes:
 
 
 def hostile(unit: str = "r1", large: int = LARGE) -> dict[str, bytes]:
-    """Emails made to be expensive: the content after their addresses."""
+    """Emails designed to be expensive to handle: everything after their address lines."""
     return {name: make() for name, make in hostile_makers(unit, large).items()}
 
 

@@ -62,7 +62,7 @@ def test_a_simulation_continues_from_its_file(
 
 
 def test_a_campaign_is_moved_and_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "autumn.luggage"
+    old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "autumn.transfer"
     id = run(capsys, "campaign", "new", "battlegroup", "--name", "Autumn", "--bots", "--data", old)[1].strip()
     run(capsys, "campaign", "list", "--data", old)
     key = run(capsys, "campaign", "id", "--data", new)[1].strip()

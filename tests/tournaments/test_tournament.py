@@ -490,7 +490,7 @@ def test_a_thousand_entrants_fit_into_events(hall: Hall) -> None:
     entries.import_list(hall.server, hall.id, names, by=hall.max)
     rounds.pair(hall.server, hall.id, by=hall.max)
     one, other = (pairing.entrants[0] for pairing in hall.record.rounds[1].pairings[:2])
-    rounds.change(hall.server, hall.id, [(one, other)], "they asked for it", by=hall.max)
+    rounds.change(hall.server, hall.id, [(one, other)], "at their own request", by=hall.max)
     rounds.start(hall.server, hall.id, by=hall.max)
 
     assert len(hall.record.rounds[1].pairings) == 500

@@ -1,4 +1,4 @@
-"""Bots play like people: from a seat's view, never from the state, with throw-away chance."""
+"""Bots play like people: from a seat's view, never from the state, with random choices that are not recorded."""
 
 from __future__ import annotations
 

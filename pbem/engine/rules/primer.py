@@ -24,16 +24,16 @@ Point = Literal["map", "units", "sheet", "many", "lines", "check", "submit", "su
 """Parts of the match page that a lesson step can point at."""
 
 POINTS: dict[str, Message] = {
-    "stand": say("How it stands"),
+    "stand": say("The situation"),
     "map": say("The map"),
     "units": say("Your units"),
-    "sheet": say("The sheet of a unit"),
+    "sheet": say("The unit sheet"),
     "many": say("Orders for many units"),
     "lines": say("The order text"),
     "check": say("The check"),
     "submit": say("Sealing"),
-    "summary": say("The summary of a turn"),
-    "film": say("The film of a turn"),
+    "summary": say("The turn summary"),
+    "film": say("The film of the turn"),
     "talk": say("Messages"),
 }
 """The headings of these parts."""

@@ -1,4 +1,4 @@
-"""The table: everything a step may use. State, frozen data, the only chance and the only log."""
+"""The table: everything a step may use. State, frozen data, the only source of chance and the only log."""
 
 from __future__ import annotations
 

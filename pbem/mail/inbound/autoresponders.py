@@ -75,6 +75,6 @@ def _comes_back(message: Message, settings: Settings) -> str:
 
 
 def is_spam(message: Message) -> bool:
-    """Whether a spam filter has marked the email. With a valid code it is accepted all the same."""
+    """Whether a spam filter has marked the email. With a valid code it is accepted anyway."""
     flagged = header(message, "X-Spam-Flag").lower() == "yes"
     return flagged or header(message, "X-Spam-Status").lower().startswith("yes")

@@ -450,7 +450,7 @@ def accept(case: Case, offered: invitations.Invitation) -> None:
     match, seat, account = invitations.accept(case.server, offered.token, name)
     if record_of(case.server, match).started:
         return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes
-    note = say("You have the seat {seat}.", seat=seat)
+    note = say("You have taken the seat {seat}.", seat=seat)
     return answer(case, "status", inbox.APPLIED, "accepted", account, {"note": note}, match=match, seat=seat)
 
 

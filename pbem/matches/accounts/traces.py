@@ -1,4 +1,4 @@
-"""The matches in which an account has sat or was invited.
+"""The matches in which an account has had a seat or was invited.
 
 Exporting or deleting an account reads these matches alone, however many others the server has. Addresses are stored
 as keyed hashes, which only the holder of the storage key can make.
@@ -58,7 +58,7 @@ def _note(server: Server, transaction: Transaction, event: Event) -> None:
 
 
 def _named(server: Server, event: Event) -> list[str]:
-    """Return the accounts and the hidden address that an event stores something of."""
+    """Return the accounts, and the hidden address, about which an event stores something."""
     match read(event):
         case SeatTaken(account=account):
             return [account]

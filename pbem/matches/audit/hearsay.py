@@ -1,4 +1,4 @@
-"""Statements in a log that nobody can check from it: only the players may know whether they are true."""
+"""Statements that the log alone cannot prove: only the players may know whether they are true."""
 
 from __future__ import annotations
 

@@ -283,7 +283,7 @@ def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _deadline_set(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """The conduct of the clock judges whether this deadline may be announced."""
+    """Do nothing: the module about the clock judges whether this deadline may be announced."""
     said = event.payload
     clerk.deadlines[said["exchange"]] = Announced(said["at"], said.get("grace", 0))
     return iter(())
@@ -347,7 +347,7 @@ def _replaced_for_missing(clerk: Clerk, event: Event, seat: str) -> Iterator[Pro
 
 
 def _given_up(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """The module about ends judges whether it was the occupant's own act."""
+    """Do nothing: the module about ends judges whether it was the occupant's own act."""
     clerk.gave_up[event.payload["seat"]] = GIVEN_UP[event.type]
     return iter(())
 

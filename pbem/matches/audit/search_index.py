@@ -169,7 +169,7 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 class _Indexed(msgspec.Struct, frozen=True):
-    """What to write for a match: its reports, up to which version and with which parts open they were made.
+    """The index rows to write for a match: its reports, and the version and open parts that they were made from.
 
     `since` is the version up to which it was indexed before; at 0 it is indexed anew. `whole` says whether nothing
     is left.
@@ -213,7 +213,7 @@ def _index(server: Server, match: str) -> _Indexed:
 
 
 def _store(server: Server, found: Sequence[_Indexed | str]) -> None:
-    """Write what was indexed of several matches in one transaction; one that has gone on since stays due."""
+    """Write the index rows of several matches in one transaction; a match that has continued since stays due."""
     with server.store.transaction("search") as transaction:
         database = transaction.database
         for one in found:
@@ -267,7 +267,7 @@ def _is_searched(audience: str, opened: int) -> bool:
 
 
 def _terms_of(told: Sequence[Told]) -> set[str]:
-    """The terms of sentences: many share their words, names and rules, which are looked at once."""
+    """The terms of sentences: words, names and rules that many of them share are looked up only once."""
     words = words_of("\n".join(str(one.text) for one in told))
     names = {name.lower() for name in set[str]().union(*(mentioned(one.finding) for one in told))}
     rules = {term for rule in {one.rule for one in told} for term in rule_terms(rule)}

@@ -85,7 +85,7 @@ STEPS: dict[str, Callable[[Cause], Message]] = {
     "agreed": lambda cause: say("extended, as all agreed"),
     "bank": lambda cause: say("{seats} drew on the time bank", seats=several(cause.seats)),
     "outage": lambda cause: say("the server was down"),
-    "clock": lambda cause: say("the server's clock was set"),
+    "clock": lambda cause: say("the server's clock was changed"),
     "held": lambda cause: say("the server was on hold"),
     "halted": lambda cause: say("the match was halted"),
     "dispute": lambda cause: say("a dispute was open"),

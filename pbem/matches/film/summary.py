@@ -360,4 +360,4 @@ def toll(mine: str, lost: int, destroyed: int) -> Message:
         return say("You destroyed {destroyed}", destroyed=destroyed)
     if not destroyed:
         return say("You lost {lost}", lost=lost)
-    return say("You destroyed {destroyed} and you lost {lost}", destroyed=destroyed, lost=lost)
+    return say("You destroyed {destroyed} and lost {lost}", destroyed=destroyed, lost=lost)

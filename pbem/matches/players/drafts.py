@@ -21,8 +21,8 @@ from pbem.matches.server import Server
 
 NONCE = 12
 PROTECTION = say(
-    "Drafts are saved on the server for you alone and encrypted with a key outside the database. That protects a "
-    "lost file or backup, not against the server's operator."
+    "Drafts are saved on the server for you alone and encrypted with a key outside the database. "
+    "That protects you if a file or backup is lost, but not against the server's operator."
 )
 
 

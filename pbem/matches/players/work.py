@@ -38,7 +38,7 @@ MOST = Work(bytes=3 * 1024 * 1024, characters=6_000_000, lines=10_000)
 _active: ContextVar[tuple[Work, ...]] = ContextVar("work", default=())
 
 
-OVERSPENT = say("reading it takes more work than any orders need")
+OVERSPENT = say("it is too complicated to be read as orders")
 
 
 class Overspent(ValueError):

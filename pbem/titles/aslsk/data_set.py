@@ -249,7 +249,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
     }
     loaded = read_scenario(blobs)
     if missing := not_played(loaded):
-        why = Objection("1.3", say("the rules of {missing} are not played yet", missing=", ".join(missing)))
+        why = Objection("1.3", say("the rules of {missing} are not implemented yet", missing=", ".join(missing)))
         raise Illegal(loaded.scenario.name, [why])
     data_set(blobs)
     return blobs

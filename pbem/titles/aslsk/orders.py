@@ -120,7 +120,7 @@ class RoutOrder(Part, frozen=True):
 
 
 class Hatch(Part, frozen=True):
-    """7.7 A vehicle whose crew exposes itself, or buttons up, in the Advance Phase."""
+    """7.7 A vehicle whose crew becomes exposed or buttons up in the Advance Phase."""
 
     unit: str
     open: bool = False

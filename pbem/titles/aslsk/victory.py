@@ -79,7 +79,7 @@ def holders(situation: Situation) -> dict[str, str]:
 
 
 class ControlWatch:
-    """2 def/control Who holds what before part of a step: AFVs gain and lose temporary control in many ways."""
+    """2 def/control The holders of places before part of a step: AFVs gain and lose control in many ways."""
 
     def __init__(self, table: Table[AslskState]) -> None:
         self.table = as_aslsk_table(table)

@@ -147,7 +147,8 @@ def data_set(blobs: Mapping[str, bytes]) -> NatoData:
     if missing := missing_rules(first):
         why = [
             Objection(
-                "35.9", say("the scenario uses rules that are not played yet: {missing}", missing=", ".join(missing))
+                "35.9",
+                say("the scenario uses rules that are not implemented yet: {missing}", missing=", ".join(missing)),
             )
         ]
         raise Illegal(name, why, playable_scenarios())

@@ -90,7 +90,7 @@ def appeal(match: str, number: int, text: str) -> dict[str, Any]:
 def name_panel(match: str, number: int, accounts: list[str]) -> dict[str, Any]:
     """As game master, name the panel that decides a dispute: an odd number of accounts."""
     panels.name(the_server(), look_at_match(match).match, number, accounts, by=g.account.id)
-    return {"note": say("The panel is named.")}
+    return {"note": say("The panel has been named.")}
 
 
 @operation(
@@ -124,7 +124,7 @@ def propose_auditor(match: str, account: str) -> dict[str, Any]:
     """Propose an auditor for your seat; an account proposed by every side is appointed."""
     found = look_as_player(match)
     agreed = auditors.propose(the_server(), found.match, found.seat, account, by=g.account.id)
-    return {"note": say("The auditor is appointed.") if agreed else say("Your proposal is on record.")}
+    return {"note": say("The auditor has been appointed.") if agreed else say("Your proposal has been recorded.")}
 
 
 @operation(

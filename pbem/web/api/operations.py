@@ -44,7 +44,7 @@ PUBLIC_SCOPE = "public"
 
 ADVICE = {
     400: say("Send a JSON object of the shape that /api/v1/openapi.json describes."),
-    401: say("Send `Authorization: Bearer` with a token of your account page."),
+    401: say("Send `Authorization: Bearer` with a token from your account page."),
     403: say("Use a token with the scope that this operation needs, from an account with the right to do this."),
     404: say("Check the address; /api/v1/matches lists the matches."),
     405: say("Use one of the methods that the Allow header names."),
@@ -52,7 +52,10 @@ ADVICE = {
     422: say("Change what is named under `refusals` and send it again."),
     429: say("Wait, and call less often."),
     503: say("Try again later; the match will continue from its current state."),
-    500: say("Nothing was changed by halves. Try again in a minute; then tell the operator the request's number."),
+    500: say(
+        "No partial change was saved. Try again in a minute; if it fails again, "
+        "send the operator the number of this request."
+    ),
 }
 """What to do next, for each kind of problem."""
 

@@ -369,7 +369,7 @@ def dice(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
 def deeds(match: str) -> dict[str, Any]:
-    """The looks and acts of the game master, and the acts of operators and directors; public to all."""
+    """What the game master viewed and did, and the acts of operators and directors; public to all."""
     record = look_at_match(match).position.record
     return {"deeds": master.deeds(the_server(), record), "privilege": privilege.uses(the_server(), record)}
 

@@ -65,7 +65,7 @@ NEXT = {
     429: say("Wait a moment and try again. Nothing has been lost."),
     503: say("Come back later: the match will continue from this position. All other matches continue meanwhile."),
     500: say(
-        "Nothing was saved halfway. Try again in a minute; if it fails again, send the operator the number below."
+        "No partial change was saved. Try again in a minute; if it fails again, send the operator the number below."
     ),
 }
 """What to do next, for each kind of error."""
@@ -150,7 +150,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
 
 
 def in_one_look(site: WSGIApplication, server: Server) -> WSGIApplication:
-    """A page reads what it shows once, however many of its parts show it; a form is handled without such a memory."""
+    """Read what a page shows only once, however many of its parts use it; a form is handled without this cache."""
 
     def looking(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         with server.one_look() if environ["REQUEST_METHOD"] in ("GET", "HEAD") else nullcontext():

@@ -119,7 +119,7 @@ ACTS = {
         say("Your answer has been recorded. If a result must be corrected, make a ruling."),
     ),
     "resume": Act(
-        powers.resume, acting_schemas.WhySchema, say("Let a halted match try again."), say("The match continues.")
+        powers.resume, acting_schemas.WhySchema, say("Resume a halted match."), say("The match continues.")
     ),
     "rules": Act(
         powers.move_rules,
@@ -214,7 +214,7 @@ def moved_rules(record: Record) -> list[str]:
 def perform(match: str, act: str) -> ResponseReturnValue:
     """Carry out one of the acts on this page."""
     check_desk(match)
-    known = ACTS.get(act) or not_found(say("No act has this name."))
+    known = ACTS.get(act) or not_found(say("There is no such action."))
     try:
         known.does(the_server(), match, by=g.account.id, **read_form(known.takes(unknown=EXCLUDE)))
     except Refusal as refusal:
@@ -242,7 +242,7 @@ class Deed(msgspec.Struct, frozen=True):
 
 @bp.get("/matches/<match>/master/record")
 def record(match: str) -> ResponseReturnValue:
-    """The game master's looks and acts, public to all."""
+    """What the game master viewed and did, public to all."""
     try:
         found = record_of(the_server(), match)
     except KeyError:
@@ -365,7 +365,7 @@ def look(match: str) -> ResponseReturnValue:
         if what == "export":
             content = powers.whole_export(the_server(), match, by=g.account.id)
             return as_file(content, "application/x-ndjson", f"{match}-master.ndjson")
-        shown = LOOKS[what](match) if what in LOOKS else not_found(say("No look has this name."))
+        shown = LOOKS[what](match) if what in LOOKS else not_found(say("There is no such view."))
     except Refusal as refusal:
         if not powers.is_master(record, g.account.id):
             raise

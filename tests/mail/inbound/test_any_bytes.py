@@ -121,7 +121,7 @@ def test_mails_made_to_keep_the_server_busy(name: str) -> None:
         (FROM + b"X: " + b"a" * 1_000_000 + b"\r\n\r\nx", "its header is larger than 64 KB"),
         (FROM + b"X: a\r\n" * 150_000 + b"\r\nx", "its header is larger than 64 KB"),
         (FROM + PART + b"--b\r\n\r\nx\r\n" * 10_000, "it has more than 500 parts"),
-        (FROM + NESTED * 3, "its parts are nested too deep"),
+        (FROM + NESTED * 3, "its parts are nested too deeply"),
         (b"x" * 100_000, "its header is larger than 64 KB"),
     ],
 )

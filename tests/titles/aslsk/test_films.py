@@ -70,7 +70,7 @@ def test_2_a_place_that_nobody_held_before_is_free_again_when_the_tank_has_left(
     assert watched(table, lambda: setattr(tank, "at", "K5")) == [Control("K5", RUSSIAN, "")]
     assert watched(table, lambda: table.state.vehicles.pop("r2")) == [Control("K5", "", RUSSIAN)]
     assert_rule(table.findings, "def/control", inputs={"place": "K5"}, result="nobody")
-    assert str(TELLING.tell(table.findings[-1])) == "2 Nobody controls K5 any longer."
+    assert str(TELLING.tell(table.findings[-1])) == "2 No side controls K5 any longer."
 
 
 @pytest.mark.rule("def/control")

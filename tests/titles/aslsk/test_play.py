@@ -168,7 +168,7 @@ def test_by_mail_a_rewritten_order_that_lets_a_stack_stay_is_told_to_its_owner()
     amend(table, "german", Orders(moves=(MoveOrder(("g1",), (Leg("smoke", "K6"),)),)), 0)
     (told,) = table.findings
     (fate,) = told.shows
-    assert (fate.who, fate.order, str(fate.why)) == ("g1", "g1 move K6", "your new order lets g1 stay")
+    assert (fate.who, fate.order, str(fate.why)) == ("g1", "g1 move K6", "your new order leaves g1 behind")
 
 
 def test_by_mail_the_moving_stack_takes_nobody_along_who_did_not_start_with_it():

@@ -74,7 +74,7 @@ def test_an_organiser_runs_a_round_of_64(
     play_out(server)
     page.reload()
     page.wait_for_selector("text=32 of 32 pairings have a result")
-    page.click("text=Close it before the appeals are over")
+    page.click("text=Close it before the appeal period ends")
     page.wait_for_selector("text=The round is closed. All entrants get the standings.")
     page.goto(f"{site}/tournaments/autumn-cup")
     assert page.locator("tbody tr").count() == PLAYERS

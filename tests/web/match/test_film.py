@@ -1,4 +1,4 @@
-"""The film of a turn: summary first, scenes with addresses, and nothing that the viewer may not know."""
+"""The film of the turn: summary first, scenes with addresses, and nothing that the viewer may not know."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def test_a_guided_game_has_three_turns_and_points_at_each_part_at_least_once(tit
 def test_the_guided_game_shows_its_steps_on_the_page(site, title):
     visitor = site.test_client()
     how = visitor.get(f"/titles/{title}/how").text
-    assert "in ten minutes" in how and "Words of this game" in how
+    assert "in ten minutes" in how and "Terms used in this game" in how
     token = re.search(r'name="csrf_token" value="([^"]+)"', how)[1]
     page = visitor.post(f"/titles/{title}/first-game", data={"csrf_token": token}, follow_redirects=True).text
     lesson = TITLES[title].primer().lesson

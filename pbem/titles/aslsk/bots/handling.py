@@ -111,7 +111,7 @@ def sample_burdens(situation: Situation, units: Sequence[Unit], at: str, choice:
 
 
 def charge_legs(situation: Situation, unit: Unit, weapon: Weapon, at: str, choice: Choice) -> list[Leg]:
-    """4.3/placement Place a charge against an adjacent enemy tank or hex, now and then in an empty one."""
+    """4.3/placement Place a charge against an adjacent enemy tank or hex, or occasionally in an empty hex."""
     for hex in situation.ground.neighbours(at):
         tanks = [one.id for one in situation.enemy_vehicles(hex, unit.seat)]
         if tanks and choice.below(3):

@@ -1,4 +1,6 @@
-"""A bot that plays to win: it fires where the shot is good, goes for its goals by cover, and holds its own."""
+"""A bot that plays to win: it fires where the shot is good, advances on its goals under cover, and holds what it
+has.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""1.3 Other counters of the same nations in the place of those of a scenario, for matches that try everything.
+"""1.3 Replace a scenario's counters with others of the same nations, for matches that try everything.
 
 vary    vehicles, Guns, squads and the date are exchanged at random, and weapons, vehicles and Guns added, each change
         as far as the scenario can be read then

@@ -441,8 +441,8 @@ def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[
 
 
 def are_bound(situation: Situation, one: Component, id: str) -> bool:
-    """3.2.2/mandatory-fg Whether two components in a hex must fire together: inherent FP, MG and ATR of Infantry,
-    or MG and IFE of the same vehicle (7.8). Ordnance, FT and the IFE of a Gun bind nobody.
+    """3.2.2/mandatory-fg Whether two components in a hex must fire together: inherent FP, MG and ATR of Infantry, or
+    MG and IFE of the same vehicle (7.8). Ordnance, FT and the IFE of a Gun are exempt.
     """
     other = component(situation, id)
     if other is None:
@@ -480,7 +480,9 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
     if len(places) > len(set(places)):
         yield Objection(rule, say("only one leader can direct in each hex"))
     elif places and not hexes <= set(places):
-        yield Objection(rule, say("leaders can direct a fire group only if one directs in each of its hexes"))
+        yield Objection(
+            rule, say("leaders can direct a fire group only if each of its hexes has a leader who directs")
+        )
 
 
 def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:
@@ -496,7 +498,11 @@ def direction_objections(leader: Unit, ids: Sequence[str]) -> Iterator[Objection
     if leader.directed and new:
         yield Objection(
             "3.4/leader-direction",
-            say("{leader} has directed others, not {new}", leader=leader.id, new=", ".join(new)),
+            say(
+                "{leader} has already directed other units and cannot direct {new}",
+                leader=leader.id,
+                new=", ".join(new),
+            ),
         )
     elif leader.fired and not leader.directed:
         yield Objection("3.2.2/leader-direction", say("{leader} has already fired", leader=leader.id))

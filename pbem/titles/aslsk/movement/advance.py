@@ -109,14 +109,20 @@ def advance_phase(table: Table[AslskState]) -> Step:
 
 
 def change(table: AslskTable, seat: str, hatch: Hatch, changed: list[str]) -> None:
-    """7.7, 3.7 In the APh a crew may expose itself or button up, once; `changed` are those that have."""
+    """7.7, 3.7 In the APh a crew may become exposed or button up, once; `changed` are those that have."""
     vehicle = table.state.vehicles.get(hatch.unit)
     able = vehicle is not None and vehicle.seat == seat and table.situation.good_order(vehicle)
     barred = vehicle is None or (hatch.open and (vehicle.buttoned or vehicle.no_ce)) or vehicle.ce == hatch.open
     barred = barred or hatch.unit in changed
     if vehicle is None or not able or barred:
         words = f"{hatch.unit} {'open' if hatch.open else 'close'}"
-        report_failure(table, seat, words, [Objection("7.7", say("the crew cannot change now"))], units=[hatch.unit])
+        report_failure(
+            table,
+            seat,
+            words,
+            [Objection("7.7", say("the crew cannot open or close its hatches now"))],
+            units=[hatch.unit],
+        )
         return
     vehicle.ce = hatch.open
     changed.append(vehicle.id)

@@ -147,8 +147,8 @@ def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence
         out = [id for id in order.units if id not in named]
         stays = [id for id in order.units if id in named and id not in going] if leads_away(order) else []
         for left, reason in (
-            (out, say("you have withdrawn the order of {left}", left=" ".join(out))),
-            (stays, say("your new order lets {left} stay", left=" ".join(stays))),
+            (out, say("you have withdrawn the order for {left}", left=" ".join(out))),
+            (stays, say("your new order leaves {left} behind", left=" ".join(stays))),
         ):
             if left:
                 partly, against = len(left) < len(order.units), [Objection("3.3.1/declaration", reason)]

@@ -206,7 +206,7 @@ def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> It
         yield Objection(rule, say("a rout must name the hexes on its way"))
     elif crawl:
         if len(path) > 1 or path[0] not in search.crawl_steps:
-            yield Objection("3.6/low-crawl", say("Low Crawl is one hex along an allowed route"))
+            yield Objection("3.6/low-crawl", say("Low Crawl moves one hex along an allowed route"))
     else:
         yield from way_objections(search, (search.start, *path))
 

@@ -275,7 +275,7 @@ def cowers(finding: Finding) -> Message:
 def control(finding: Finding) -> Message:
     place = finding.inputs["place"]
     if finding.result == "nobody":
-        return say("Nobody controls {place} any longer.", place=place)
+        return say("No side controls {place} any longer.", place=place)
     if "temporary" not in finding.inputs:
         return say("The {side} side takes control of {place}.", side=side(finding.result), place=place)
     if finding.inputs["temporary"]:

@@ -142,7 +142,7 @@ def recovery(finding: Finding) -> Message:
 
 def hatches(finding: Finding) -> Message:
     if finding.result == "crew exposed":
-        return say("The crew of {vehicle} exposes itself.", vehicle=finding.inputs["vehicle"])
+        return say("The crew of {vehicle} opens its hatches and is exposed.", vehicle=finding.inputs["vehicle"])
     return say("The crew of {vehicle} buttons up.", vehicle=finding.inputs["vehicle"])
 
 
@@ -181,7 +181,7 @@ def bog(finding: Finding) -> Message:
         return vehicle_is(finding)
     args = {"vehicle": finding.inputs["vehicle"], "dice": net_dice(finding), "result": result(finding.result)}
     if finding.rule == "7.6/unbog":
-        return say("{vehicle} tries to come free, {dice}: {result}.", **args)
+        return say("{vehicle} tries to free itself, {dice}: {result}.", **args)
     return say("{vehicle} checks for bog, {dice}: {result}.", **args)
 
 

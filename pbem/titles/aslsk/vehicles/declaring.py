@@ -35,7 +35,7 @@ def vehicle_firer_objections(
         return
     kind, card = kind_of_weapon(weapon), situation.vehicle_card(vehicle)
     if kind == "aamg" and not vehicle.ce:
-        yield Objection("7.8", say("{weapon} fires only while the crew is exposed", weapon=weapon.id))
+        yield Objection("7.8", say("{weapon} can fire only while the crew is exposed", weapon=weapon.id))
     if card.turret in RESTRICTED and vehicle.ce and kind in ("ma", "cmg"):
         yield Objection("7.2", say("{weapon} cannot fire while the crew is exposed", weapon=weapon.id))
     if vehicle.recalled and not vehicle.immobile and situation.state.phase == "prep":
@@ -139,7 +139,7 @@ def small_objections(
         if not situation.vehicle_card(one.unit).mg_armed or not situation.weapon_card(one.weapon).rof:  # type: ignore[arg-type]
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))
     elif kind != "atr" and (manner != "normal" or one.unit.pinned):
-        yield Objection("4.1/mg-vs-afv", say("{one_} fires at an AFV only with its whole firepower", one_=one.id))
+        yield Objection("4.1/mg-vs-afv", say("{one_} can fire at an AFV only with its full firepower", one_=one.id))
     elif situation.is_leader(one.unit) and kind != "atr" and not second_man(situation, one, attack):
         yield Objection("4.1/mg-vs-afv", say("a lone leader cannot fire {one_} at an AFV", one_=one.id))
     if situation.ground.distance(one.hex, attack.at) > range_of(situation, one):

@@ -84,7 +84,7 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
     """3.3.2 All objections to a vehicle's next expenditure."""
     going = going_of(vehicle)
     if going.stuck and leg.do in ("start", "stop", "enter", "turn", "delay"):
-        yield Objection("7.6/unbog", say("{vehicle} spends no movement MP in this phase", vehicle=vehicle.id))
+        yield Objection("7.6/unbog", say("{vehicle} cannot spend MP on movement in this phase", vehicle=vehicle.id))
     if vehicle.immobile and leg.do in ("start", "enter", "turn"):
         why = "is bogged" if vehicle.bogged else "cannot move"
         yield Objection(
@@ -138,7 +138,8 @@ def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
         yield Objection("7.2", say("{vehicle} has no turret", vehicle=vehicle.id))
     elif going_of(vehicle).here < least or going_of(vehicle).turret_at == going_of(vehicle).spent:
         yield Objection(
-            "3.3.2/mp-costs", say("{vehicle} turns its turret only with MP that it spends", vehicle=vehicle.id)
+            "3.3.2/mp-costs",
+            say("{vehicle} can turn its turret only as part of an MP expenditure", vehicle=vehicle.id),
         )
 
 
@@ -146,7 +147,9 @@ def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
     """7.7 Not both ways in one phase; not to CE after Prep Fire, with Bounding First Fire, or when shaken."""
     rule = "7.7/change"
     if going_of(vehicle).changed:
-        yield Objection(rule, say("{vehicle} has already changed in this phase", vehicle=vehicle.id))
+        yield Objection(
+            rule, say("{vehicle} has already opened or closed its hatches in this phase", vehicle=vehicle.id)
+        )
     if leg.do == "open" and (vehicle.ce or vehicle.buttoned or vehicle.no_ce or vehicle.fired_in):
         yield Objection(rule, say("the crew of {vehicle} cannot be exposed now", vehicle=vehicle.id))
     if leg.do == "close" and not vehicle.ce:

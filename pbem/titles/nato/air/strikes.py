@@ -72,7 +72,7 @@ def target_objections(
         if unit.at != hex or unit.side is side:
             yield Objection("23.1.5", say("{unit} is not an enemy unit in {hex}", unit=unit.id, hex=hex))
         if unit.id in struck:
-            yield Objection("20.0", say("{unit} has been struck already in this segment", unit=unit.id))
+            yield Objection("20.0", say("{unit} has already been struck in this segment", unit=unit.id))
     if any(unit.card.hq for unit in targets) and len(targets) > 1:
         yield Objection("23.5", say("a strike on a headquarters can hit nothing else"))
     if sum(unit.steps for unit in targets) > STEPS:

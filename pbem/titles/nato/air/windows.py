@@ -166,7 +166,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         unknown = [id for id in strike.targets if id not in self.battle.attackers or id not in self.board.units]
         if unknown:
             yield Objection(
-                "23.2.2.1", say("{unknown} does not take part in this attack", unknown=", ".join(unknown))
+                "23.2.2.1", say("{unknown} is not taking part in this attack", unknown=", ".join(unknown))
             )
             return
         units = [self.board.units[id] for id in strike.targets]

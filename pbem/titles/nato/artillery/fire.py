@@ -52,7 +52,7 @@ def fire_objections(
         return
     yield from across_objections(board, unit.at, hex)
     if any(id == unit.id for id, _ in fired):
-        yield Objection("24.1.1", say("it has struck already"))
+        yield Objection("24.1.1", say("it has already struck"))
     others = [id for id, where in fired if where == hex and id in board.units]
     if any(not same_front(board, unit, board.units[id]) for id in others):
         yield Objection("24.1.3", say("artillery of another front has struck {hex}", hex=hex))

@@ -148,7 +148,7 @@ def integrity_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Itera
         if any(unit.card.nation is not Nation.US for unit in units):
             yield Objection("25.4.5", say("only US units can attack with the support of a US corps"))
     elif len({unit.card.army for unit in units if unit.card.army and front(board, unit.card)}) > 1:  # 3.2.8.2.1
-        yield Objection("25.4.5", say("units of several armies attack"))
+        yield Objection("25.4.5", say("units of several armies are attacking"))
 
 
 def possible_support(board: Board, side: Side, units: Sequence[Unit]) -> list[Unit]:

@@ -78,7 +78,7 @@ def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objectio
         yield Objection(
             "35.8.4",
             say(
-                "{unit} is lent to {commander_of}; recall it first",
+                "{unit} is on loan to {commander_of}; recall it first",
                 unit=loan.unit,
                 commander_of=commander_of(board, card),
             ),
@@ -93,7 +93,7 @@ def recall_objections(board: Board, seat: str, id: str) -> Iterator[Objection]:
     if loan is None or card is None or board.data.commander_of(card) != seat:
         yield Objection("35.8.4", say("{id} is not on loan from you", id=id))
     elif loan.until >= board.state.turn:
-        yield Objection("35.8.4", say("{id} is lent until turn {until}", id=id, until=loan.until))
+        yield Objection("35.8.4", say("{id} is on loan until turn {until}", id=id, until=loan.until))
 
 
 # --- carrying out --------------------------------------------------------------------------------------------

@@ -45,10 +45,10 @@ def read_give(board: Board, side: Side, words: Words, said: Said) -> None:
     """`give northag 4 tactical 1 operational`."""
     seat, *rest = tokens(words, "NAME")
     if not rest or len(rest) % 2:
-        raise unreadable(" ".join((seat, *rest)), say("say how many of what"))
+        raise unreadable(" ".join((seat, *rest)), say("say what to give and how many"))
     for number, kind in zip(rest[::2], rest[1::2], strict=True):
         if not number.isdecimal():
-            raise unreadable(number, say("say how many of what"))
+            raise unreadable(number, say("say what to give and how many"))
         said.add(("command", "give"), Gift(seat, kind_named(kind), int(number)))
 
 
@@ -64,7 +64,7 @@ def read_lend(board: Board, side: Side, words: Words, said: Said) -> None:
     units = tokens(named, "NAME") if named is not None else []
     seat, *turn = tokens(words, "NAME")[len(units) :]
     if turn and not turn[0].isdecimal():
-        raise unreadable(turn[0], say("say the number of the last turn"))
+        raise unreadable(turn[0], say("give the number of the last turn"))
     until = int(turn[0]) if turn else 0
     for word in units:
         said.add(("command", "lend"), Lending(unit_named(word, board.of(side)).id, seat, until))

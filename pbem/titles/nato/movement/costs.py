@@ -106,7 +106,7 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
         )
     elif mode == MARCH and board.controller(end) is enemy:
         yield Objection(
-            "12.1.2", say("{atlas} is in enemy hands: a march may not enter it", atlas=board.atlas.name(end))
+            "12.1.2", say("{atlas} is in enemy hands, and units cannot march into it", atlas=board.atlas.name(end))
         )
     if end in board.state.nuclear and (not unit.card.hard or mode == MARCH):
         yield Objection(

@@ -490,7 +490,7 @@ def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection
     if by_air == []:
         return
     if turn_zero(board):
-        yield from by_air or [Objection("7.2/turn-0", say("no unit goes by sea before the war"))]
+        yield from by_air or [Objection("7.2/turn-0", say("no unit can go by sea before the war"))]
         return
     by_sea = list(sea_ferry_objections(board, unit, end))
     yield from by_sea if by_air is None or not by_sea else by_air

@@ -170,7 +170,9 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
 
 
 def no_way_objections(board: Board, unit: Unit, here: str, end: str, mode: str, limit: int) -> Iterator[Objection]:
-    """12.1.1, 12.2 Yield why no step leads to a hex: a closed hexside, what a hex farther off holds, or the cost."""
+    """12.1.1, 12.2 Yield why no step leads to a hex: a closed hexside, the contents of a hex farther away, or the
+    cost.
+    """
     if end not in board.atlas.places or here not in board.atlas.places or adjacent(here, end):
         yield Objection("12.1.1", say("ground movement cannot go from {here} to {end}", here=here, end=end))
     elif against := list(hex_objections(board, unit, end, mode)):

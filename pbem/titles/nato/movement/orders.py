@@ -107,7 +107,7 @@ class Moving(NatoDecision[MoveOrders]):
     def resupply_objections(self, hex: str) -> Iterator[Objection]:
         """10.7 Yield the objections to a resupply operation: it is flown in the Movement Phase only."""
         if hex:
-            yield Objection("10.7", say("nothing is flown in during this phase"))
+            yield Objection("10.7", say("nothing can be flown in during this phase"))
 
     def sample(self, choice: Choice) -> MoveOrders:
         """Return random moves of a few units to hexes that they can reach."""

@@ -44,7 +44,7 @@ def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if not board.data.plays("rail"):
         yield Objection("13.0", say("the scenario has no rail movement"))
     if unit.piece.train:
-        yield Objection("13.1", say("it is on a train already"))
+        yield Objection("13.1", say("it is already on a train"))
     if unit.piece.moved:
         yield Objection("7.2", say("it has already moved"))
     if not unit.piece.active:

@@ -86,7 +86,7 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
         yield Objection("12.0", say("the order does not name a destination"))
     elif turn_zero(board) and mode != FERRY:
         yield Objection(
-            "7.2/turn-0", say("before the war units only entrain, fly from city to city, or move on the ground")
+            "7.2/turn-0", say("before the war, units can only entrain, fly from city to city, or move on the ground")
         )
     elif mode == RAIL:
         yield from rail_objections(board, unit, end)

@@ -52,7 +52,7 @@ def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str])
     if hex in earlier:
         yield Objection("21.1.1", say("{hex} can be struck only once in a segment", hex=hex))
     if any(unit.id in board.assaulting for unit in board.at(hex)):
-        yield Objection("27.2", say("own units are assaulting {hex}", hex=hex))
+        yield Objection("27.2", say("your own units are assaulting {hex}", hex=hex))
 
 
 def strike_target(table: Table[NatoState], board: Board, side: Side, target: str) -> bool:

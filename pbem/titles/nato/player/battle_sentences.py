@@ -140,7 +140,7 @@ def step_lost(finding: Finding) -> Message:
 def held(finding: Finding) -> Message:
     given = finding.inputs
     return say(
-        "The ground of {objective} reduces the retreat of {before} to {after}.",
+        "The terrain of {objective} reduces the retreat from {before} to {after}.",
         objective=given["objective"],
         before=data(given["result"]),
         after=data(finding.result),
@@ -359,4 +359,4 @@ def automatic(finding: Finding) -> Message:
             turn=finding.inputs["turn"],
             side=side(finding.result),
         )
-    return say("The match is decided on turn {turn}: both sides win, a draw.", turn=finding.inputs["turn"])
+    return say("The match is decided on turn {turn}: both sides win, so it is a draw.", turn=finding.inputs["turn"])

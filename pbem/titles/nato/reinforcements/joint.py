@@ -105,7 +105,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
                 )
                 yield Objection("29.8", why)
         if len(set(answer.places.values())) < len(answer.places):
-            yield Objection("29.1", say("two headquarters do not return to one hex"))
+            yield Objection("29.1", say("two headquarters cannot return to the same hex"))
 
     def words_of(self, answer: JointOrders) -> list[str]:
         placed = [word for pair in (*answer.boxes.items(), *answer.places.items()) for word in pair]

@@ -76,7 +76,7 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
     def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
         able = [hq.id for hq in fronts(self.board)]
         if any(id not in able for id in answer) or len(set(answer)) < len(answer):
-            yield Objection("10.8.2", say("a point is spent only for a front headquarters with a line of supply"))
+            yield Objection("10.8.2", say("a point can be spent only on a front headquarters with a line of supply"))
         if len(answer) > self.view.supply_points:
             yield Objection(
                 "10.8.2", say("{supply_points} Supply Points are left", supply_points=self.view.supply_points)

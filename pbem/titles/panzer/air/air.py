@@ -100,7 +100,7 @@ def appearance_objections(data: PanzerData, view: PanzerState, aircraft: Aircraf
         yield Objection(
             "6.7.2.1",
             say(
-                "it was available for {most} turns from turn {first_turn} on",
+                "it was available only for {most} turns, starting with turn {first_turn}",
                 most=most,
                 first_turn=aircraft.first_turn,
             ),

@@ -214,7 +214,7 @@ def called_objections(
     if not call.firers:
         yield Objection("6.5.1.1", say("name the batteries or units that fire"))
     for id in dict.fromkeys(id for id in call.firers if call.firers.count(id) > 1):
-        yield Objection("6.5.1", say("{id} is named twice, and fires once a turn", id=id))
+        yield Objection("6.5.1", say("{id} is named twice, but can fire only once a turn", id=id))
     for firer in kept:  # firers that continue must be able to
         yield from firer_objections(data, view, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)

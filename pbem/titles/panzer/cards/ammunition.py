@@ -55,7 +55,7 @@ def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> It
         yield Objection(
             "5.16.1",
             say(
-                "{type} for its {arm} is available from {available} on",
+                "{type} for its {arm} is available from {available} onwards",
                 type=ammo.type,
                 arm=arm.name,
                 available=ammo.available,

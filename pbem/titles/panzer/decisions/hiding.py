@@ -69,7 +69,7 @@ class Counters(PanzerDecision):
         yield from hiding_said(answer) or ["done"]
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """7.2.2.2, 7.2.3 What is possible of what was ordered: a counter that was revealed does not stop others."""
+        """7.2.2.2, 7.2.3 The part of the orders that is possible: a revealed counter does not stop the others."""
         whole: dict[str, Any] = {}
         for part in hiding_parts(hiding_of(self.kind, plan)):
             tried = joined(whole, part)

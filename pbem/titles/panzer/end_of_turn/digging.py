@@ -139,7 +139,7 @@ def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: 
     found = view.features.get(feature)
     if not feature:
         if unit.kind == "vehicle" or position_of(view, unit) is None:
-            yield Objection("6.1.4.3.6", say("it is not in a position that it could leave"))
+            yield Objection("6.1.4.3.6", say("it is not in an improved position"))
     elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
         yield Objection("6.1.4.3.6", say("its hex has no position {feature}", feature=feature))
     elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):

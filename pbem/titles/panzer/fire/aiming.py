@@ -290,7 +290,7 @@ def sharing_objections(
     for other in (view.vehicles[id] for id in aimed):
         if distance(place_of(other), place_of(target)) > reach:
             why = say(
-                "{target} is more than {reach} hexes from {other}, at which its group fires",
+                "{target} is more than {reach} hexes from {other}, which its group is firing at",
                 target=target.id,
                 reach=reach,
                 other=other.id,

@@ -218,7 +218,7 @@ def trigger_objections(
 ) -> Iterator[Objection]:
     """4.4.2 The target must have fired or be moving, and the firer must spot it at this moment."""
     if target.id not in targets:
-        why = say("{target} has not fired and is not the unit that moves", target=target.id)
+        why = say("{target} has not fired and is not the moving unit", target=target.id)
         yield Objection(ledger_row(data.edition, "4.4.2/eligible"), why)
     elif not spots_now(data, view, firer, target):
         why = say("it does not spot {target} at this moment", target=target.id)

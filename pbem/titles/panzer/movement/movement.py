@@ -179,7 +179,9 @@ def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.2.2.2", say("it is under a hidden counter"))
     elif command_of(view, unit) in MOVING:
         rule = "6.6.7.1.1/vehicle"
-        yield Objection(rule, say("with Move or Short Halt passengers get on and off in its own move"))
+        yield Objection(
+            rule, say("with a Move or Short Halt command, its passengers get on and off during its own move")
+        )
 
 
 def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
@@ -262,11 +264,13 @@ def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, ot
     """6.6.10 The other vehicles that are to overrun the same unit, in their order of movement."""
     rule = ledger_row(data.edition, "6.6.10/declaration")
     if others and not target:
-        raise Illegal(unit.id, [Objection(rule, say("vehicles are named with the first overrun of a unit"))])
+        raise Illegal(
+            unit.id, [Objection(rule, say("name all overrunning vehicles with the first overrun of a unit"))]
+        )
     for id in others:
         other = view.vehicles.get(id)
         if other is None or other.side != unit.side or other.id == unit.id or others.count(id) > 1:
-            raise Illegal(id, [Objection(rule, say("name other vehicles of your own, each once"))])
+            raise Illegal(id, [Objection(rule, say("name each of your other vehicles only once"))])
         against = [
             *move_objections(view, other),
             *declaration_objections(data, view, other, view.vehicles[target], others),

@@ -276,7 +276,7 @@ def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Obj
         item = next(item for item in due.items if item.cost == WHOLE)
         yield Objection(
             item.rule,
-            say("{what} takes the whole allowance, as the only hex of a move", what=item.what),
+            say("{what} takes the whole allowance and must be the only hex of the move", what=item.what),
         )
     elif isinstance(due.total, int) and due.total > progress.left:
         left = f"only {progress.left} of {progress.limit} are left"

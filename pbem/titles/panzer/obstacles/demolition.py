@@ -119,7 +119,7 @@ def demolition_objections(
             )
     hexes = {advances.get(id, view.vehicles[id].hex) for id in attackers if id in view.vehicles}
     if len(hexes) > 1 or len(set(attackers)) < len(attackers):
-        yield Objection("7.19", say("engineers in one hex attack together, each once"))
+        yield Objection("7.19", say("engineers in the same hex attack together, and each attacks only once"))
 
 
 def height_to(data: PanzerData, view: PanzerState, start: Hex, feature: str) -> int:

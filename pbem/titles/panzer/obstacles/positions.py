@@ -68,7 +68,11 @@ def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride |
     kind, facing, back = (*parts, "", "", "")[:3]
     facing = facing or str(progress.facing)
     if kind not in SOUGHT or facing not in "123456" or back not in ("", BACKED) or len(parts) > 3:
-        return [Objection("6.6.9", say("say what it looks for and how it faces, e.g. search:hd:3 or search:phd:3:b"))]
+        return [
+            Objection(
+                "6.6.9", say("say what it searches for and which way it faces, e.g. search:hd:3 or search:phd:3:b")
+            )
+        ]
     if objections := list(search_objections(mover, progress)):
         return objections
     step = ":".join(["search", kind, facing, *([BACKED] if back else [])])

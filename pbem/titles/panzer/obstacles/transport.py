@@ -363,7 +363,11 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
     ahead = str(progress.facing)
     facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
     if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
-        return [Objection("5.5", say("give a facing from 1 to 6, e.g. unload:3, or unload:3:4 with the truck's"))]
+        return [
+            Objection(
+                "5.5", say("give a facing from 1 to 6, e.g. unload:3, or unload:3:4 to give the truck's facing too")
+            )
+        ]
     due = handling_price(mover, progress)
     objections = list(_against_handling(mover, progress, due))
     if not is_portee(mover.data, mover.unit) or any(step.startswith("unload") for step in progress.steps):

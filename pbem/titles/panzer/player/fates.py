@@ -102,7 +102,11 @@ def fire_fates(
     for id in dict.fromkeys((*plan.fire, *bound)):
         unit, aims = view.vehicles.get(id), plan.fire[id].aims if id in plan.fire else [Aim()]
         if unit is not None and (mission := fired_indirectly(view, unit)):
-            why = [Objection("6.5.1", say("it fired in {mission} instead, and fires once a turn", mission=mission))]
+            why = [
+                Objection(
+                    "6.5.1", say("it fired in {mission} instead, and can fire only once a turn", mission=mission)
+                )
+            ]
             aimed = [aim for aim in aims if aim.targets or aim.hex]
             yield from (failure(id, fire_said(view, unit, aim), why) for aim in aimed)
             continue

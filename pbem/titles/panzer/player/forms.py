@@ -130,8 +130,8 @@ def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: 
     said = say_n("{n} command this turn", "{n} commands this turn", n=commands)
     if recon:
         said = agree(
-            "{commands}, {count} recon has its own",
-            "{commands}, {count} recon have their own",
+            "{commands}; {count} recon unit has its own",
+            "{commands}; {count} recon units have their own",
             n=recon,
             count=recon,
             commands=said,
@@ -286,7 +286,7 @@ def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLi
     if own:
         lines += remark(
             say(
-                "{order} moves a counter whose units all have Move; {other}",
+                "{order} moves a counter if all its units have a Move command; {other}",
                 order=Name(f"{own[0].id} sneak HEX HEX"),
                 other=Name(f"{own[0].id} reveal"),
             )

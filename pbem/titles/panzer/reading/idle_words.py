@@ -39,7 +39,7 @@ class IdleWords(ReaderBase):
     def once(self, what: str, value: Any) -> None:
         """4.2.1 One matter is settled once: a second line that says otherwise is a mistake."""
         if self.settled.setdefault(what, value) != value:
-            raise Illegal(what, [Objection(RULE, say("a line above, or an earlier word, says otherwise"))])
+            raise Illegal(what, [Objection(RULE, say("this contradicts a line above or an earlier word"))])
 
     def in_use(self, word: str) -> None:
         """7.0 Refuse a word of an optional rule that this match does not use."""
@@ -52,11 +52,11 @@ class IdleWords(ReaderBase):
             raise Illegal(word, [Objection(rule, say("the scenario gives your side no hidden unit counters"))])
 
     def idle_names(self, takes_part: Callable[[str, str], bool]) -> Iterator[Illegal]:
-        """4.4.1, R-11 Units in an order of fire, or of moves, that are not told to do so."""
+        """4.4.1, R-11 Units in an order of fire, or of moves, that have no order to fire or move."""
         for what, units in self.sequence.items() if len(self.sequence) == 1 else ():
             for unit in units:
                 if not takes_part(what, unit):
-                    yield Illegal(unit, [Objection(RULE, say("it is not told to {what}", what=what))])
+                    yield Illegal(unit, [Objection(RULE, say("it has no order to {what}", what=what))])
 
     def idle_adjustments(self) -> Iterator[Illegal]:
         """6.8, 7.8 Units that can never be adjusted in this way: they have no turret, no hatches, no feet."""
@@ -76,7 +76,7 @@ class IdleWords(ReaderBase):
                 yield Illegal(f"{id} {'shut' if shut else 'unshut'}", found)
 
     def unarmoured(self) -> Iterator[Illegal]:
-        """4.4.3.2.4 Units whose armour is to be chosen although only vehicles have any."""
+        """4.4.3.2.4 Units other than vehicles in a choice of armour: only vehicles have any."""
         for unit in self.aspect:
             if unit in self.view.vehicles and self.view.vehicles[unit].kind != "vehicle":
                 yield Illegal(f"aspect {unit}", [Objection("4.4.3.2.4", say("only vehicles have armour"))])

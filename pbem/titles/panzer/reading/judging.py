@@ -146,7 +146,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         """6.5.1.1, 6.5.1.9 An observer has one target hex a turn: it calls, adjusts, continues or checks once."""
         who = call.observer or (self.view.missions[call.mission].observer if call.mission else call.plan)
         if who in declared:
-            raise Illegal(who, [Objection("6.5.1.1", say("it is told to observe for two fires in one turn"))])
+            raise Illegal(who, [Objection("6.5.1.1", say("it is ordered to observe for two missions in one turn"))])
         declared.add(who)
 
     def judge_commands(self) -> None:
@@ -156,7 +156,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
             if word != self.word_of(id):
                 why = Objection(
                     "6.2.1.1.3",
-                    say("it shares a counter with the command {word_of}", word_of=self.word_of(id) or "nothing"),
+                    say("it shares a counter whose command is {word_of}", word_of=self.word_of(id) or "nothing"),
                 )
                 self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
         for id in sorted(self.commands):

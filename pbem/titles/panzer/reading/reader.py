@@ -215,7 +215,7 @@ class Reader(Judging):
             case "keeps":
                 if self.ask.kind != "keep":
                     raise Illegal(
-                        "keeps", [Objection("7.7.2", say("nobody is asked which enemies to keep in sight"))]
+                        "keeps", [Objection("7.7.2", say("no unit has to choose which enemies to keep in sight"))]
                     )
                 unit = self.own_unit(str(words.children[0])).id
                 self.keeps[unit] = [self.enemy(word) for word in tokens_of(words, "names", "NAME")]
@@ -239,7 +239,7 @@ class Reader(Judging):
                         self.once(f"order of {what}", self.sequence[what])
 
     def take_choice(self, chosen: dict[str, Any], name: str, words: Words, part: str) -> None:
-        """4.4.3.2.2, 4.4.3.2.4 What to show, or which armour, for the units named or for all."""
+        """4.4.3.2.2, 4.4.3.2.4 When to show a counter, or which armour is hit, for the units named or for all."""
         for unit in self.own_named(words) or [ALL]:
             chosen[unit] = word_of(words, part)
             self.once(f"{name} {unit}".removesuffix(f" {ALL}"), chosen[unit])
@@ -344,7 +344,7 @@ class Reader(Judging):
             tokens(tree, "AMMO") for tree in words.find_data("with_name")
         )
         if len(numbers) > 1 or (shells and (part(words, "with_gp") or part(words, "with_pin")) is not None):
-            raise Illegal(f"{unit.id} fire", [Objection("5.14", say("one shot is made with one weapon, AP or GP"))])
+            raise Illegal(f"{unit.id} fire", [Objection("5.14", say("a shot uses one weapon, and either AP or GP"))])
         weapon = next(iter(numbers), None)
         how = "gp" if part(words, "with_gp") else "ap" if part(words, "with_ap") else ""
         how = PIN if part(words, "with_pin") else how  # 7.18
@@ -416,12 +416,14 @@ class Reader(Judging):
         if tokens_of(words, "who", "ALL"):
             units = [unit for unit in self.mine if limit_of(self.data, unit)]
         if self.view.turn >= self.data.scenario.turns:
-            raise Illegal("discharge", [Objection("7.9", say("they fire before the next turn, and there is none"))])
+            raise Illegal(
+                "discharge", [Objection("7.9", say("they fire before the next turn, but this is the last turn"))]
+            )
         for unit in units:
             if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
                 raise Illegal(f"{unit.id} discharge", [Objection("7.9", say("it has no smoke dischargers"))])
             if is_smoking(unit):
-                why = Objection("7.9", say("it has fired them this turn, so it cannot do so in the next one"))
+                why = Objection("7.9", say("it has fired them this turn, so it cannot fire them next turn"))
                 raise Illegal(f"{unit.id} discharge", [why])
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 

@@ -106,7 +106,10 @@ class SupportWords(ReaderBase):
         for what, said in (("face", faces), ("speed", speeds), ("altitude", heights), ("turn", banks)):
             one_only(what, said)
         if any(plot.aircraft == id for _, plot in self.flights):
-            raise Illegal(id, [Objection("6.7.2.1", say("it flies once a turn, and another line says how"))])
+            raise Illegal(
+                id,
+                [Objection("6.7.2.1", say("it flies only once a turn, and another line already gives its flight"))],
+            )
         dives = any(attack.weapon == "dive" for attack in attacks)
         plot = msgspec.convert(
             {

@@ -305,8 +305,8 @@ class SeatedRules(PanzerRules):
         role = say("{chief} is the chief of your side.", chief=self.seating.names[chief])
         if seat == chief:
             role = say(
-                "You are the chief of your side: you decide what concerns all of it, and your orders for units of "
-                "another seat count if that seat sends nothing."
+                "You are the chief of your side: you decide matters that concern the whole side, and your "
+                "orders for units of another seat count if that seat sends nothing."
             )
         own = say("You command {seat}. With you: {others}.", seat=self.seating.names[seat], others=others)
         return several([own, role], "sentences")

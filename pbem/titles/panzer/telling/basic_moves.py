@@ -87,7 +87,7 @@ def move_begins(finding: Finding) -> Message:
     if inputs["hex"]:
         said = say("{unit} ({command}) begins to move in {hex}", **args, hex=inputs["hex"])
     else:
-        said = say("{unit} ({command}) begins to move from outside the map", **args)
+        said = say("{unit} ({command}) begins to move from off the map", **args)
     if inputs["mode"] == "road":
         return say("{move} at the path or road rate.", move=said)
     return say("{move}.", move=said)
@@ -130,7 +130,7 @@ def step(finding: Finding) -> Message:
 @tells("4.5.1.1.7")
 def reverse(finding: Finding) -> Message:
     return say(
-        "In reverse {times} times the cost: {points}.",
+        "Reversing costs {times} times as much: {points}.",
         times=data(finding.inputs["times"]),
         points=data(finding.result),
     )
@@ -140,7 +140,7 @@ def reverse(finding: Finding) -> Message:
 def no_move(finding: Finding) -> Message:
     inputs = finding.inputs
     return say(
-        "{unit} stays in {hex}, facing {facing}: a no-move.",
+        "{unit} stays in {hex}, facing {facing}: it does not move.",
         unit=inputs["unit"],
         hex=inputs["hex"],
         facing=inputs["facing"],

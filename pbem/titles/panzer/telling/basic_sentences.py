@@ -401,11 +401,11 @@ def hit_roll(finding: Finding) -> Message:
 def hit_angle(finding: Finding) -> Message:
     if "chosen_by" in finding.inputs:
         return say(
-            "The shot meets the {aspect}, chosen by {chooser}.",
+            "The shot strikes the {aspect}, chosen by {chooser}.",
             aspect=word(finding.result),
             chooser=word(finding.inputs["chosen_by"]),
         )
-    return say("The shot meets the {aspect}.", aspect=word(finding.result))
+    return say("The shot strikes the {aspect}.", aspect=word(finding.result))
 
 
 @tells("4.4.3.2.5")

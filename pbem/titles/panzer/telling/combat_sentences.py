@@ -77,7 +77,7 @@ def landing_said(finding: Finding) -> Message:
     effects = list(gp_results(finding))
     if effects:
         return say("{firer} factor {factor} ({column}): {effects}", **args, effects=several(effects, "clauses"))
-    return say("{firer} factor {factor} ({column}) hits no unit", **args)
+    return say("{firer}, factor {factor} ({column}), hits no unit", **args)
 
 
 def response(finding: Finding) -> Message:
@@ -248,7 +248,7 @@ def air_weapon(finding: Finding) -> Message | None:
     if "attack" in finding.inputs or "hexes" not in finding.inputs:
         return None
     return say(
-        "From the air into {hexes}: {effect}.", hexes=names(finding.inputs["hexes"]), effect=effect(finding.result)
+        "Air attack on {hexes}: {effect}.", hexes=names(finding.inputs["hexes"]), effect=effect(finding.result)
     )
 
 

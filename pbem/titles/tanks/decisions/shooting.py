@@ -164,7 +164,7 @@ def after_preference(targeted: Sequence[str]) -> Iterator[Objection]:
     found = [number for number, target in enumerate(targeted) if target in PREFERENCES]
     for target in targeted[found[0] + 1 :] if found else ():
         why = say(
-            "nothing can follow «{first}», which finds a target if there is one; name it before that",
+            "nothing can follow «{first}», which finds a target if there is one; name other targets before it",
             first=targeted[found[0]],
         )
         yield Objection("T7.1", why, (target,))

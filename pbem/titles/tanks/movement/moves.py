@@ -185,8 +185,8 @@ def tell_stops(table: Table[TanksState], tank: Tank, moves: Sequence[Made], orde
 def why_stopped(by: Obstacle, *, moved: bool) -> Message:
     """T5.4 Why a move ended before its arrow did."""
     if moved:
-        return say("{obstacle} is in the way, and it stopped there", obstacle=by.name)
-    return say("{obstacle} is in the way, and it did not get away", obstacle=by.name)
+        return say("{obstacle} is in the way, so the tank stopped there", obstacle=by.name)
+    return say("{obstacle} is in the way, so the tank did not move", obstacle=by.name)
 
 
 def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arrival) -> Iterator[Finding]:

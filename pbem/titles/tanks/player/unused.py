@@ -80,11 +80,15 @@ def why_not_used(data: TanksData, view: TanksState, tank: Tank, card: str) -> Re
 def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[Message]:
     """T2.2 For each kind of occasion on which a card can be used, why there was none."""
     if any(getattr(effect, name) for name in SHOOTING):
-        yield say("it shot without an occasion for it") if shot(view, tank) else say("it did not shoot")
+        yield say("it shot, but had no occasion to use it") if shot(view, tank) else say("it did not shoot")
     if any(getattr(effect, name) for name in UNDER_FIRE):
-        yield say("the shots at it gave no occasion for it") if shot_at(view, tank) else say("nobody shot at it")
+        yield (
+            say("it was shot at, but had no occasion to use it")
+            if shot_at(view, tank)
+            else say("no enemy shot at it")
+        )
     if effect.repairs_again:
-        yield say("no repair of it failed")
+        yield say("none of its repairs failed")
     if effect.hull:
         yield say("its damage did not reach its hull points")
 
@@ -93,7 +97,7 @@ def why_not_kept(data: TanksData, card: str) -> Message:
     """T2.4 Why nothing depended on keeping a card."""
     effect = data.cards[card].effect
     return (
-        say("its drawback counts in any case")
+        say("its drawback applies in any case")
         if min(effect.moving, effect.shooting) < 0
         else say("nothing would have used it")
     )
@@ -115,7 +119,11 @@ def why_no_dice(view: TanksState, tank: str) -> Message:
 
 def why_not_again(view: TanksState, tank: str) -> Message:
     """T2.2 Why there was no second attack."""
-    return say("its attack gave no second one against these targets") if shot(view, tank) else say("it did not shoot")
+    return (
+        say("its attack did not allow a second one against these targets")
+        if shot(view, tank)
+        else say("it did not shoot")
+    )
 
 
 def why_not_repaired(data: TanksData, view: TanksState, tank: Tank, critical: str) -> Message:

@@ -337,7 +337,7 @@ def gung_ho(finding: Finding) -> Message:
 def blitzkrieg(finding: Finding) -> Message:
     if finding.result == "not possible":
         return say("{tank} uses Blitzkrieg, but its move is not possible.", tank=finding.inputs["tank"])
-    return say("{tank} uses Blitzkrieg and moves instead of a repair.", tank=finding.inputs["tank"])
+    return say("{tank} uses Blitzkrieg and moves instead of repairing.", tank=finding.inputs["tank"])
 
 
 @tells("T9.3")

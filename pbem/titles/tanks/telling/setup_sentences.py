@@ -206,7 +206,7 @@ def card(finding: Finding) -> Message:
     if "cards" in inputs:
         choice = several(map(critical_name, inputs["cards"]), "or")
         return say(
-            "{tank} may draw {choice}, and takes {card}.",
+            "{tank} may draw {choice} and takes {card}.",
             tank=inputs["tank"],
             choice=choice,
             card=critical_name(result),

@@ -184,7 +184,7 @@ def perform(id: str, act: str) -> ResponseReturnValue:
     if g.account.id not in record.directors:
         abort(403, say("Only directors of this tournament can do this."))
     if act not in ACTS:
-        abort(404, say("No act has this name."))
+        abort(404, say("There is no such action."))
     try:
         answer = ACTS[act](the_server(), id, g.account.id)
     except Refusal as refusal:

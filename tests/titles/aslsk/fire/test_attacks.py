@@ -110,7 +110,7 @@ def test_3_2_2_a_leader_directs_only_in_his_hex_and_every_hex_needs_one():
     assert_rule(
         against,
         "3.2.2/leader-direction",
-        why="leaders can direct a fire group only if one directs in each of its hexes",
+        why="leaders can direct a fire group only if each of its hexes has a leader who directs",
     )
     fire(table, Attack(("g1",), "H6", ("gl",)))
     assert table.findings[-1].cell["cowered"] is False

@@ -69,7 +69,7 @@ def test_4_2_1_a_mortar_told_to_do_both_says_that_it_fired_in_the_mission(orders
     """It fires directly if the mission cannot be sustained."""
     turn = a_barrage_goes_on(("g2",), f"m1 continue\n{orders}")
     assert turn.of("6.5.1.8.1")[0].result == ["g2"] and fired_at(turn) == []
-    assert turn.fails == (["g2 fire s2: it fired in m1 instead, and fires once a turn"] if told else [])
+    assert turn.fails == (["g2 fire s2: it fired in m1 instead, and can fire only once a turn"] if told else [])
 
 
 def test_6_5_1_8_only_those_who_fire_in_a_mission_go_on():

@@ -88,7 +88,7 @@ def test_T7_12_a_crew_that_has_bailed_out_is_the_reason_for_every_kind_of_list()
 def test_T1_3_an_order_of_equals_that_decides_nothing_says_so():
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 7000, 90, "super-pershing"))
     findings = run_phase(table, movement_phase, MOVING, {"movement alpha": [{"sequence": ["a2", "a1"]}]}).findings
-    assert fails(findings) == [("order of a2, a1", "not needed: your other tanks have other initiatives")]
+    assert fails(findings) == [("order of a2, a1", "not needed: your other tanks have different initiatives")]
     equal = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 7000, 90))
     findings = run_phase(equal, movement_phase, MOVING, {"movement alpha": [{"sequence": ["a2", "a1"]}]}).findings
     assert fails(findings) == []

@@ -77,7 +77,7 @@ def test_T5_3_a_tank_whose_nose_touches_a_house_does_not_turn_there_for_a_speed_
     table = a_table(a1, pieces=[a_piece("building-1", 5000, 4410)])
     findings = moved(table, f"a1: move 0 face {turn}")
     assert (a1.at, a1.heading, a1.speed, a1.stationary) == (Point(5000, 5000), 0, 0, True)
-    assert fates(findings)[0][1] == "building-1 is in the way, and it did not get away"
+    assert fates(findings)[0][1] == "building-1 is in the way, so the tank did not move"
 
 
 def test_T5_3_one_millimetre_of_room_is_a_move():
@@ -115,7 +115,7 @@ def test_T1_1_a_line_with_two_moves_that_were_stopped_has_one_fate_with_both_rea
     assert stopped == [
         (
             "a1: move 0 then move 90",
-            "move 1: building-1 is in the way, and it stopped there; move 2: a2 is in the way, and it stopped there",
+            "move 1: building-1 is in the way, so the tank stopped there; move 2: a2 is in the way, so the tank stopped there",
         )
     ]
 

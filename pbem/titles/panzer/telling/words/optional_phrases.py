@@ -214,22 +214,22 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.42.1": {ANY: pattern("The {winner} side wins and is First Player.")},
     "7.42.1.1": {ANY: pattern("Formation {result} fires, number {number}.")},
     "7.42.1.2": {ANY: pattern("Formation {formation} {result}.")},
-    "7.42.1.3": {ANY: pattern("All have fired: overwatch, in the order {order}.")},
+    "7.42.1.3": {ANY: pattern("All units have fired: overwatch follows in the order {order}.")},
     "7.42.2": {ANY: pattern("Formation {result} moves.")},
     "7.42.3": {ANY: pattern("Movement by sides: {order}.")},
     "7.52/chq": {
         "in-span": pattern("Formation {formation} is within the span of its headquarters."),
-        "out-of-span": pattern("Out of the span of the headquarters of {formation}: {out}."),
+        "out-of-span": pattern("Outside the command span of {formation}'s headquarters: {out}."),
         "lost": pattern("Formation {formation} has lost its headquarters."),
     },
     "7.52/bhq": {
-        "in-span": pattern("The battalion reaches {formation}."),
-        "out-of-span": pattern("{formation} is out of the span of its battalion."),
+        "in-span": pattern("{formation} is within its battalion's command span."),
+        "out-of-span": pattern("{formation} is outside its battalion's command span."),
         "lost": pattern("The battalion headquarters of {formation} are lost."),
     },
     "7.52/rhq": {
-        "in-span": pattern("The regiment reaches {formation}."),
-        "out-of-span": pattern("The battalion of {formation} is out of the span of its regiment."),
+        "in-span": pattern("{formation} is within its regiment's command span."),
+        "out-of-span": pattern("The battalion of {formation} is outside its regiment's command span."),
         "lost": pattern("The regimental headquarters of {formation} are lost."),
     },
 }

@@ -39,10 +39,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.4.1.5.1": {ANY: pattern("The hexside at {where}, height {height}: {result}.")},
     "4.1.4.1.8": {ANY: pattern("The wreck in {hex}: {result}.")},
     "4.1.4.2": {ANY: pattern("Heights {low} and {high}: {result}.")},
-    "4.1.4.2.3": {ANY: pattern("In {where} is {what}, height {height}: {result}.")},
+    "4.1.4.2.3": {ANY: pattern("{where} has {what}, height {height}: {result}.")},
     "4.1.4.2.4": {
         ANY: (
-            pattern("In {where} is {what}, height {height}, distance {distance}: {result}."),
+            pattern("{where} has {what}, height {height}, distance {distance}: {result}."),
             pattern("{below} levels below at distance {distance}: {result} hexes are hidden."),
         )
     },
@@ -84,10 +84,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "suppressed": pattern("{unit} is suppressed."),
     },
     "5.11": {ANY: pattern("Hindrances from {from} to {to}: {result}.")},
-    "5.12": {ANY: pattern("Small arms brew up with {result} or less.")},
+    "5.12": {ANY: pattern("Small arms brew up a vehicle on {result} or less.")},
     "5.13": {
-        "yes": pattern("There are too many units in {hex} for cover: {units}."),
-        "no": pattern("There are not too many units in {hex} for cover: {units}."),
+        "yes": pattern("{hex} is too crowded for cover: {units}."),
+        "no": pattern("{hex} is not too crowded for cover: {units}."),
     },
     "5.14": {ANY: pattern("{unit} fires several weapons ({result}).")},
     "5.15": {ANY: pattern("Units that bail out of {carrier}: {result}.")},
@@ -130,8 +130,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.1.4.1.2": {ANY: pattern("The position is {result} towards {open}.")},
     "6.1.4.3.1": {ANY: (pattern("Inside {building}: {result}."), pattern("Floor {result} of {storeys} in {hex}."))},
     "6.1.4.3.13": {
-        "yes": pattern("From {from} to {to} the sun blinds."),
-        "no": pattern("From {from} to {to} the sun does not blind."),
+        "yes": pattern("The sun blinds units looking from {from} to {to}."),
+        "no": pattern("The sun does not blind units looking from {from} to {to}."),
     },
     "6.1.4.3": {ANY: pattern("Placed in {result}: {feature}.")},
     "6.1.4.3.5": {"eliminated": pattern("{unit} is lost in the fire in {hex}.")},
@@ -338,7 +338,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         ANY: (pattern("{unit} aboard {carrier}: {result}."), pattern("Passengers of {carrier}: {result}."))
     },
     "6.5.4.2.4": {ANY: pattern("GP defence of {aircraft}: {result}.")},
-    "6.5.4.2.5": {ANY: pattern("In {hex} is {feature}, defence {defence}: {result}.")},
+    "6.5.4.2.5": {ANY: pattern("{hex} has {feature}, defence {defence}: {result}.")},
     "6.5.4.4": {ANY: pattern("{unit}: {result}.")},
     "6.5.4.4.1": {ANY: pattern("{unit} is not affected.")},
     "6.5.4.4.2": {
@@ -355,7 +355,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "suppressed": pattern("{unit} is suppressed."),
         "reduced": pattern("{unit} is reduced to a half-squad."),
         "eliminated": pattern("{unit} is eliminated in {hex}."),
-        "none": (pattern("In {hex} {feature} is not destroyed."), pattern("{unit} is not affected.")),
+        "none": (pattern("{hex}: {feature} is not destroyed."), pattern("{unit} is not affected.")),
         "destroyed": pattern("Destroyed in {hex}: {feature}."),
         ANY: pattern("{unit}: {result}."),
     },
