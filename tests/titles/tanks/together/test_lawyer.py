@@ -115,7 +115,8 @@ def test_T1_1_a_line_with_two_moves_that_were_stopped_has_one_fate_with_both_rea
     assert stopped == [
         (
             "a1: move 0 then move 90",
-            "move 1: building-1 is in the way, so the tank stopped there; move 2: a2 is in the way, so the tank stopped there",
+            "move 1: building-1 is in the way, so the tank stopped there; "
+            "move 2: a2 is in the way, so the tank stopped there",
         )
     ]
 
