@@ -105,8 +105,7 @@ def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
     game.say(wp="mark 2218\nfire 34N at 2218", nato="none")
     assert game.at("16/6") == "lost"
     south = fighting({"3020": "34N 97", "3021": "22/1A"})
-    south.say(wp="fire 34N at 3021", nato="none")
-    assert south.told("24.1") == []
+    assert south.refused("wp", "fire 34N at 3021") == {"24.1.1"}
 
 
 def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> None:
