@@ -55,6 +55,7 @@ bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 
 PATIENCE = 0.7
 """The most seconds that a request waits for the turn that it has started."""
+FIRST_PAUSE = 0.05
 WAITING = threading.BoundedSemaphore(2)
 """How many requests wait at a time."""
 
@@ -291,12 +292,13 @@ def await_turn(match: str, seconds: float = PATIENCE) -> None:
     if the_server().later is None or not WAITING.acquire(blocking=False):
         return
     try:
-        server, until = the_server(), time.monotonic() + seconds
+        server, until, pause = the_server(), time.monotonic() + seconds, FIRST_PAUSE
         while time.monotonic() < until:
             record = record_of(server, match)
             if not progress.is_played(record, seats_asked(server, match, record)):
                 return
-            time.sleep(0.05)
+            time.sleep(pause)
+            pause *= 1.5  # most turns take a moment, and every look reads the database
     finally:
         WAITING.release()
 
