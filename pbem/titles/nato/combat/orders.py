@@ -463,11 +463,10 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         return found
 
     def everybody(self, objective: HexId) -> Commit | None:
-        """All units that may attack a hex together, with support if available."""
+        """All units that the seat may commit against a hex together, with support if available."""
         units: list[Unit] = []
-        able = possible_attackers(self.board, objective, self.side)
-        if self.seat != self.data.seat_of(self.side):
-            able = [unit for unit in able if commands(self.board, self.seat, unit.card)]
+        near = possible_attackers(self.board, objective, self.side)
+        able = [unit for unit in near if self.may_commit(unit, objective)]
         for unit in sorted(able, key=lambda unit: (unit.at != objective, -unit.attack, unit.id)):
             if not any(together_objections(self.board, self.side, objective, [*units, unit])):
                 units.append(unit)

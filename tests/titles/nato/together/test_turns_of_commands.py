@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from titles.nato.builders import a_data
+from titles.nato.builders import a_data, a_state
 from titles.nato.together.at_the_table import Game, a_game
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.orders import NextBattle
 from pbem.titles.nato.data_set import NatoData, Options
+from pbem.titles.nato.title import NatoRules
 
 WP, NATO = Side.WP, Side.NATO
 
@@ -127,3 +129,14 @@ def test_12_0_words_that_contradict_each_other_are_refused() -> None:
     assert game.refused("wp", "resupply 3010\nresupply 3110") == {"10.7"}
     deep = a_game({"3010": "16GT"}, ALL, side=NATO, step="fighting", operational={NATO: 3})
     assert deep.refused("nato", "deep 1\ndeep 2") == {"23.7"}
+
+
+def test_35_8_a_seat_is_offered_only_battles_that_it_may_order() -> None:
+    """The brigades belong to northag, which has given orders: the theatre command is not offered their battle."""
+    state = a_state({"3019": "21*", "3020": "22/1A 7/1A"}, side=NATO, silent=[])
+    rules = NatoRules(COMMANDS)
+    for seat in COMMANDS.seats_of(NATO):
+        decision = rules.decide(state, NextBattle.asked(seat, subject="1"))
+        offered = [option for option in decision.options() if option is not None]
+        assert bool(offered) is (seat == "northag")
+        assert not any(any(decision.objections(option)) for option in offered)
