@@ -39,7 +39,7 @@ def point_out_a_place(page) -> None:
     """T3.3 A click places the first tank; the rest of the line follows from its edge."""
     first, *_ = (row.get_attribute("data-row") for row in page.query_selector_all("[data-row]"))
     page.click(f'[data-row="{first}"]')
-    page.wait_for_selector(".panel >> text=Click where it shall stand")
+    page.wait_for_selector(".panel >> text=Click where to place it")
     box = page.locator(".map-window > svg").bounding_box()
     form = page.input_value("#lines")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
