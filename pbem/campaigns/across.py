@@ -63,9 +63,9 @@ def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "")
         return
     if battles and logs.record.opened is None:
         yield logs.here(None, "the campaign is not over, and the file holds its battles", "bundle")
-    yield from _reported(logs)
+    yield from _check_reports(logs)
     if logs.record.opened is not None:
-        yield from _made(logs)
+        yield from _check_matches(logs)
         yield from _left_out(logs)
         yield from _unit_problems(logs)
         yield from _seat_problems(logs)
@@ -74,7 +74,7 @@ def problems(campaign: Export, battles: Mapping[str, Export], trusted: str = "")
 # Reports and the matches that they rest on -------------------------------------------------------------------
 
 
-def _reported(logs: Logs) -> Iterator[Located]:
+def _check_reports(logs: Logs) -> Iterator[Located]:
     """Check that each report has the signed end of one match, and that no end or match serves two calls."""
     heads: dict[str, str] = {}
     matches: dict[str, str] = {}
@@ -179,7 +179,7 @@ def _report(logs: Logs, event: Event) -> dict[str, Any] | None:
 # Battles that were called ------------------------------------------------------------------------------------
 
 
-def _made(logs: Logs) -> Iterator[Located]:
+def _check_matches(logs: Logs) -> Iterator[Located]:
     """Check that every match was made for one called battle of this campaign, and opens with the campaign."""
     called, seen = Calls(logs.campaign.match, logs.record.events).origins(), list[dict[str, str]]()
     for match, own in logs.battles.items():
@@ -240,7 +240,7 @@ def _unit_problems(logs: Logs) -> Iterator[Located]:
             if seat not in logs.record.seats:
                 yield from _sent_and_told(logs, muster, logs.record.events[version - 1], seat)
         for finding in _findings(logs, entry):
-            if wrong := _moved(muster, finding):
+            if wrong := _follow_unit(muster, finding):
                 yield logs.here(entry.resolved, wrong, "battle-units")
 
 
@@ -263,7 +263,7 @@ def _sent_and_told(logs: Logs, muster: Muster, event: Event, seat: str) -> Itera
         yield logs.here(event, f"its units are not those that were sent to battle {battle}", "battle-units")
 
 
-def _moved(muster: Muster, finding: dict[str, Any]) -> str:
+def _follow_unit(muster: Muster, finding: dict[str, Any]) -> str:
     """Follow a unit; return what is wrong with its movement, or an empty string."""
     rule, inputs, result = finding["rule"], finding.get("inputs", {}), finding.get("result")
     unit = inputs.get("unit", "")

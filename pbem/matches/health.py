@@ -97,8 +97,8 @@ def health(server: Server) -> Health:
         outbox_held_back=outbox.count_delayed(server, "held back"),
         running=_count_running(server),
         halted=halted_matches(server),
-        unchecked=_marked(server, 1)[0],
-        uncheckable=_marked(server, 2)[1],
+        unchecked=_count_marked(server, 1)[0],
+        uncheckable=_count_marked(server, 2)[1],
         jumps=[outage.why for outage in outages.jumps_since(server, at - SHOWN)],
         backup_age=_age(at, backed_up_at(server)),
         restorations=server.store.restorations(),
@@ -114,7 +114,7 @@ def _count_running(server: Server) -> int:
     return int(server.database.execute("SELECT count(*) FROM desk WHERE ended = 0").fetchone()[0])
 
 
-def _marked(server: Server, mark: int) -> tuple[int, list[str]]:
+def _count_marked(server: Server, mark: int) -> tuple[int, list[str]]:
     """How many matches have this mark in `unchecked`, and the first of them."""
     where = "FROM desk WHERE unchecked = ? AND ended = 0"
     (count,) = server.database.execute(f"SELECT count(*) {where}", (mark,)).fetchone()

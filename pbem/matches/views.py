@@ -137,7 +137,7 @@ def announced_in(record: Record) -> Announced | None:
 
 def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) -> Status:
     """Return the status of a match from its record: nothing is replayed, so it works for every match."""
-    asked, turn = _asked(server, match, record)
+    asked, turn = _awaited_seats(server, match, record)
     return Status(
         match=match,
         name=record.created.name,
@@ -158,10 +158,10 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
 
 def seats_asked(server: Server, match: str, record: Record) -> list[str]:
     """Return the seats that must answer before the match continues."""
-    return _asked(server, match, record)[0]
+    return _awaited_seats(server, match, record)[0]
 
 
-def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
+def _awaited_seats(server: Server, match: str, record: Record) -> tuple[list[str], int]:
     """Return the seats that must answer before the match continues, and the turn.
 
     Both are on record with the last resolved exchange; only after a correction must the rules be run.

@@ -516,12 +516,12 @@ def _tree_sense(campaign: Campaign, sides: set[str]) -> Iterator[Mistake]:
         for result in [result for result in results[: 1 + len(sides)] if result not in battle.next]:
             yield Mistake(f"battle {battle.id}, next", f"it does not say where '{result}' leads: a battle, or end.")
     ways = {battle.id: list(battle.next.values()) for battle in campaign.battle}
-    reached = _reached([campaign.first], ways) if campaign.first in nodes else set(nodes)
+    reached = _reachable_places([campaign.first], ways) if campaign.first in nodes else set(nodes)
     for id in [id for id in nodes if id not in reached]:
         yield Mistake(f"battle {id}", "no result leads to this battle.")
 
 
-def _reached(begin: Iterable[str], ways: Mapping[str, Sequence[str]]) -> set[str]:
+def _reachable_places(begin: Iterable[str], ways: Mapping[str, Sequence[str]]) -> set[str]:
     """The places that can be reached from the first ones."""
     found, waiting = set[str](), list(begin)
     while waiting:
@@ -551,7 +551,7 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
     if len(set(homes)) < len(homes):
         yield Mistake("side", f"both sides have their home in {homes[0]}.")
     ways = {province.id: province.to for province in campaign.province}
-    reached = _reached(homes[:1], ways) if set(homes) <= set(provinces) else set(provinces)
+    reached = _reachable_places(homes[:1], ways) if set(homes) <= set(provinces) else set(provinces)
     for id in [id for id in provinces if id not in reached]:
         yield Mistake(f"province {id}, to", f"no way leads there from {homes[0]}.")
     for side in campaign.side:

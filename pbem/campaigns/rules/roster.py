@@ -226,10 +226,10 @@ def number_for(key: int, count: int, first: int) -> int:
     while count >= max(0, high - low):
         count -= max(0, high - low)
         low, high = max(low, high), 10 * high
-    return _drawn(key, low, high)[count]
+    return _draw_order(key, low, high)[count]
 
 
 @lru_cache(maxsize=16)
-def _drawn(key: int, low: int, high: int) -> tuple[int, ...]:
+def _draw_order(key: int, low: int, high: int) -> tuple[int, ...]:
     """The numbers of a range in the order that the key decides."""
     return tuple(sorted(range(low, high), key=lambda number: hashlib.sha256(f"{key}/{number}".encode()).digest()))

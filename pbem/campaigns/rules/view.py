@@ -22,13 +22,13 @@ def view_of(book: Book, state: CampaignState, viewer: str) -> CampaignState:
     own = book.seats.get(viewer, "")
     return msgspec.structs.replace(
         state,
-        sides={side: has if side == own else _known(has) for side, has in state.sides.items()},
+        sides={side: has if side == own else _public_side(has) for side, has in state.sides.items()},
         battles={number: _battle(call, own) for number, call in state.battles.items()},
         groups=dict(_groups(book, state, own)),
     )
 
 
-def _known(has: SideState) -> SideState:
+def _public_side(has: SideState) -> SideState:
     """The public part of a side's state."""
     return SideState(score=has.score, won=has.won, ground=has.ground)
 

@@ -59,7 +59,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     settings = read_settings(folder)
     found = [finding for check in HERE for finding in check(folder, settings)]
-    found += stored(args)
+    found += check_storage(args)
     if not args.offline:
         found += [finding for check in OUTSIDE for finding in check(folder, settings)]
     for finding in found:
@@ -84,7 +84,7 @@ def permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
             yield Finding(WRONG, f"{file} can be read by others", f"chmod 600 {file}")
 
 
-def stored(args: argparse.Namespace) -> list[Finding]:
+def check_storage(args: argparse.Namespace) -> list[Finding]:
     """Check that the database can be opened, and that the last backup is recent and sound."""
     try:
         with the_server(args) as server:

@@ -292,8 +292,8 @@ def place(centre: Point, heading: int, offset: Point) -> Point:
     """The position of a point of a piece: offset is measured from its centre, x ahead and y to its right."""
     unit = UNIT[heading % 360]
     return Point(
-        centre.x + _rounded(offset.x * unit.x - offset.y * unit.y),
-        centre.y + _rounded(offset.x * unit.y + offset.y * unit.x),
+        centre.x + _round_to(offset.x * unit.x - offset.y * unit.y),
+        centre.y + _round_to(offset.x * unit.y + offset.y * unit.x),
     )
 
 
@@ -309,7 +309,7 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _rounded(scaled: int) -> int:
+def _round_to(scaled: int) -> int:
     return _sign(scaled) * ((2 * abs(scaled) + SCALE) // (2 * SCALE))
 
 

@@ -211,7 +211,7 @@ def code_of(result: object) -> str:
     return "nothing" if result is None or result == [] else str(result)
 
 
-def listed(words: Iterable[str]) -> str:
+def list_in_words(words: Iterable[str]) -> str:
     """Values as a list: a, b and c."""
     *first, last = [*words] or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last

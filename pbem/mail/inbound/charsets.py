@@ -69,7 +69,7 @@ def decode(content: bytes, label: str = "") -> str:
         if content.startswith(mark):
             return content.decode(codec, "replace")
     named = codec_of(label)
-    for codec in _tried(content, named):
+    for codec in _codecs_to_try(content, named):
         try:
             text = content.decode(codec)
         except UnicodeError:
@@ -91,7 +91,7 @@ def codec_of(label: str) -> str:
     return name if SINGLE_BYTE.fullmatch(name) and name not in READ_AS else READ_AS.get(name, "")
 
 
-def _tried(content: bytes, named: str) -> Iterator[str]:
+def _codecs_to_try(content: bytes, named: str) -> Iterator[str]:
     """The codecs to try strictly, in this order."""
     if content.isascii() and not named.startswith(SHIFTED):
         yield from (codec for sign, codec in ESCAPES.items() if sign in content)

@@ -355,14 +355,14 @@ def refuse(
     for one in refusals:
         one["instead"] = advice.instead.get(one["line"], one["instead"])
     refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
-    shown = fitting([{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]], most)
+    shown = refusals_that_fit([{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]], most)
     about = {"lines": sizes.within([shortened(line) for line in lines[:MOST_QUOTED]], most), "refusals": shown}
     about |= {"wrong": len(refusals), "count": len(lines), "understood": advice.understood}
     about["orders"] = bool(requests.parse("\n".join(lines)).rest)
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
 
 
-def fitting(refusals: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+def refusals_that_fit(refusals: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
     """Return as many refusals as fit into this many characters, but at least one."""
     used, kept = 0, refusals[:1]
     for one in refusals[1:]:

@@ -118,11 +118,11 @@ def calendar(draft: Draft, deadline: Deadline) -> bytes:
 
 def picture(draft: Draft, exchange: int, film: Film | None = None) -> bytes | None:
     """The map as the seat saw it after an exchange, if the title draws one, with the turn drawn on it."""
-    svg = drawn(draft, exchange, film) if draft.settings.pictures else None
+    svg = draw_map(draft, exchange, film) if draft.settings.pictures else None
     return None if svg is None else pictures.png(svg)
 
 
-def drawn(draft: Draft, exchange: int, film: Film | None = None) -> str | None:
+def draw_map(draft: Draft, exchange: int, film: Film | None = None) -> str | None:
     """The map as SVG, drawn by the title, with the turn drawn on it."""
     server, owed = draft.server, draft.owed
     entry = record_of(server, owed.match).exchange(exchange)

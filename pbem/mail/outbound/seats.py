@@ -77,7 +77,7 @@ def receipt_facts(draft: Draft) -> None:
     seat_facts(draft)
     receipt = views.receipt(draft.server, draft.owed.match, draft.owed.about["commitment"])
     reading = views.reading(draft.server, draft.owed.match, receipt)
-    lines = sizes.repeated(draft.server, draft.owed.match, draft.owed.seat, reading.lines)
+    lines = sizes.repeated_lines(draft.server, draft.owed.match, draft.owed.seat, reading.lines)
     draft.facts |= {"receipt": receipt, "reading": msgspec.structs.replace(reading, lines=lines)}
     draft.facts.setdefault("note", "")
 
@@ -157,7 +157,7 @@ def trial_facts(draft: Draft) -> None:
 def map_facts(draft: Draft) -> None:
     """The map as a picture, and in words for readers who cannot see it."""
     seat_facts(draft)
-    svg = attachments.drawn(draft, draft.facts["match"].last)
+    svg = attachments.draw_map(draft, draft.facts["match"].last)
     draft.facts["words"] = words_in(svg) if svg is not None else []
     draft.picture = attachments.picture(draft, draft.facts["match"].last)
     draft.facts["drawn"] = draft.picture is not None

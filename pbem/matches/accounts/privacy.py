@@ -34,7 +34,9 @@ def own_data(server: Server, id: str) -> dict[str, Any]:
         "tokens": msgspec.to_builtins(api_tokens.of_account(server, id)),
         "events": [_event_said(server, event) for event in events],
         "drafts": drafts.of_account(server, id),
-        "seats": [{"match": match, "seat": seat, "orders": orders} for match, seat, orders in _played(server, id)],
+        "seats": [
+            {"match": match, "seat": seat, "orders": orders} for match, seat, orders in _seats_played(server, id)
+        ],
         "addresses_returning": [msgspec.to_builtins(marked) for marked in inbox.returning(server, id)],
         "mails_received": [_mail_said(mail) for mail in inbox.of_account(server, id)],
         "mails_owed": [
@@ -51,7 +53,7 @@ def _event_said(server: Server, event: Event) -> dict[str, Any]:
     return {"type": event.type, "at": event.recorded_at, "payload": event.payload, "parts": parts}
 
 
-def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
+def _seats_played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     """Every seat that the account has taken, with the orders it sealed there."""
     for match in traces.matches_of(server, id):
         sitting: dict[str, list[dict[str, Any]]] = {}

@@ -52,12 +52,12 @@ def _matches(server: Server, who: str) -> list[str]:
 def _note(server: Server, transaction: Transaction, event: Event) -> None:
     if event.stream.startswith("match/"):
         match = event.stream.removeprefix("match/")
-        for who in _named(server, event):
+        for who in _accounts_named(server, event):
             query = "INSERT INTO traces (who, match) VALUES (?, ?) ON CONFLICT DO NOTHING"
             transaction.database.execute(query, (who, match))
 
 
-def _named(server: Server, event: Event) -> list[str]:
+def _accounts_named(server: Server, event: Event) -> list[str]:
     """Return the accounts, and the hidden address, about which an event stores something."""
     match read(event):
         case SeatTaken(account=account):

@@ -93,14 +93,14 @@ def names_in(*values: Any) -> set[str]:
     return found
 
 
-def mentioned(finding: Finding) -> set[str]:
+def texts_of(finding: Finding) -> set[str]:
     """All texts in the inputs and the result of a finding."""
     return names_in(*finding.inputs.values(), finding.result)
 
 
 def about(finding: Finding, text: str) -> set[str]:
     """The names that a finding mentions, in lower case: those of its inputs and those in its sentence."""
-    return words_of(text) | {name.lower() for name in mentioned(finding)}
+    return words_of(text) | {name.lower() for name in texts_of(finding)}
 
 
 def word_terms(words: Iterable[str]) -> set[str]:
@@ -149,7 +149,7 @@ def catch_up(server: Server, most: int = MOST_AT_ONCE) -> int:
     query = "SELECT match FROM search_due ORDER BY rowid DESC LIMIT ?"
     due = [match for (match,) in server.database.execute(query, (most,)).fetchall()]
     if due:
-        _store(server, [_indexed(server, match) for match in due])
+        _store(server, [_index_match(server, match) for match in due])
     return int(server.database.execute("SELECT count(*) FROM search_due").fetchone()[0])
 
 
@@ -183,7 +183,7 @@ class _Indexed(msgspec.Struct, frozen=True):
     whole: bool
 
 
-def _indexed(server: Server, match: str) -> _Indexed | str:
+def _index_match(server: Server, match: str) -> _Indexed | str:
     """Index a match; its name alone if that cannot be done."""
     try:
         return _index(server, match)
@@ -269,7 +269,7 @@ def _is_searched(audience: str, opened: int) -> bool:
 def _terms_of(told: Sequence[Told]) -> set[str]:
     """The terms of sentences: words, names and rules that many of them share are looked up only once."""
     words = words_of("\n".join(str(one.text) for one in told))
-    names = {name.lower() for name in set[str]().union(*(mentioned(one.finding) for one in told))}
+    names = {name.lower() for name in set[str]().union(*(texts_of(one.finding) for one in told))}
     rules = {term for rule in {one.rule for one in told} for term in rule_terms(rule)}
     return word_terms(words) | rules | {f"u{name}" for name in words | names}
 

@@ -105,7 +105,7 @@ def newest(server: Server) -> int:
     return server.store.place(moving[-1]) if moving else 0
 
 
-def pending(server: Server, most: int) -> list[str]:
+def matches_to_extend(server: Server, most: int) -> list[str]:
     """Matches whose deadline has not been moved yet, the next deadline first."""
     last = newest(server)
     if not last:
@@ -207,7 +207,7 @@ def record_and_settle(server: Server, since: int, until: int, why: str) -> None:
 def settle_all(server: Server) -> None:
     """Move every deadline that is still to be moved."""
     catch_up(server)
-    while due := pending(server, MOST_SETTLED):
+    while due := matches_to_extend(server, MOST_SETTLED):
         for match in due:
             settle(server, match)
     catch_up(server)

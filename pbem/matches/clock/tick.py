@@ -123,7 +123,7 @@ def close_round(server: Server, now: int, ready: Ready = always, most: int = MOS
 def settle_round(server: Server, most: int = MOST_CLOSED) -> bool:
     """Move deadlines by the time that did not count, next deadline first; return whether some are left to move."""
     catch_up(server)
-    found = outages.pending(server, most)
+    found = outages.matches_to_extend(server, most)
     for match in found:
         with safely(match, "its deadline could not be moved"):
             outages.settle(server, match)

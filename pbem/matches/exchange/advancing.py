@@ -123,7 +123,7 @@ def resume_halted(server: Server, match: str) -> None:
 
 def play_bots(server: Server) -> None:
     """Let every bot that has a decision to make answer."""
-    for match in running(server):
+    for match in running_matches(server):
         with safely(match, "its bots could not play"):
             if bots.bot_seats(load(server, match)):
                 advance(server, match)
@@ -140,7 +140,7 @@ def safely(match: str, what: str) -> Iterator[None]:
         log.exception("match %s: %s", match, what)
 
 
-def running(server: Server) -> list[str]:
+def running_matches(server: Server) -> list[str]:
     """The matches that are not over."""
     catch_up(server)
     return [match for (match,) in server.database.execute("SELECT match FROM desk WHERE ended = 0 ORDER BY match")]

@@ -75,7 +75,7 @@ def within(lines: Sequence[str], most: int) -> list[str]:
     return kept
 
 
-def repeated(server: Server, match: str, seat: str, text: str) -> str:
+def repeated_lines(server: Server, match: str, seat: str, text: str) -> str:
     """As much of a player's lines as an answer repeats: as many characters as the form has."""
     if len(text) < LEAST_ANSWER:
         return text

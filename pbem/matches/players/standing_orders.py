@@ -94,11 +94,11 @@ def trial(server: Server, match: str, seat: str, doctrine: str | Sequence[Any]) 
         if entry.kind != "exchange":
             carry_over(server, here, entry)
         elif entry.resolved is not None:
-            found += _tried(server, here, entry, seat, Mind({}, clauses))
+            found += _try_clauses(server, here, entry, seat, Mind({}, clauses))
     return found
 
 
-def _tried(server: Server, here: Position, entry: Entry, seat: str, mind: Mind) -> list[Tried]:
+def _try_clauses(server: Server, here: Position, entry: Entry, seat: str, mind: Mind) -> list[Tried]:
     """Replay an exchange as it was played, and record what the clauses would have answered."""
     found: list[Tried] = []
     recorded, thinking = engine.by_record(autos_of(server, entry)), engine.by_minds({seat: mind})
@@ -108,7 +108,7 @@ def _tried(server: Server, here: Position, entry: Entry, seat: str, mind: Mind) 
         for ask in asks:
             said = thinking(run, [ask])[seat] if ask.seat == seat else None
             if said is not None and said.source == "doctrine":
-                found.append(_noted(entry, run, ask, said, replies[seat]))
+                found.append(_note_trial(entry, run, ask, said, replies[seat]))
         return replies
 
     answers = {seat: given.answer for seat, given in answers_of(server, entry).items()}
@@ -117,7 +117,7 @@ def _tried(server: Server, here: Position, entry: Entry, seat: str, mind: Mind) 
     return found
 
 
-def _noted(entry: Entry, run: Run, ask: Ask, said: Automatic, done: Automatic) -> Tried:
+def _note_trial(entry: Entry, run: Run, ask: Ask, said: Automatic, done: Automatic) -> Tried:
     return Tried(
         exchange=entry.exchange,
         turn=run.state.turn,

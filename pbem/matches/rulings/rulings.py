@@ -125,13 +125,13 @@ def recompute(
                 list(map(str, standing)),
             )
         before = _before(server, match, record, standing[exchange])
-        events: list[StoredEvent | NewEvent] = [_recomputing(record, standing[exchange], reason, by, dispute)]
+        events: list[StoredEvent | NewEvent] = [_recompute_ruling(record, standing[exchange], reason, by, dispute)]
         if switches is not None:
             rules_versions.check_switches(server, record, switches)
             events.append(RulesMoved(sorted(switches)))
             before.run.moved = tuple(sorted(switches))
         later = list(takewhile(lambda entry: entry.resolved is not None, record.history[standing[exchange] :]))
-        done = _recomputed(server, before, later, record.version + len(events))
+        done = _replay_exchanges(server, before, later, record.version + len(events))
         events += [event for event, _ in done]
         if before.run.over:
             events.append(resolving.ended_event(server, before, later[len(done) - 1]))
@@ -141,7 +141,7 @@ def recompute(
     return unit_of_work.retry(act)
 
 
-def _recomputing(record: Record, index: int, reason: str, by: str, dispute: int) -> RulingRecomputed:
+def _recompute_ruling(record: Record, index: int, reason: str, by: str, dispute: int) -> RulingRecomputed:
     """Return the ruling, which names the exchange where the recomputation starts and the valid one before it."""
     earlier = [entry.exchange for entry in record.history[:index] if entry.resolved]
     after, exchange = (earlier[-1] if earlier else 0), record.history[index].exchange
@@ -154,7 +154,9 @@ def _before(server: Server, match: str, record: Record, index: int) -> Position:
     return replay.position_of(server, match, past)
 
 
-def _recomputed(server: Server, here: Position, later: Sequence[Entry], version: int) -> list[tuple[NewEvent, Entry]]:
+def _replay_exchanges(
+    server: Server, here: Position, later: Sequence[Entry], version: int
+) -> list[tuple[NewEvent, Entry]]:
     """Replay the same answers and dice, exchange by exchange, as long as they fit; events follow `version`."""
     done: list[tuple[NewEvent, Entry]] = []
     for number, old in enumerate(later, version + 1):

@@ -211,7 +211,7 @@ EXCHANGES: dict[str, tuple[str, ...]] = {
 """by-mail The sections that each exchange accepts; those for later exchanges may be sent in advance."""
 
 
-def merged(before: Orders, after: Orders) -> Orders:
+def merge_orders(before: Orders, after: Orders) -> Orders:
     """The old orders, with each section that is given again replaced."""
     given = {
         name: getattr(after, name)

@@ -187,7 +187,7 @@ class Referee:
             late = self.world.now - max(
                 deadline, self._closes.get((match, record_of(server, match).open_exchange), 0)
             )
-            if late > PATIENCE and not record_of(server, match).halted and not outages.pending(server, 1):
+            if late > PATIENCE and not record_of(server, match).halted and not outages.matches_to_extend(server, 1):
                 raise Broken("progress", f"match {match} should have closed {late // HOUR} hours ago")
             if record_of(server, match).halted:
                 raise Broken("progress", f"match {match} is halted")

@@ -262,7 +262,7 @@ def played_twice(server: Server, match: str) -> None:
     """The same answers and dice once more, from the resulting position: no ruling has asked for it."""
     record = record_of(server, match)
     here = position_of(server, match, record_of(server, match))
-    [(event, _)] = rulings._recomputed(server, here, [record.history[-1]], record.version)
+    [(event, _)] = rulings._replay_exchanges(server, here, [record.history[-1]], record.version)
     unit_of_work.append(server, record, [event], "again")
 
 

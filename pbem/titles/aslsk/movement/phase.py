@@ -25,7 +25,7 @@ from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, movi
 from pbem.titles.aslsk.movement.residual import residual_attack, residual_on_crew
 from pbem.titles.aslsk.movement.waves import GoOn, Wave, WaveDefence
 from pbem.titles.aslsk.movement.window import Window
-from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merged
+from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merge_orders
 from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
 from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -50,7 +50,7 @@ def movement_phase(table: Table[AslskState]) -> Step:
     orders = orders_of(own.state, own.state.attacker)
     forced = forced_moves(own.situation, orders)
     if forced:
-        own.state.sealed[own.state.attacker] = merged(orders, Orders(moves=(*orders.moves, *forced)))
+        own.state.sealed[own.state.attacker] = merge_orders(orders, Orders(moves=(*orders.moves, *forced)))
     own.state.wave = own.state.wave_ends = 0
     table.then("next_mover", number=0)
     return
@@ -134,9 +134,9 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
     if seat == table.state.attacker:
         kept = before.moves[:number] + new.moves
         tell_withdrawn(table, before.moves[number:], new.moves)
-        table.state.sealed[seat] = merged(before, Orders(moves=kept))
+        table.state.sealed[seat] = merge_orders(before, Orders(moves=kept))
     else:
-        table.state.sealed[seat] = merged(before, Orders(plan=new.plan))
+        table.state.sealed[seat] = merge_orders(before, Orders(plan=new.plan))
 
 
 def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence[MoveOrder]) -> None:
@@ -171,7 +171,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
     now = (own[0],) if own else (before.moves[mover.line],)
     moves = (*before.moves[: mover.line], *now, *(rest or before.moves[mover.line + 1 :]))
     tell_withdrawn(table, before.moves[mover.line :], moves[mover.line :])
-    state.sealed[state.attacker] = merged(before, Orders(moves=moves))
+    state.sealed[state.attacker] = merge_orders(before, Orders(moves=moves))
     if own:
         mover.leg = mover.branch = 0
         mover.units = [id for id in mover.units if id in own[0].units]  # the others end their move here

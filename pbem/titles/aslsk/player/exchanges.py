@@ -23,7 +23,7 @@ from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.bots.samples import sample_orders
-from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merged
+from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merge_orders
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.examples import Examples, connect_path
@@ -298,4 +298,4 @@ def orders_after(before: Orders, answer: Any, sections: tuple[str, ...]) -> Orde
     """The orders of a player turn after an exchange: its sections are replaced, even if they are empty."""
     new = answer if isinstance(answer, Orders) else NO_ORDERS
     kept = msgspec.structs.replace(before, **{name: getattr(NO_ORDERS, name) for name in sections})
-    return merged(kept, new)
+    return merge_orders(kept, new)

@@ -18,7 +18,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Battle as ABattle
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
-from pbem.engine.text.sentences import listed
+from pbem.engine.text.sentences import list_in_words
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
@@ -357,7 +357,9 @@ def in_words(result: CombatResult) -> str:
     defender += [f"loses {steps[result.defender_steps]}"] if result.defender_steps else []
     defender += ["is disrupted"] if result.defender_disrupted else []
     defender += [f"retreats {result.retreat}"] if result.retreat else []
-    said = [f"the {who} {listed(what)}" for who, what in (("attacker", attacker), ("defender", defender)) if what]
+    said = [
+        f"the {who} {list_in_words(what)}" for who, what in (("attacker", attacker), ("defender", defender)) if what
+    ]
     return "; ".join(said) or "no effect"
 
 
