@@ -169,7 +169,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
     answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
     for tank in in_sequence(data, state, "moving", state.live):
         order = answers[tank.seat].get(tank.id)
-        if order == CommandOrder():  # T8.3 it was told to hold; without a word it repairs
+        if order == CommandOrder():  # T8.3 an order to hold; a tank without an order repairs
             continue
         order = order or CommandOrder()
         moved = order.move is not None and blitz(table, tank, order.move)

@@ -24,7 +24,7 @@ from pbem.titles.tanks.phases.initiative import Phase, initiative_uses
 from pbem.titles.tanks.player.orders import RULE, Plan, Wish, loans
 from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
 from pbem.titles.tanks.player.words import card_named, followed_clause, keep_said, named_in, use_said
-from pbem.titles.tanks.shooting.shots import converted
+from pbem.titles.tanks.shooting.shots import hits_after
 
 
 class Choosing(TanksDecision[A]):
@@ -81,7 +81,7 @@ class CardDecision(Choosing[A]):
 
     @property
     def usual_care(self) -> Care:
-        """Return how sparingly the seat's standing orders use cards about which the plan says nothing."""
+        """Return how sparingly the seat's standing orders use cards that the plan does not name."""
         said = (self.care(clause, self.standing) for clause in self.standing.clauses)
         return next((care for care in said if care is not None), "never")
 
@@ -201,7 +201,7 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
         """T2.4 Return the cards that change something, one after the other; the others stay face down."""
         used, left = [], (self.ask.about["hits"], self.ask.about["criticals"])
         for card in sorted(cards, key=self.splits):
-            after = converted(self.data, card, *left)
+            after = hits_after(self.data, card, *left)
             if after != left:
                 used.append(card)
                 left = after

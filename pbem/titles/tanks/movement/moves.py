@@ -183,7 +183,7 @@ def tell_stops(table: Table[TanksState], tank: Tank, moves: Sequence[Made], orde
 
 
 def why_stopped(by: Obstacle, *, moved: bool) -> Message:
-    """T5.4 Why a move ended before its arrow did."""
+    """T5.4 Return the reason why a move was shortened."""
     if moved:
         return say("{obstacle} is in the way, so the tank stopped there", obstacle=by.name)
     return say("{obstacle} is in the way, so the tank did not move", obstacle=by.name)

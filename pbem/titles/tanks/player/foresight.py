@@ -64,7 +64,7 @@ def preview(data: TanksData, view: TanksState, decision: Decision[Any], text: st
 
 
 class Told(NamedTuple):
-    """What a line tells one tank: its moves, the one that a card gives before them, and the objections."""
+    """An order for one tank: its moves, an early move that a card allows, and the objections to them."""
 
     tank: Tank
     order: MoveOrder
@@ -147,7 +147,7 @@ def point(at: Point) -> list[str]:
 
 def sentences(data: TanksData, view: TanksState, told: Told) -> Iterator[str]:
     """T5.4, T7.1 Say where the moves end, what stops them, and which shots the tank could make and face there."""
-    tank, names = told.tank, [*("the first move" for _ in told.early), *numbered(told.order.moves)]
+    tank, names = told.tank, [*("the first move" for _ in told.early), *names_of_moves(told.order.moves)]
     arrivals = journey(data, view, tank, [*told.early, *told.order.moves])
     for name, (at, _, stopped) in zip(names[:-1], arrivals[:-1], strict=True):
         if stopped is not None:
@@ -160,7 +160,7 @@ def sentences(data: TanksData, view: TanksState, told: Told) -> Iterator[str]:
     yield from outlook(data, with_tank_at(view, tank, at, heading, made if told.counted else 0), tank.id)
 
 
-def numbered(moves: Sequence[Move]) -> list[str]:
+def names_of_moves(moves: Sequence[Move]) -> list[str]:
     return [f"move {number}" for number, _ in enumerate(moves, start=1)]
 
 

@@ -120,7 +120,7 @@ class CommandOrder(Wish, frozen=True):
 def never_reached(orders: Sequence[MoveOrder | ShootOrder]) -> Iterator[int]:
     """T1.1 The positions of alternatives that can never be carried out, because an earlier one always comes first.
 
-    Moves may become illegal; nothing else does. So a tank falls back on another line only after moves.
+    Only moves can become illegal, so a tank falls back on a later line only if the earlier one gives moves.
     """
     for number, later in enumerate(orders):
         for earlier in orders[:number]:

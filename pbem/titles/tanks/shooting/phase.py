@@ -58,10 +58,10 @@ from pbem.titles.tanks.shooting.shots import (
     Shot,
     attack_changes,
     base_defence,
-    converted,
     count_hits,
     defence_dice,
     defence_modifiers,
+    hits_after,
     misses_below,
     ones_that_spoil,
     shot_at,
@@ -434,7 +434,7 @@ def convert_by(table: Table[TanksState], shooter: Tank, use: str, hits: int, cri
         spend(table, shooter, use)
     before = explaining_numbers(table, before={"hits": hits, "criticals": criticals})
     inputs = {"tank": shooter.id, "card": use, **before}
-    hits, criticals = converted(table.data, use, hits, criticals)
+    hits, criticals = hits_after(table.data, use, hits, criticals)
     table.find("T2.2", inputs=inputs, result={"hits": hits, "criticals": criticals})
     return hits, criticals
 

@@ -108,7 +108,7 @@ def count_hits(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
     return sum(misses_below(shot) <= die <= 5 for die in dice), sum(die == 6 for die in dice)
 
 
-def converted(data: TanksData, use: str, hits: int, criticals: int) -> tuple[int, int]:
+def hits_after(data: TanksData, use: str, hits: int, criticals: int) -> tuple[int, int]:
     """T2.2 The hits and criticals after a card, or a Big Gun, has turned some of them into others."""
     effect = Effect(hits_to_criticals=1) if use == BIG_GUN else data.cards[use].effect
     better, split = min(effect.hits_to_criticals, hits), min(effect.criticals_to_hits, criticals)
