@@ -191,7 +191,7 @@ def add_bench(subparsers: Subparsers) -> None:
     help = "measure the store against bare SQLite, exchanges, the site, or one long match"
     parser = add_command(subparsers, "bench", run_bench, help, examples)
     parser.add_argument("title", nargs="?", default="panzer")
-    parser.add_argument("--scenario", help=f"default: the title's last; with --battalion, {BATTALION}")
+    parser.add_argument("--scenario", help=f"default: the title's choice, or its last; with --battalion, {BATTALION}")
     parser.add_argument(
         "--battalion",
         action="store_true",
@@ -214,7 +214,7 @@ def add_bench(subparsers: Subparsers) -> None:
 
 def run_bench(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
-    args.scenario = args.scenario or (BATTALION if args.battalion else title.scenarios[-1])
+    args.scenario = args.scenario or (BATTALION if args.battalion else title.measured or title.scenarios[-1])
     check_scenario(args, title.scenarios)
     if args.battalion:
         show(args, bench_battalion.measure(titles_of(args), args.title, args.scenario, progress, turns=args.turns))

@@ -459,6 +459,8 @@ class Title(ABC):
     """The names that players read for seats and sides, where a capitalised id is not enough."""
     first_game: str = ""
     """The scenario shown first to newcomers on a server, if the title has one."""
+    measured: str = ""
+    """The scenario that `pbem bench` measures by default, if it is not the last one."""
     pages: Mapping[str, Page] = {}
     """The title's own pages, by the last word of their address."""
     switches: tuple[str, ...] = ()

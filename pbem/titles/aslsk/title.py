@@ -369,6 +369,7 @@ class Aslsk(Title):
 
     name = "aslsk"
     full_name = "ASL Starter Kit #3"
+    measured = "two-roads"
     switches: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = {
         "los": {
