@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from support.rules import assert_rule, every
-from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving
+from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving, moving_in
 from titles.aslsk.combinations.test_lawyer import defending, objections
 from titles.aslsk.ground.building import a_ground
 
@@ -12,12 +13,17 @@ from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.modifiers import gunshield
 from pbem.titles.aslsk.fire.phases import carry_out
 from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.movement.expenditures import leg_objections
 from pbem.titles.aslsk.movement.residual import residual_on_crew
-from pbem.titles.aslsk.orders import FireOrder, Leg, RoutOrder
+from pbem.titles.aslsk.movement.window import Window
+from pbem.titles.aslsk.orders import FireOrder, Leg, MoveOrder, RoutOrder
+from pbem.titles.aslsk.player.checks import move_objections
 from pbem.titles.aslsk.rout.interdiction import interdictors
 from pbem.titles.aslsk.rout.phase import rout
 from pbem.titles.aslsk.state import Smoke, Wreck
+from pbem.titles.aslsk.vehicles.kill import apply
 from pbem.titles.aslsk.vehicles.reactions import other_objections
+from pbem.titles.aslsk.vehicles.status import possible_shock
 from pbem.titles.aslsk.vehicles.steps import may_stay, step_objections
 from pbem.titles.aslsk.weapons.charges import detonate_all, place
 
@@ -208,3 +214,72 @@ def test_3_2_2_a_second_squad_joins_or_waits_for_the_next_expenditure():
     assert_rule(objections(table, Attack(("g2",), "E7")), "3.2.2/mandatory-fg")
     table.state.mover.expenditures += 1
     assert not objections(table, Attack(("g2",), "E7"))
+
+
+@pytest.mark.rule("3.3.3")
+def test_3_3_3_small_arms_are_offered_against_an_exposed_crew_and_refused_against_a_buttoned_one():
+    for ce in (True, False):
+        table = a_table({"g1": ("467", "E5")}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"ce": ce}},
+                        phase="movement", attacker=RUSSIAN)  # fmt: skip
+        driving(table, "r1", ("E9", 0), ("E8", 2))
+        window = Window(table.data, table.state, Window.asked(GERMAN, subject="1.1"))
+        assert [one.id for one in window.able("E8")] == (["g1"] if ce else [])
+    assert_rule(objections(table, Attack(("g1",), "E8")), "3.3.3", why="no moving unit is in E8")
+
+
+@pytest.mark.rule("3.3.1/recovery")
+def test_3_3_1_a_recovery_by_a_unit_that_is_not_in_the_stack_does_not_end_in_an_error():
+    table = a_table({"g1": ("467", "E4")}, weapons={"gm": ("german-lmg", "")}, phase="movement")
+    moving_in(table, ["g1"])
+    table.state.weapons["gm"].at = "E4"
+    leg = Leg("recover", weapon="gm", by=("g9",))
+    assert not leg_objections(table.situation, [table.state.units["g1"]], leg)
+    table.state.weapons["gm"].at = "E5"
+    assert_rule(
+        leg_objections(table.situation, [table.state.units["g1"]], leg), "3.3.1/recovery", why="gm is not in E4"
+    )
+
+
+@pytest.mark.rule("7.10/crew-morale", "7.10/shock")
+@pytest.mark.parametrize(("shaken", "result"), [(False, "passed"), (True, "failed")])
+def test_7_10_a_shaken_crew_takes_a_possible_shock_with_1_more(shaken, result):
+    """Morale 8, Original 8; the +1 marker makes it fail (7.10/stun)."""
+    table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"shaken": shaken}},
+                    dice={"7.10/shock": [4, 4]})  # fmt: skip
+    possible_shock(table, table.state.vehicles["r1"])
+    assert_rule(table.findings, "7.10/shock", inputs={"vehicle": "r1", "morale": 8}, result=result)
+    assert_rule(table.findings, "7.10/crew-morale", result=8)
+    assert bool(table.state.vehicles["r1"].shock) is shaken
+
+
+@pytest.mark.rule("7.10")
+def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
+    """7.10/immobilized: it stops at once, so it is no longer in Motion; below the number it is destroyed."""
+    table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"motion": True}})
+    apply(table, table.state.vehicles["r1"], "immobilized")
+    assert not table.state.vehicles["r1"].motion and table.state.vehicles["r1"].immobilized
+    apply(table, table.state.vehicles["r1"], "destroyed")
+    assert_rule(table.findings, "7.10", inputs={"vehicle": "r1"}, result="destroyed")
+
+
+@pytest.mark.rule("6.7")
+@pytest.mark.parametrize(("dice", "result"), [([1, 1], "destroyed by a critical hit"), ([1, 2], "removed")])
+def test_6_7_a_panzerfaust_destroys_a_gun_by_a_critical_hit_or_a_direct_one(dice, result):
+    """Original 2 that hits: CH; Original 3: an ordinary hit, 16 FP on 2: KIA, a direct hit."""
+    table = a_table({"g1": ("467", "E4"), "r1": ("r228", "E5")}, weapons={"rg": ("russian-76s-inf", "r1")},
+                    facings={"rg": 1}, emplaced=False, date="1944-08",
+                    dice={"4.4.2": [1], "3.2.4": dice, "3.2.4/effects": [1, 1]})  # fmt: skip
+    table.state.pf_left = {GERMAN: 3}
+    fire(table, Attack(("g1",), "E5", how="pf"))
+    assert_rule(table.findings, "6.7", inputs={"weapon": "rg"}, result=result)
+    assert "rg" not in table.state.weapons and "r1" not in table.state.units
+
+
+@pytest.mark.rule("3.3.2")
+@pytest.mark.parametrize("how", ["assault", "double"])
+def test_3_3_2_a_vehicle_neither_assaults_nor_runs(how):
+    table = a_table({}, vehicles={"g1": (PZ4, "E4", 4)}, phase="movement")
+    order = MoveOrder(("g1",), (Leg("enter", "E5"),))
+    assert not [*move_objections(table.situation, GERMAN, order, set())]
+    wrong = msgspec.structs.replace(order, **{how: True})
+    assert_rule([*move_objections(table.situation, GERMAN, wrong, set())], "3.3.2")
