@@ -133,6 +133,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "23.2.5": {ANY: pattern("{side} strikes {result}.")},
     "23.2.6": {ANY: pattern("The strike on {hex} is aimed at {result}.")},
     "23.3.1": {ANY: pattern("The die roll against {targets} is modified by {signed}.")},
+    "11.8.4": {ANY: pattern("Modifier for {why}: {signed}.")},
+    "13.4.5": {ANY: pattern("Modifier for {why}: {signed}.")},
     "23.3.3": {ANY: pattern("Modifier for {why}: {signed}.")},
     "24.2.3": {ANY: pattern("{units} is suppressed, not disrupted.", "{units} are suppressed, not disrupted.")},
     # --- 25-27 battles ---
