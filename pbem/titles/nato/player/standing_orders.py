@@ -215,7 +215,8 @@ def read_places(topic: str, words: list[str]) -> Clause | None:
 
 def read_nations(topic: str, words: list[str]) -> Clause | None:
     """Names in order of preference: nations or fronts, sites, boxes, hexes or headquarters."""
-    return Clause(topic, "", choice="order", units=tuple(words)) if words else None
+    named = tuple(word for word in words if word not in ("before", "then", "and", "or"))
+    return Clause(topic, "", choice="order", units=named) if named else None
 
 
 TOPICS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -97,7 +97,7 @@ def test_7_2_a_clause_that_names_nothing_or_says_the_opposite_is_refused() -> No
     game = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting")
     for line in ("respond: 99/9 into 3020", "defend with: Martians", "air: 1 if odds 4:1 or worse"):
         assert game.refused("nato", line) == {"7.2"}, line
-    for line in ("respond: 7/1A into 3020", "defend with: WG US-V"):
+    for line in ("respond: 7/1A into 3020", "defend with: WG US-V", "defend with: WG UK before NL BE"):
         assert game.refused("nato", line) == set(), line
     for line in ("pay: NOBODY", "box: sector9", "reforger: XYZ"):
         with pytest.raises(Refusal):
