@@ -5,6 +5,18 @@ const FACINGS = ["", "↑", "↗", "↘", "↓", "↙", "↖"];
 const lines = document.querySelector("#lines");
 
 // The order text, line by line, unit by unit.
+// A unit that gets an order of its own leaves the group that shares its counter: the next one in the group leads it.
+const leave_group = (lines, unit) => {
+  let heir = "";
+  return lines.map((line) => {
+    const [, own, leader, order] = /^\s*(\S+)\s+with\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (leader?.toLowerCase() !== unit.toLowerCase()) return line;
+    const shared = heir ? `with ${heir} ` : "";
+    heir ||= own;
+    return `${own} ${shared}${order}`;
+  });
+};
+
 class Orders {
   constructor(area) {
     this.area = area;
@@ -24,6 +36,7 @@ class Orders {
 
   write(unit, order) {
     this.area.value = this.area.value.replace(/^[ \t]*none[ \t]*\n?/im, ""); // it stands for a form without orders
+    if (this.of(unit).split(" ")[0] !== order.split(" ")[0]) this.area.value = leave_group(this.area.value.split("\n"), unit).join("\n");
     const place = this.place_of(unit) ?? this.append(unit);
     this.area.setRangeText(`${unit} ${order}`, place.from, place.to, "end");
     this.area.dispatchEvent(new Event("input"));

@@ -62,8 +62,9 @@ class OrderText {
       if (!gone) kept.push(line);
     }
     if (place < 0) { while (kept.length && !kept.at(-1).trim()) kept.pop(); place = kept.length; }
-    kept.splice(place, 0, ...lines);
-    this.area.value = `${kept.join("\n").replace(/\n*$/, "")}\n`;
+    const others = [...told].reduce(leave_group, kept);
+    others.splice(place, 0, ...lines);
+    this.area.value = `${others.join("\n").replace(/\n*$/, "")}\n`;
     this.area.dispatchEvent(new Event("input"));
   }
 }

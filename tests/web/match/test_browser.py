@@ -411,6 +411,24 @@ def test_own_units_are_chosen_by_a_box_and_by_a_click_and_one_order_moves_them(n
     assert moved == re.findall(r"^(\w+) move (\w+)", page.input_value("#lines"), re.MULTILINE)
 
 
+def test_a_unit_that_gets_an_order_of_its_own_leaves_its_group(new_page, panzer, monkeypatch):
+    """Its counter goes to the next unit of the group, whichever way the order is given."""
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch)
+    page.wait_for_selector("[data-ready]")
+    page.fill("#lines", "ge1 move H7\nge2 with ge1 move H7\nge3 with ge1 move H8\nge4 with ge1 move H8")
+    page.click('[data-row="ge1"]')
+    page.wait_for_selector('.panel h2 strong:text-is("ge1")')
+    page.click('.panel button:text-is("overwatch")')
+    assert page.input_value("#lines").split("\n") == [
+        *("ge1 overwatch", "ge2 move H7", "ge3 with ge2 move H8", "ge4 with ge2 move H8"),
+    ]
+    page.evaluate("new OrderText(document.querySelector('#lines'), ['ge1', 'ge2', 'ge3', 'ge4']).put(['ge2 hold'])")
+    assert page.input_value("#lines").split("\n")[:4] == [
+        *("ge1 overwatch", "ge2 hold", "ge3 move H8", "ge4 with ge3 move H8"),
+    ]
+
+
 def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server, monkeypatch):
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "crossroads")
