@@ -19,6 +19,7 @@ from pbem.matches.exchange.creating import new_match
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
+from pbem.matches.names import scenario_name
 from pbem.matches.server import Server
 from pbem.matches.summaries import Summary
 
@@ -86,7 +87,9 @@ def against_bots(server: Server, account: str, title: str, scenario: str, seat: 
     if seat and seat not in seats:
         raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], seats)
     player = accounts.account(server, account)
-    match = new_match(server, title, scenario, name=name or f"{player.name} against the bot")
+    match = new_match(
+        server, title, scenario, name=name or f"{player.name} against the bot ({scenario_name(scenario)})"
+    )
     mine, bot = seat or seats[0], accounts.open_bot(server, title)
     for other in seats:
         if other != mine:
