@@ -176,16 +176,17 @@ def goals_of(
 ) -> dict[str, Hex]:
     """6.2.1.1.4 Where each unit of a group ends: in its position relative to the foremost unit, or at the goal.
 
-    A unit that cannot reach its place comes as close to it as possible, within command range of its leader's end.
+    A unit that cannot reach its place comes as close to it as possible, within command range of the others' ends. One
+    that cannot do that is left out of the group.
     """
     reach = range_among(data, group)
+    enemies = {other.hex for other in view.vehicles.values() if other.side != first.side and in_play(view, other)}
     found: dict[str, Hex] = {}
     for unit in group:
         mover = mover_of(data, view, view.vehicles[unit.id])
         ends = list(dict.fromkeys(hex for hex, _ in ends_of(mover, start(mover, mover_mode(unit)))))
-        if found and len(group) > 1:
-            leader = next(iter(found.values()))
-            ends = [hex for hex in ends if distance(hex, leader) <= reach] or ends
+        together = [hex for hex in ends if all(distance(hex, other) <= reach for other in found.values())]
+        ends = [hex for hex in together if hex not in enemies]  # 6.6.4.1
         wanted = place_in(unit, first, goal, shape)
         if ends:
             found[unit.id] = min(ends, key=lambda hex: (distance(hex, wanted), hex))

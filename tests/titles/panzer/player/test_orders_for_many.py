@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine.geometry.hexes import Hex, distance, parse_hex
 from pbem.engine.play.bots import own_bot
 from pbem.engine.rules.title import Wish
 from pbem.titles.panzer.title import Panzer
@@ -46,3 +47,16 @@ def test_6_2_1_1_3_a_proposal_leaves_the_commands_of_other_lines_alone(battalion
             kept += rules.propose(view, ask, Wish((unit,), "overwatch", kept=kept)).lines
         assert company.limit is not None
         assert rules.spent(view, ask, rules.read(view, ask, "\n".join(kept)))[company.id] <= company.limit
+
+
+@pytest.mark.parametrize("goal", ["N15", "S14", "AA10"])
+def test_6_2_1_1_4_units_that_share_a_command_are_sent_to_places_within_its_range(battalion: Playing, goal: str):
+    """Every unit of a group within range of every other, so that nobody is held back for it."""
+    rules, view, ask = battalion.rules, battalion.run.view("axis"), battalion.run.ask_of("axis")
+    assert ask is not None
+    for company in rules.formations(view, "axis"):
+        ends: dict[str, list[Hex]] = {}
+        for line in rules.propose(view, ask, Wish(company.units, "move", goal=goal)).lines:
+            unit, *words = line.split()
+            ends.setdefault(words[1] if words[0] == "with" else unit, []).append(parse_hex(words[-1]))
+        assert all(distance(one, other) <= 1 for places in ends.values() for one in places for other in places)
