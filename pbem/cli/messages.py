@@ -4,6 +4,7 @@ found_in            the messages of Python modules, with their places
 found_in_templates  the messages of the templates of pages and emails
 found_in_scripts    the messages of the scripts of the site
 found_in_data       the words of data files that sentences use
+found_in_titles     the names of the titles' seats
 template            a gettext template (.pot) of all of them
 flaws_of            messages that a translator or a reader would stumble over
 compiled            a translator's file (.po) as the catalogue that the server reads
@@ -135,6 +136,15 @@ def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
                     )
 
 
+def found_in_titles() -> Iterator[Found]:
+    """Yield the display names of the titles' seats. Loading the titles takes a moment, so it is done only here."""
+    from pbem.titles.registry import TITLES
+
+    for title in TITLES.values():
+        for name in title.seat_names.values():
+            yield Found((name,), "seat", frozenset(), f"titles/{title.name}/title.py", 1)
+
+
 def _at(data: Any, path: list[str]) -> Iterator[Any]:
     """Yield everything at a path of keys; `*` stands for each entry of a table or a list, `@` for its key."""
     if isinstance(data, list) and path and path[0] != "*":
@@ -159,6 +169,7 @@ def found() -> list[Found]:
         *found_in_templates(pages, PACKAGE),
         *found_in_scripts(),
         *found_in_data(),
+        *found_in_titles(),
     ]
 
 

@@ -59,7 +59,11 @@ class Pseudo(NullTranslations):
 @cache
 def pseudo_translator() -> Translator:
     known = frozenset((one.context, one.texts[0]) for one in messages.found() if one.literal)
-    return Translator("en", Pseudo(known))
+    translator = Translator("en", Pseudo(known))
+    translator.lists = {
+        style: (accented(between), accented(last)) for style, (between, last) in translator.lists.items()
+    }
+    return translator
 
 
 class _Walk(HTMLParser):

@@ -57,6 +57,7 @@ from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
 from pbem.titles.aslsk.telling.markers import MARKERS, change_in_words, marks_of, public_markers
 from pbem.titles.aslsk.telling.recomputing import RECIPES
 from pbem.titles.aslsk.telling.sentences import TELLING
+from pbem.titles.aslsk.telling.words import SIDES
 from pbem.titles.aslsk.victory import ControlWatch, holders, score_of
 from pbem.titles.aslsk.view import view_of
 
@@ -370,6 +371,7 @@ class Aslsk(Title):
     name = "aslsk"
     full_name = "ASL Starter Kit #3"
     measured = "two-roads"
+    seat_names: Mapping[str, str] = {side: name.text for side, name in SIDES.items()}
     switches: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = {
         "los": {

@@ -32,7 +32,7 @@ from pbem.titles.panzer.seats.seating import FORMATIONS, TABLES, TWO, seating_of
 from pbem.titles.panzer.setup.catalogue import scenario_format
 from pbem.titles.panzer.setup.checking import check_scenario
 from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenarios
-from pbem.titles.panzer.telling.words.sides import SIDE_NAMES
+from pbem.titles.panzer.telling.words.sides import SIDES
 
 TABLE: Final = "table"
 """The choice between one seat on each side and several."""
@@ -51,7 +51,7 @@ class Panzer(Title):
 
     name = "panzer"
     full_name = "Panzer"
-    seat_names: Mapping[str, str] = SIDE_NAMES
+    seat_names: Mapping[str, str] = {side: name.text for side, name in SIDES.items()}
     first_game = "duel"
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)

@@ -40,6 +40,7 @@ from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_form
 from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.state import HAPPENINGS, UNUSED, TanksState
 from pbem.titles.tanks.telling import sentences
+from pbem.titles.tanks.telling.names import SIDES
 from pbem.titles.tanks.telling.recomputing import RECIPES
 from pbem.titles.tanks.view import view_of
 
@@ -220,6 +221,7 @@ class Tanks(Title):
 
     name = "tanks"
     full_name = "TANKS"
+    seat_names: Mapping[str, str] = {seat: name.text for seat, name in SIDES.items()}
     switches: tuple[str, ...] = (STANDSTILL, HAPPENINGS, UNUSED)
     pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
     choices: Mapping[str, Mapping[Any, str]] = {

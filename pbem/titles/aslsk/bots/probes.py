@@ -162,7 +162,7 @@ def one_board(rules: AslskRules) -> Sights:
 
 
 def contests(rules: AslskRules) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
-    """3.2.1 The same lines of sight computed each time, and remembered."""
+    """3.2.1 Compare lines of sight computed each time with remembered ones."""
     known, fresh = one_board(rules), one_board(rules)
     some = [(start, end) for start in known.ids[::9] for end in known.ids[::7]]
 

@@ -13,6 +13,7 @@ SIDES: Final = {
     "british": term("aslsk side", "British"),
     "finnish": term("aslsk side", "Finnish"),
     "german": term("aslsk side", "German"),
+    "italian": term("aslsk side", "Italian"),
     "russian": term("aslsk side", "Russian"),
 }
 """A side as an adjective."""

@@ -121,7 +121,7 @@ def rows_for(body: Body, arrow: int) -> Iterator[tuple[int, int]]:
 
 
 def most_tanks(data: TanksData, models: Iterable[str]) -> int:
-    """T3.3 How many tanks as large as the largest of these models find room in rows along one edge."""
+    """T3.3 How many tanks as large as the largest of these models fit in rows along one edge."""
     bodies = [data.bodies[model] for model in models]
     length, width = max(2 * body.length for body in bodies), max(2 * body.width for body in bodies)
     arrow, table = data.scenario.arrow, data.scenario.table

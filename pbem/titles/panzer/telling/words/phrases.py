@@ -268,8 +268,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # 6.5.2 AP fire
     "6.5.2.1": {
         ANY: (
-            pattern("Rate {rate}, hit number {hit_number}: hits {result}."),
-            pattern("Rolled {dice}: hits {result}."),
+            pattern("Rate {rate}, hit number {hit_number}; number of hits: {result}."),
+            pattern("Rolled {dice}; number of hits: {result}."),
         )
     },
     "6.5.2.2.1": {

@@ -6,15 +6,6 @@ from typing import Final
 
 from pbem.engine.text.messages import Name, Value, term
 
-SIDE_NAMES: Final = {"us": "U.S."}
-"""The display names of sides that are not simply the id with a capital letter."""
-
-
-def display_name(side: str) -> str:
-    """Return the name that players read for a side: German, British, U.S."""
-    return SIDE_NAMES.get(side, side[:1].upper() + side[1:])
-
-
 SIDES: Final = {
     "allied": term("panzer side", "Allied"),
     "axis": term("panzer side", "Axis"),
@@ -26,6 +17,11 @@ SIDES: Final = {
     "us": term("panzer side", "U.S."),
 }
 """The display names of sides as translatable terms, used as adjectives in sentences."""
+
+
+def display_name(side: str) -> str:
+    """Return the name that players read for a side: German, British, U.S."""
+    return SIDES[side].text if side in SIDES else side[:1].upper() + side[1:]
 
 
 def side_term(side: str) -> Value:

@@ -1,0 +1,92 @@
+"""Pages and emails of the real titles in a made-up language: text outside the message layer is counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.playing import NOON
+from support.postbox import Pile, text_of
+from support.pseudo import plain_lines, plain_words, pseudo_translator
+
+from pbem.mail.outbound import compose
+from pbem.mail.settings import Settings
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import advancing, creating, sealing
+from pbem.matches.exchange.seats import take_seat
+from pbem.matches.history.replay import load
+from pbem.matches.server import Server
+from pbem.titles.registry import TITLES
+from pbem.tools.simulate import bots_of
+from pbem.web.http import speech
+
+MOST_PLAIN = {"panzer": 290, "tanks": 120, "aslsk": 140, "nato": 285}
+"""Texts on these pages that bypass the layer: maps in words, rule texts, labels of facts. They may only fall."""
+MOST_PLAIN_LINES = {"panzer": 72, "tanks": 45, "aslsk": 33, "nato": 40}
+"""Lines of emails that bypass the layer, by title. They may only fall."""
+SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
+EXCHANGES = 3
+FIRST = {"panzer": "duel", "tanks": "bridgehead", "aslsk": "first-light", "nato": "leine"}
+PLACES = ("", "/help", "/turns/1", "/reports/2", "/reports/3", "/replay/2", "/dice", "/receipts")
+
+
+@pytest.fixture(params=sorted(TITLES))
+def title(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def server(tmp_path: Any, new_server: Callable[..., Server], title: str) -> Server:
+    return new_server(tmp_path, titles={title: TITLES[title]})
+
+
+def play(server: Server, match: str, exchanges: int) -> None:
+    """Let the title's bot play both sides for some exchanges."""
+    for _ in range(exchanges):
+        position = load(server, match)
+        for ask in position.run.asks:
+            bot = next(iter(bots_of(position.rules).values()))(ask.seat)
+            given = bot(position.rules, position.run.view(ask.seat), ask)
+            sealing.seal(server, match, ask.seat, position.record.open_exchange, given, final=True)
+        advancing.advance(server, match)
+
+
+@pytest.fixture
+def match(server: Server, title: str) -> str:
+    """A match after its first exchanges."""
+    match = creating.new_match(server, title, FIRST[title], name="Noon")
+    for seat, who in zip(load(server, match).rules.seats, ("ann", "bob"), strict=True):
+        take_seat(server, match, seat, accounts.open_account(server, f"{who}@example.org").id)
+    play(server, match, EXCHANGES)
+    return match
+
+
+def names_in(server: Server, title: str) -> frozenset[str]:
+    words = [*server.titles[title].scenarios, "Noon pbem ann bob Ann Bob UTC Code", server.titles[title].full_name]
+    return frozenset(re.findall(r"[A-Za-z]+", " ".join(words)))
+
+
+def test_pages_of_a_real_title_say_messages(server, title, match, browsers, monkeypatch):
+    monkeypatch.setattr(speech, "translator", pseudo_translator)
+    reader, plain, names = browsers("ann"), dict[str, str](), names_in(server, title)
+    for place in PLACES:
+        answer = reader.get(f"/matches/{match}{place}")
+        if answer.status_code == 200:
+            plain |= dict.fromkeys(plain_words(answer.text, names), place)
+
+    assert len(plain) <= MOST_PLAIN[title], "\n".join(f"{place}: {text}" for text, place in plain.items())
+
+
+def test_emails_of_a_real_title_say_messages(server, title, match, monkeypatch):
+    monkeypatch.setattr(compose, "translator_for", lambda language: pseudo_translator())
+    sent: list[Any] = []
+    for _ in range(4):
+        compose.send_due(server, SETTINGS, Pile(sent), NOON)
+    names = names_in(server, title) | {"Subject"}
+    lines = {line for mail in sent for text in (mail["Subject"], text_of(mail)) for line in plain_lines(text, names)}
+
+    assert len(sent) > 2
+    assert len(lines) <= MOST_PLAIN_LINES[title], "\n".join(sorted(lines))
