@@ -59,7 +59,7 @@ def propose(data: AslskData, view: AslskState, ask: Ask, wish: Wish) -> Proposal
 
 
 def reasons_for(situation: Situation, known: Collection[Unit], left: Collection[str]) -> Iterator[Message]:
-    """Say why units are left out, grouped by reason; `known` are those of them that are the seat's own."""
+    """Say why units are left out, grouped by reason; `known` are the seat's own units among them."""
     broken = [unit.id for unit in known if unit.broken]
     engaged = [unit.id for unit in known if not unit.broken and situation.in_melee(unit)]
     others = [id for id in left if id not in broken and id not in engaged]
