@@ -94,7 +94,7 @@ def test_7_7_a_crew_does_not_open_and_close_in_one_advance_phase():
     }
     played(advance_phase(table))
     assert_rule(table.findings, "7.7", inputs={"vehicle": "g1"}, result="crew exposed")
-    assert_rule(table.findings, "7.7", inputs={"why": ["the crew cannot change now"]}, result="not carried out")
+    assert_rule(table.findings, "7.7", inputs={"order": "g1 close"}, result="not carried out")
     assert table.state.vehicles["g1"].ce
 
 
